@@ -21,8 +21,9 @@ const ownRepository = (): string => {
 const runbook = 'infra/RUNBOOK.md';
 
 /**
- * Where a section of the runbook is: a web address if the repository has one (GitHub and GitLab serve `blob/HEAD`), else the path of
- * the file. `git+https://host/owner/name.git`, as npm writes it, and `https://host/owner/name` are understood.
+ * Where a section of the runbook is: a web address if the repository has one (GitHub and GitLab serve
+ * `blob/HEAD`), else the path of the file. `git+https://host/owner/name.git`, as npm writes it, and
+ * `https://host/owner/name` are understood.
  */
 export const runbookAddress = (section: string, repository = ownRepository()): string => {
   const [, web] = /^(?:git\+)?(https:\/\/[^?#]+?)(?:\.git)?\/?$/.exec(repository) ?? [];

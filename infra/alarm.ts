@@ -1,6 +1,6 @@
 /**
- * Alarms, and the topic that notifies people of them. The description of each alarm names its section of `infra/RUNBOOK.md` and links
- * to the console page of the resource that it watches.
+ * Alarms, and the topic that notifies people of them. The description of each alarm names its section of
+ * `infra/RUNBOOK.md` and links to the console page of the resource that it watches.
  */
 import { CfnOutput, Duration, RemovalPolicy, type Stack, Validations } from 'aws-cdk-lib';
 import {
@@ -29,7 +29,10 @@ type Rule = Pick<AlarmProps, 'threshold'> & {
   rings: 'from the threshold up' | 'below the threshold';
 };
 
-/** Makes an alarm that a single bad period triggers. A stack without traffic reports no data, which does not trigger the alarm. */
+/**
+ * Makes an alarm that a single bad period triggers. A stack without traffic reports no data, which does not
+ * trigger the alarm.
+ */
 export const makeAlarm = (
   scope: Construct,
   id: string,
@@ -62,7 +65,10 @@ export const alarmOnMessages = (queue: Queue, section: string): void => {
   });
 };
 
-/** Allows CloudWatch, on behalf of this account only, to perform actions on resources whose policies would not allow it. */
+/**
+ * Allows CloudWatch, on behalf of this account only, to perform actions on resources whose policies would not
+ * allow it.
+ */
 const toCloudWatch = (stack: Stack, actions: string[], resources: string[]) =>
   new PolicyStatement({
     principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
@@ -71,7 +77,10 @@ const toCloudWatch = (stack: Stack, actions: string[], resources: string[]) =>
     conditions: { StringEquals: { 'aws:SourceAccount': stack.account } },
   });
 
-/** Makes the topic of all alarms. SNS asks the address in `--context ALARM_EMAIL=…` by mail to confirm its subscription. */
+/**
+ * Makes the topic of all alarms. SNS asks the address in `--context ALARM_EMAIL=…` by mail to confirm its
+ * subscription.
+ */
 export const makeAlarmTopic = (stack: Stack): Topic => {
   // The AWS managed key for SNS does not allow alarms to publish to the topic.
   const key = new Key(stack, 'AlarmKey', {

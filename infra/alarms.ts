@@ -1,6 +1,6 @@
 /**
- * The alarms of the stack `Ops`, on the service's own metrics and on those of AWS. The alarms on dead-letter queues are in the
- * service stack, next to their queues (`queues.ts`).
+ * The alarms of the stack `Ops`, on the service's own metrics and on those of AWS. The alarms on dead-letter
+ * queues are in the service stack, next to their queues (`queues.ts`).
  */
 import { Duration, type Stack } from 'aws-cdk-lib';
 import { MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
@@ -15,33 +15,61 @@ import type { Parts } from './parts.ts';
 const minimumRequests = 20;
 
 const thresholds = {
-  /** The share of requests answered with 5xx. Up to one in twenty may be one client that retries; more is a fault of the service. */
+  /**
+   * The share of requests answered with 5xx. Up to one in twenty may be one client that retries; more is a
+   * fault of the service.
+   */
   apiErrors: 0.05,
   /** The share of requests that take three seconds or more and do not wait for a task. */
   apiSlow: 0.05,
   /** Clients notice when half of their searches have no result. */
   successRate: 0.5,
-  /** Some plain HTTP fetches are always blocked. If most are, nearly every search needs the more expensive browser. */
+  /**
+   * Some plain HTTP fetches are always blocked. If most are, nearly every search needs the more expensive
+   * browser.
+   */
   blocked: { http: 0.8, browser: 0.5 },
-  /** A rest lasts up to 15 minutes, so a fetcher that stays broken is rested four times an hour. One or two rests need no action. */
+  /**
+   * A rest lasts up to 15 minutes, so a fetcher that stays broken is rested four times an hour. One or two
+   * rests need no action.
+   */
   fetcherRests: 3,
-  /** On saved pages of seven years, one page in five had such a block. A change of the markup adds one to nearly every page. */
+  /**
+   * On saved pages of seven years, one page in five had such a block. A change of the markup adds one to
+   * nearly every page.
+   */
   unclaimed: 0.6,
-  /** Chromium is started up to four times for a page, and a lost one is replaced. A page that is lost all the same is no accident. */
+  /**
+   * Chromium is started up to four times for a page, and a lost one is replaced. A page that is lost all the
+   * same is no accident.
+   */
   browserFailures: 1,
-  /** A single failure is repeated. The source takes one call a second, so a lasting fault fails hundreds in five minutes. */
+  /**
+   * A single failure is repeated. The source takes one call a second, so a lasting fault fails hundreds in
+   * five minutes.
+   */
   sourceFailures: 10,
   /** The provider refuses every search of an account with wrong credentials or without money. */
   upstreamRefusals: 1,
-  /** The share of searches that the provider delivers. A single search that it refuses may be a strange one. */
+  /**
+   * The share of searches that the provider delivers. A single search that it refuses may be a strange one.
+   */
   upstreamRate: 0.5,
-  /** Twice the longest delay: a message that waits for its engine is delayed by up to 15 minutes before it can be received. */
+  /**
+   * Twice the longest delay: a message that waits for its engine is delayed by up to 15 minutes before it can
+   * be received.
+   */
   queueSeconds: 30 * 60,
   /** Four times as long as the sweeper waits before it re-queues an unclaimed task. */
   taskSeconds: 60 * 60,
-  /** The planner and the recorder run every minute. An hour is far more than the longest catching up takes. */
+  /**
+   * The planner and the recorder run every minute. An hour is far more than the longest catching up takes.
+   */
   searchSeconds: 60 * 60,
-  /** A few refusals are normal while a table adapts to more load. Refused work is postponed, so nothing is lost before somebody looks. */
+  /**
+   * A few refusals are normal while a table adapts to more load. Refused work is postponed, so nothing is
+   * lost before somebody looks.
+   */
   awsRefusals: 20,
   /** A failed run is repeated, up to four times. A single failure needs no action. */
   failedRuns: 3,
@@ -49,7 +77,10 @@ const thresholds = {
   timedOutRuns: 3,
   functionErrors: 5,
   throttles: 20,
-  /** The share of accepted webhook attempts. An outage of one receiver fails a few of them; a fault of the service fails most. */
+  /**
+   * The share of accepted webhook attempts. An outage of one receiver fails a few of them; a fault of the
+   * service fails most.
+   */
   deliveryRate: 0.5,
 } as const;
 
@@ -75,7 +106,8 @@ export const makeOpsAlarms = (ops: Stack, { service, api, functions, machines, c
   makeAlarm(ops, 'ApiSlow', {
     section: 'api-slow',
     page: dashboard,
-    // The gateway's own latency contains the time that live calls and requests with `wait` wait for their task.
+    // The gateway's own latency contains the time that live calls and requests with `wait` wait for their
+    // task.
     metric: new MathExpression({
       expression: `IF(requests >= ${minimumRequests}, slow / requests, 0)`,
       usingMetrics: { requests, slow: serviceMetric(service, 'SlowRequests', every) },

@@ -1,4 +1,7 @@
-/** The CDK app that `cdk` runs: `npm run synth -- --context stage=prod`. `cdklocal` sets AWS_ENDPOINT_URL to the emulator's URL. */
+/**
+ * The CDK app that `cdk` runs: `npm run synth -- --context stage=prod`. `cdklocal` sets AWS_ENDPOINT_URL to
+ * the emulator's URL.
+ */
 import { stagesFolder } from './stage-file.ts';
 import { makeApp } from './synthesize.ts';
 

@@ -1,4 +1,7 @@
-/** The bucket: pages, large results, parked payloads and alerts, kept for 35 days. It is private, encrypted and reachable over TLS only. */
+/**
+ * The bucket: pages, large results, parked payloads and alerts, kept for 35 days. It is private, encrypted
+ * and reachable over TLS only.
+ */
 import { CfnOutput, Duration, type Stack, Validations } from 'aws-cdk-lib';
 import {
   BlockPublicAccess,
@@ -22,7 +25,10 @@ export type PageBucket = Resource<
   | 'check'
 >;
 
-/** Snapshots live 35 days (Reading 14), and so does the HTML that they point to; parked payloads too (Reading 35). */
+/**
+ * Snapshots live 35 days (Reading 14), and so does the HTML that they point to; parked payloads too (Reading
+ * 35).
+ */
 const objectLifetime = Duration.days(35);
 
 export const makeBucket = (stack: Stack): PageBucket => {

@@ -1,4 +1,7 @@
-/** The code of the functions, as it is deployed: esbuild bundles all of them in one call, which takes a few seconds. */
+/**
+ * The code of the functions, as it is deployed: esbuild bundles all of them in one call, which takes a few
+ * seconds.
+ */
 import { execFileSync } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -42,7 +45,8 @@ const buildAll = (withSandbox: boolean): string => {
     target: 'node24',
     mainFields: ['module', 'main'],
     minify: true,
-    // No source map and no comments: they change with every comment, so each changed comment would cause a deployment.
+    // No source map and no comments: they change with every comment, so each changed comment would cause a
+    // deployment.
     sourcemap: false,
     legalComments: 'none',
     // The SDK is in the bundle: it starts faster than the runtime's copy, and emulators have no copy.
@@ -57,7 +61,8 @@ const buildAll = (withSandbox: boolean): string => {
 };
 
 /**
- * Bundles a function and puts files beside its code. Returns the folder, which exists until this process ends.
+ * Bundles a function and puts files beside its code. Returns the folder, which exists until this process
+ * ends.
  * @throws if esbuild finds an error in the code.
  */
 export const bundle = (

@@ -1,6 +1,6 @@
 /**
- * Reads the settings of a deployment from CDK's context: `--context NAME=value`, `~/.cdk.json`, or the file of the stage
- * (`stage-file.ts`).
+ * Reads the settings of a deployment from CDK's context: `--context NAME=value`, `~/.cdk.json`, or the file
+ * of the stage (`stage-file.ts`).
  */
 import type { App } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
@@ -45,11 +45,16 @@ const isCdkKey = (key: string): boolean =>
   /^(aws|@aws-cdk)/.test(key) ||
   ['cli-telemetry', 'acknowledged-issue-numbers'].includes(key);
 
-/** `infra/app.ts` passes the emulator's address on, and `npm run deploy` says that a deployment is the first pass. */
+/**
+ * `infra/app.ts` passes the emulator's address on, and `npm run deploy` says that a deployment is the first
+ * pass.
+ */
 const isOurKey = (key: string): boolean =>
   isSettingName(key) || ['AWS_ENDPOINT_URL', 'firstPass'].includes(key);
 
-/** @throws on a key of the context that is not a setting, with the nearest setting or else with all of them. */
+/**
+ * @throws on a key of the context that is not a setting, with the nearest setting or else with all of them.
+ */
 export const refuseUnknown = (app: App): void => {
   const unknown = Object.keys(app.node.getAllContext()).find((key) => !isCdkKey(key) && !isOurKey(key));
   if (unknown === undefined) return;

@@ -1,6 +1,7 @@
 /**
- * Defines the `crawl` machine: the order of the steps, choices, retries and catches. Its input is the plan of a run, whose consumer has
- * claimed the task. States pass ids and keys, never HTML or results. Every step may run twice.
+ * Defines the `crawl` machine: the order of the steps, choices, retries and catches. Its input is the plan of
+ * a run, whose consumer has claimed the task. States pass ids and keys, never HTML or results. Every step may
+ * run twice.
  */
 import {
   Choice,
@@ -29,8 +30,9 @@ export const crawlDefinition = (
   const step = (name: 'ParseTask' | 'PostSearch' | 'CollectPages') =>
     retrying(invoke(scope, name)).addCatch(broken, { resultPath: '$.broken' });
 
-  // The outcome of a page is data, not an error: a page that is blocked over plain HTTP is opened in the browser. Back-pressure is an
-  // outcome too. The machine does not wait for its end: ParseTask gets such a page, and the consumer postpones the task.
+  // The outcome of a page is data, not an error: a page that is blocked over plain HTTP is opened in the
+  // browser. Back-pressure is an outcome too. The machine does not wait for its end: ParseTask gets such a
+  // page, and the consumer postpones the task.
   const pageBroken = new Fail(scope, 'PageBroken', { errorPath: '$.Error', causePath: '$.Cause' });
   const pageStep = (name: 'FetchPage' | 'RenderPage') => retrying(invoke(scope, name)).addCatch(pageBroken);
   const pageDone = new Succeed(scope, 'PageDone');
@@ -72,7 +74,8 @@ export const crawlDefinition = (
     );
 
   const done = new Succeed(scope, 'Done');
-  // A run that leaves a page to the upstream provider hands it the whole search, and ends. The provider's pingback starts the run again.
+  // A run that leaves a page to the upstream provider hands it the whole search, and ends. The provider's
+  // pingback starts the run again.
   const parse = step('ParseTask').next(
     new Choice(scope, 'LeftToProvider?')
       .when(Condition.stringEquals('$.outcome', 'upstream'), step('PostSearch').next(done))
@@ -102,7 +105,8 @@ export const crawlDefinition = (
 
   return DefinitionBody.fromChainable(
     new Choice(scope, 'Claimed?')
-      // The pages are those of a snapshot, or an earlier run ended after it fetched them and before it parsed them.
+      // The pages are those of a snapshot, or an earlier run ended after it fetched them and before it parsed
+      // them.
       .when(Condition.stringEquals('$.outcome', 'fetched'), parse)
       .when(Condition.stringEquals('$.outcome', 'ordered'), collect)
       .otherwise(crawl),

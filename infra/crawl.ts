@@ -1,4 +1,7 @@
-/** The crawl: the functions of its steps (`functions/crawl`), its machine, and the consumer that claims the task of each message and runs the machine. */
+/**
+ * The crawl: the functions of its steps (`functions/crawl`), its machine, and the consumer that claims the
+ * task of each message and runs the machine.
+ */
 import { type Stack, Validations } from 'aws-cdk-lib';
 import { Architecture } from 'aws-cdk-lib/aws-lambda';
 import { LogLevel, StateMachineType } from 'aws-cdk-lib/aws-stepfunctions';

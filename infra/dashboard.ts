@@ -1,4 +1,7 @@
-/** The dashboard: searches, pages, keyword data, rank tracking, webhooks, queues, the gateway, the functions and machines, and the cost. */
+/**
+ * The dashboard: searches, pages, keyword data, rank tracking, webhooks, queues, the gateway, the functions
+ * and machines, and the cost.
+ */
 import { Duration, type Stack } from 'aws-cdk-lib';
 import {
   Dashboard,
@@ -253,7 +256,9 @@ const cost = (parts: Parts): GraphWidget[] => [
   }),
 ];
 
-/** Dashboards belong to an account, not to a region: the same name in two regions would be the same dashboard. */
+/**
+ * Dashboards belong to an account, not to a region: the same name in two regions would be the same dashboard.
+ */
 export const dashboardName = (ops: Stack, service: Stack): string => `${service.stackName}-${ops.region}`;
 
 export const makeDashboard = (ops: Stack, parts: Parts): Dashboard =>

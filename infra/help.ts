@@ -9,7 +9,10 @@ const commentOf = (source: string): string =>
     .join('\n')
     .trim();
 
-/** If the options of the process contain `--help` or `-h`: prints the comment at the top of the script and `usage`, and ends the process. */
+/**
+ * If the options of the process contain `--help` or `-h`: prints the comment at the top of the script and
+ * `usage`, and ends the process.
+ */
 export const offerHelp = (usage?: string): void => {
   const [, script, ...options] = process.argv;
   if (!script || !options.some((option) => option === '--help' || option === '-h')) return;

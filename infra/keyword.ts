@@ -1,4 +1,7 @@
-/** Keyword data: the consumer that asks the source about the keywords of many tasks together (`functions/keyword`). */
+/**
+ * Keyword data: the consumer that asks the source about the keywords of many tasks together
+ * (`functions/keyword`).
+ */
 import type { Stack } from 'aws-cdk-lib';
 import type { PageBucket } from './bucket.ts';
 import { keywordBatch, megabytes, seconds } from './function-limits.ts';

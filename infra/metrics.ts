@@ -1,4 +1,7 @@
-/** Builds the metrics and expressions for the dashboard and the alarms from the service's own metrics (`lib/runtime/metrics.ts`). */
+/**
+ * Builds the metrics and expressions for the dashboard and the alarms from the service's own metrics
+ * (`lib/runtime/metrics.ts`).
+ */
 import { Duration, type Stack } from 'aws-cdk-lib';
 import { type IMetric, MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { type MetricName, metrics } from '../lib/runtime/metrics.ts';
@@ -6,7 +9,7 @@ import { type MetricName, metrics } from '../lib/runtime/metrics.ts';
 export const fiveMinutes = Duration.minutes(5);
 
 /** For rates of rare events: in many deployments only a few searches end in five minutes. */
-export const quarterHour = Duration.minutes(15);
+const quarterHour = Duration.minutes(15);
 
 export type Dimensions = { engine?: string; route?: string };
 
@@ -45,7 +48,7 @@ type Sampled = {
 };
 
 /** Gives `value` if there are enough samples in the period, otherwise `fallback`. */
-export const valueIfEnough = (
+const valueIfEnough = (
   { count, value, minimum, fallback }: Sampled,
   period: Duration,
   label: string,
@@ -60,7 +63,10 @@ export const valueIfEnough = (
 /** A share of fewer events in 15 minutes means nothing. */
 const minimumEvents = 10;
 
-/** The share of events with the value 1 in a metric that is 0 or 1. Gives `fallback` if there are too few events. */
+/**
+ * The share of events with the value 1 in a metric that is 0 or 1. Gives `fallback` if there are too few
+ * events.
+ */
 export const shareOfOnes = (
   service: Stack,
   name: MetricName,

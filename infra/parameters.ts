@@ -9,8 +9,8 @@ export type Parameters = { fetchers: Resource<'read'> };
 
 export const makeParameters = (stack: Stack): Parameters => {
   const id = 'FetchersParameter';
-  // CloudFormation sets the value once. It changes a property only if the template changes it, so a deployment never overwrites the value
-  // that the operator has set.
+  // CloudFormation sets the value once. It changes a property only if the template changes it, so a
+  // deployment never overwrites the value that the operator has set.
   const parameter = new CfnParameter(stack, id, {
     type: 'String',
     value: defaultFetcherSettings,

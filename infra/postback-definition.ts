@@ -1,6 +1,7 @@
 /**
- * Defines the `postback` machine: the attempts at a webhook after the first (Reading 32). A run can start at any attempt. Each wait of the
- * schedule is a separate state with literal seconds, because the interpreter of the embedded stack reads no fractions from a path.
+ * Defines the `postback` machine: the attempts at a webhook after the first (Reading 32). A run can start at
+ * any attempt. Each wait of the schedule is a separate state with literal seconds, because the interpreter of
+ * the embedded stack reads no fractions from a path.
  */
 import { Duration } from 'aws-cdk-lib';
 import {

@@ -1,4 +1,7 @@
-/** Webhooks: the consumer that makes the first attempt, and the machine that makes the later ones (`functions/postback`). */
+/**
+ * Webhooks: the consumer that makes the first attempt, and the machine that makes the later ones
+ * (`functions/postback`).
+ */
 import type { Stack } from 'aws-cdk-lib';
 import { LogLevel, StateMachineType } from 'aws-cdk-lib/aws-stepfunctions';
 import type { PageBucket } from './bucket.ts';
@@ -52,7 +55,8 @@ export const makePostback = (
     timeoutSeconds: seconds.deliver,
     memoryMegabytes: megabytes.consumer,
     settings: ['STAGE', 'SEARCH_SOURCE'],
-    // It consumes both queues. It moves a message to the patient queue at most once, and queues it again while a service refuses calls.
+    // It consumes both queues. It moves a message to the patient queue at most once, and queues it again
+    // while a service refuses calls.
     sendsToItself: true,
   })
     .bind(tasks, 'write')

@@ -6,7 +6,7 @@ import { alarmOnMessages } from './alarm.ts';
 import { postbackReceives, seconds } from './function-limits.ts';
 import { type Resource, resource } from './resource.ts';
 
-export type WorkQueue = Resource<'send' | 'count'> & { queue: Queue };
+type WorkQueue = Resource<'send' | 'count'> & { queue: Queue };
 
 export type Queues = {
   crawl: WorkQueue;

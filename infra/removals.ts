@@ -1,4 +1,6 @@
-/** Finds what a deployment would remove or replace, among the resources that clients or operators would miss. */
+/**
+ * Finds what a deployment would remove or replace, among the resources that clients or operators would miss.
+ */
 import {
   type CloudFormationClient,
   DescribeStacksCommand,
@@ -40,7 +42,10 @@ type Watched = {
   setting?: string;
 };
 
-/** Resources that have data or an address. Everything else (functions, roles, alarms) is made again without a loss. */
+/**
+ * Resources that have data or an address. Everything else (functions, roles, alarms) is made again without a
+ * loss.
+ */
 const watched: Readonly<Record<string, Watched>> = {
   'AWS::DynamoDB::Table': {
     what: 'table',
@@ -69,7 +74,7 @@ const watched: Readonly<Record<string, Watched>> = {
   'AWS::KMS::Key': { what: 'encryption key', fixed: [] },
 };
 
-export type Removal = {
+type Removal = {
   stack: string;
   id: string;
   what: string;
@@ -84,7 +89,10 @@ export type Removal = {
 
 const isKept = (policy: string | undefined): boolean => policy?.startsWith('Retain') ?? false;
 
-/** The resources of `deployed` that `next` lacks, or changes in a way that makes CloudFormation create another resource. */
+/**
+ * The resources of `deployed` that `next` lacks, or changes in a way that makes CloudFormation create another
+ * resource.
+ */
 export const removalsOf = (stack: string, deployed: DeployedTemplate, next: DeployedTemplate): Removal[] =>
   Object.entries(deployed.Resources).flatMap(([id, old]): Removal[] => {
     const row = watched[old.Type];
@@ -115,7 +123,10 @@ export const lineOf = ({ stack, id, what, kind, name, isKept, setting }: Removal
   (isKept ? 'the old one stays in the account, without the stack' : 'the old one would be deleted') +
   (setting ? `. The setting ${setting} is not given` : '');
 
-/** A stack in one of these states has never been created completely. CDK deletes it before the next deployment. */
+/**
+ * A stack in one of these states has never been created completely. CDK deletes it before the next
+ * deployment.
+ */
 const neverCreated = ['REVIEW_IN_PROGRESS', 'ROLLBACK_COMPLETE', 'ROLLBACK_FAILED'];
 
 /** The template of a deployed stack; null if there is no such stack, or if its first creation failed. */

@@ -1,4 +1,6 @@
-/** A resource that a function can be bound to: an environment variable and the narrow grants that go with it. */
+/**
+ * A resource that a function can be bound to: an environment variable and the narrow grants that go with it.
+ */
 
 /** Actions on exactly these ARNs. For an ARN with a wildcard, `acknowledge` gives the reason to cdk-nag. */
 export type Permission = { actions: string[]; on: string[]; acknowledge?: { id: string; reason: string } };

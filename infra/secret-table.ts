@@ -1,6 +1,7 @@
 /**
- * The settings that are secrets (`lib/model/settings.ts`). Each is a secret of the stack, made by its line in `infra/secrets.ts`, which
- * `npm run secret` lists and sets. The embedded stack reads it from the variable of the setting's name.
+ * The settings that are secrets (`lib/model/settings.ts`). Each is a secret of the stack, made by its line in
+ * `infra/secrets.ts`, which `npm run secret` lists and sets. The embedded stack reads it from the variable of
+ * the setting's name.
  */
 import type { SecretName } from '../lib/model/settings.ts';
 
@@ -13,8 +14,8 @@ export const whileEmpty = {
 } satisfies Record<SecretName, string>;
 
 /**
- * The secret that the deployment makes with a random value: the key that signs tokens (`lib/model/token.ts`). `npm run secret -- rotate`
- * replaces it. The embedded stack keeps it in a file of DATA_DIR.
+ * The secret that the deployment makes with a random value: the key that signs tokens (`lib/model/token.ts`).
+ * `npm run secret -- rotate` replaces it. The embedded stack keeps it in a file of DATA_DIR.
  */
 export const tokenKey = 'TOKEN_KEY';
 

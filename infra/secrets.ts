@@ -1,4 +1,7 @@
-/** The secrets in Secrets Manager. No template contains a value: `npm run secret` sets it, or CloudFormation makes a random one. */
+/**
+ * The secrets in Secrets Manager. No template contains a value: `npm run secret` sets it, or CloudFormation
+ * makes a random one.
+ */
 import { CfnOutput, type Stack, Validations } from 'aws-cdk-lib';
 import { CfnSecret, type CfnSecretProps } from 'aws-cdk-lib/aws-secretsmanager';
 import { type SecretName, settingOf } from '../lib/model/settings.ts';
@@ -33,7 +36,8 @@ export const makeSecrets = (stack: Stack): Secrets => {
   const ofOperator = (name: SecretName): Resource<'read'> =>
     make(
       name,
-      // No value and no generated one: a deployment therefore never overwrites the value that the operator has set.
+      // No value and no generated one: a deployment therefore never overwrites the value that the operator
+      // has set.
       {
         description: `${name} of ${stack.stackName}: ${settingOf(name).about} Set it with npm run secret.`,
       },

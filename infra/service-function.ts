@@ -1,4 +1,6 @@
-/** The only way to make a function: defaults, a separate role, and `bind`, the only way to give it a resource. */
+/**
+ * The only way to make a function: defaults, a separate role, and `bind`, the only way to give it a resource.
+ */
 import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
@@ -26,13 +28,19 @@ export type ServiceFunctionProps = {
   entry: string;
   timeoutSeconds: number;
   memoryMegabytes: number;
-  /** How many always find a free place in the account's concurrency. No more run at a time. Without it, all functions share the rest. */
+  /**
+   * How many always find a free place in the account's concurrency. No more run at a time. Without it, all
+   * functions share the rest.
+   */
   reservedConcurrency?: number | undefined;
   /** The settings that its code reads. */
   settings: ServiceSetting[];
   /** Receives the events that failed. For a function that is invoked asynchronously. */
   deadLetters?: Queue;
-  /** Whether it sends messages to a queue that it consumes. Lambda stops such a loop at the 16th invocation unless it is allowed. */
+  /**
+   * Whether it sends messages to a queue that it consumes. Lambda stops such a loop at the 16th invocation
+   * unless it is allowed.
+   */
   sendsToItself?: boolean;
   /** Default: arm64, which is cheaper. x86_64 for code that runs only there. */
   architecture?: Architecture;
@@ -71,7 +79,8 @@ export class ServiceFunction extends LambdaFunction {
       role,
       logGroup,
       loggingFormat: LoggingFormat.JSON,
-      // Lambda's own lines about each invocation (START, END, REPORT) would be most of the log. WARN keeps those about failures.
+      // Lambda's own lines about each invocation (START, END, REPORT) would be most of the log. WARN keeps
+      // those about failures.
       systemLogLevelV2: SystemLogLevel.WARN,
       ...(props.sendsToItself && { recursiveLoop: RecursiveLoop.ALLOW }),
       ...(props.deadLetters && { deadLetterQueue: props.deadLetters }),
@@ -101,7 +110,10 @@ export class ServiceFunction extends LambdaFunction {
     }
   }
 
-  /** Lets the function use a resource in the given ways: sets the environment variable and grants the permissions together. */
+  /**
+   * Lets the function use a resource in the given ways: sets the environment variable and grants the
+   * permissions together.
+   */
   bind<Access extends string>(resource: Resource<Access>, ...accesses: NoInfer<Access>[]): this {
     this.addEnvironment(resource.variable, resource.value);
     for (const { actions, on, acknowledge } of accesses.flatMap((access) => resource.permissions[access])) {
@@ -111,7 +123,10 @@ export class ServiceFunction extends LambdaFunction {
     return this;
   }
 
-  /** Invokes the function with the messages of the queue. Only the messages that it reports as failed are delivered again. */
+  /**
+   * Invokes the function with the messages of the queue. Only the messages that it reports as failed are
+   * delivered again.
+   */
   consume(queue: Queue, rate: { batchSize: number; windowSeconds: number; maxConcurrency: number }): this {
     const { batchSize, windowSeconds, maxConcurrency } = rate;
     this.addEventSource(
@@ -135,7 +150,7 @@ export class ServiceFunction extends LambdaFunction {
 }
 
 /**
- * Metadata for cfn-lint. CDK makes a resource with a role depend on the role and on its policy. The first dependency is redundant
- * (W3005), the second one is needed.
+ * Metadata for cfn-lint. CDK makes a resource with a role depend on the role and on its policy. The first
+ * dependency is redundant (W3005), the second one is needed.
  */
 export const waitsForRole = { config: { ignore_checks: ['W3005'] } };

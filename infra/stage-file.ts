@@ -1,4 +1,7 @@
-/** Reads the settings of a stage from its file, `infra/stages/<stage>.json`. A setting of `--context` overrides the file. */
+/**
+ * Reads the settings of a stage from its file, `infra/stages/<stage>.json`. A setting of `--context`
+ * overrides the file.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { App } from 'aws-cdk-lib';
@@ -19,7 +22,10 @@ const Settings = v.pipe(
   ),
 );
 
-/** Why a name may not be in the file; null if it may. `refuseMisplaced` checks whether the stage accepts the setting. */
+/**
+ * Why a name may not be in the file; null if it may. `refuseMisplaced` checks whether the stage accepts the
+ * setting.
+ */
 const faultOf = (name: string, place: Place): string | null => {
   if (name === 'stage') return 'the stage is the name of the file, not a setting in it';
   if (isSettingName(name)) return null;
@@ -29,7 +35,8 @@ const faultOf = (name: string, place: Place): string | null => {
 };
 
 /**
- * Adds the settings of the stage's file to the context, except those that the context has already. Without a file, it adds nothing.
+ * Adds the settings of the stage's file to the context, except those that the context has already. Without a
+ * file, it adds nothing.
  * @throws with a sentence that names the file, if the file is malformed or contains an unknown setting.
  */
 export const addStageFile = (

@@ -1,4 +1,7 @@
-/** The stages and every difference between them, each with its reason. No other file of `infra` knows a stage by name. */
+/**
+ * The stages and every difference between them, each with its reason. No other file of `infra` knows a stage
+ * by name.
+ */
 import { RemovalPolicy } from 'aws-cdk-lib';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
@@ -15,7 +18,10 @@ export type ServiceSetting = 'STAGE' | FunctionSetting;
 type Shares = {
   /** The maximum of the consumer of the crawl queue. Each invocation has up to ten runs. */
   crawlConcurrency: number;
-  /** Each invocation has up to ten deliveries. More invocations than one user's deliveries may occupy (`lib/postback/fair-share.ts`). */
+  /**
+   * Each invocation has up to ten deliveries. More invocations than one user's deliveries may occupy
+   * (`lib/postback/fair-share.ts`).
+   */
   postbackConcurrency: number;
   /** For the patient queue. Each invocation has up to `patientBatch.size` deliveries. */
   patientConcurrency: number;
@@ -23,7 +29,10 @@ type Shares = {
   keywordConcurrency: number;
   /** The pages of one task that are fetched in parallel. A task has at most ten (Reading 5). */
   pagesInParallel: number;
-  /** The reserved concurrency of each area of the API: as many always find a function, and no more run. Null: nothing is reserved. */
+  /**
+   * The reserved concurrency of each area of the API: as many always find a function, and no more run. Null:
+   * nothing is reserved.
+   */
   reserved: Record<Area, number> | null;
   /** Requests per second that the gateway accepts, over all users, and how many of them at one instant. */
   requestRate: number;
@@ -33,7 +42,10 @@ type Shares = {
 type StageSettings = {
   /** `sandbox` answers every search with invented pages. */
   searchSource: 'sandbox' | 'live';
-  /** Whether DynamoDB refuses every request to delete a table, and CloudFormation every request to delete a stack. */
+  /**
+   * Whether DynamoDB refuses every request to delete a table, and CloudFormation every request to delete a
+   * stack.
+   */
   deletionProtection: boolean;
   /** What happens to tables, bucket and secrets when the stack is deleted. */
   removalPolicy: RemovalPolicy;
@@ -51,7 +63,10 @@ const deployed: StageSettings = {
 /** Lambda refuses a reservation that leaves less than this to the functions of the account without one. */
 const leastUnreserved = 100;
 
-/** The share of each area. Nothing if too little would be left: a new account has 10 functions, and its API competes with the crawl. */
+/**
+ * The share of each area. Nothing if too little would be left: a new account has 10 functions, and its API
+ * competes with the crawl.
+ */
 const reservedOf = (functions: number): Shares['reserved'] => {
   const reserved = Object.fromEntries(
     Object.entries(areaShares).map(([area, share]) => [area, Math.floor(functions * share)]),
@@ -70,8 +85,9 @@ const consumers = (least: number, wanted: number): number =>
   Math.min(mostConsumers, Math.max(least, Math.floor(wanted)));
 
 /**
- * The shares of a stage that may run CONCURRENCY functions at a time. Consumers: few, to leave room for the functions that fetch their
- * pages. A new account has 10. The usual 1,000 give 400 runs, 200 deliveries, and 600 more deliveries to receivers that hang.
+ * The shares of a stage that may run CONCURRENCY functions at a time. Consumers: few, to leave room for the
+ * functions that fetch their pages. A new account has 10. The usual 1,000 give 400 runs, 200 deliveries, and
+ * 600 more deliveries to receivers that hang.
  */
 export const sharesOf = (functions: number): Shares => ({
   crawlConcurrency: consumers(2, functions * 0.04),
@@ -81,7 +97,8 @@ export const sharesOf = (functions: number): Shares => ({
   // At most a fifth for one task. In a new account that is two, and its nine further pages take five rounds.
   pagesInParallel: Math.min(10, Math.floor(functions / 5)),
   reserved: reservedOf(functions),
-  // One request per second for each function. At least 50, because one user may send 2,000 per minute. With 1,000: thirty such users.
+  // One request per second for each function. At least 50, because one user may send 2,000 per minute. With
+  // 1,000: thirty such users.
   requestRate: Math.max(50, functions),
   // The share of the API. More at one instant would find no function, and 429 is a better answer than 5xx.
   requestBurst: Math.max(10, Math.floor(functions * 0.2)),
@@ -129,8 +146,9 @@ const stages = {
 export const stageOf = (scope: Construct): Stage => contextSetting(scope, 'stage');
 
 /**
- * `npm run deploy` sets this key of the context for the first pass of a first deployment. If the creation fails, CloudFormation can delete
- * everything that it made only while nothing is protected. The second pass adds the protection.
+ * `npm run deploy` sets this key of the context for the first pass of a first deployment. If the creation
+ * fails, CloudFormation can delete everything that it made only while nothing is protected. The second pass
+ * adds the protection.
  */
 export const firstPassKey = 'firstPass';
 

@@ -47,7 +47,8 @@ export const makeMachine = (stack: Stack, id: string, props: MachineProps): Stat
       includeExecutionData: true,
       level: props.logLevel,
       destination: new LogGroup(stack, `${id}Logs`, {
-        // With this prefix, log delivery needs no separate entry in the account's resource policy, which has a size limit.
+        // With this prefix, log delivery needs no separate entry in the account's resource policy, which has
+        // a size limit.
         logGroupName: `/aws/vendedlogs/states/${stack.stackName}-${id}`,
         retention: settingsOf(stack).logRetention,
         removalPolicy: RemovalPolicy.DESTROY,

@@ -17,8 +17,9 @@ const featureFlags = {
 };
 
 /**
- * Makes the app with its two stacks: the service, and its dashboard and alarms. The stage and the settings come from the context. Give
- * `stagesFolder` for a deployment: the file of the stage then adds settings, and a stage for one machine is refused on AWS.
+ * Makes the app with its two stacks: the service, and its dashboard and alarms. The stage and the settings
+ * come from the context. Give `stagesFolder` for a deployment: the file of the stage then adds settings, and
+ * a stage for one machine is refused on AWS.
  * @throws with a sentence if a setting is unknown, malformed, or not for this stage.
  */
 export const makeApp = ({
@@ -69,8 +70,9 @@ export type Template = {
 };
 
 /**
- * Synthesises a stage in this process. Without `bundle` it leaves out the functions' code and takes well under a second; the `Entry`
- * in each function's metadata names the source file. The assembly is kept only if `outdir` is given.
+ * Synthesises a stage in this process. Without `bundle` it leaves out the functions' code and takes well
+ * under a second; the `Entry` in each function's metadata names the source file. The assembly is kept only if
+ * `outdir` is given.
  * @throws with a sentence if a setting in `context` is unknown, malformed, or not for this stage.
  */
 export const synthesize = (
@@ -82,7 +84,8 @@ export const synthesize = (
     const { app, stack } = makeApp({
       context: { ...options.context, stage, ...(!options.bundle && { 'aws:cdk:bundling-stacks': [] }) },
       outdir,
-      // CDK's own validation of the template takes longer than everything else, so only `cdk` and bundling callers run it.
+      // CDK's own validation of the template takes longer than everything else, so only `cdk` and bundling
+      // callers run it.
       builtinCloudFormationValidation: options.bundle,
     });
     return app.synth().getStackArtifact(stack.artifactId).template;

@@ -1,4 +1,7 @@
-/** The tables: billed on demand, encrypted, with point-in-time recovery unless they are caches. `lib/store/schema.ts` defines their keys, indexes and expiry. */
+/**
+ * The tables: billed on demand, encrypted, with point-in-time recovery unless they are caches.
+ * `lib/store/schema.ts` defines their keys, indexes and expiry.
+ */
 import { CfnOutput, type Stack, Validations } from 'aws-cdk-lib';
 import { AttributeType, BillingMode, ProjectionType, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
 import { schemas, type TableSchema } from '../lib/store/schema.ts';

@@ -4,10 +4,16 @@ import { CustomState, Errors, JitterType, type RetryProps } from 'aws-cdk-lib/aw
 import type { Construct } from 'constructs';
 import type { ServiceFunction } from './service-function.ts';
 
-/** Makes the Task state with the given name. The caller passes it in, so a definition does not depend on functions. */
+/**
+ * Makes the Task state with the given name. The caller passes it in, so a definition does not depend on
+ * functions.
+ */
 export type Invoke = (scope: Construct, name: string) => CustomState;
 
-/** For every error: up to three more tries within about ten seconds. A blocked page or a refused webhook is an outcome, not an error. */
+/**
+ * For every error: up to three more tries within about ten seconds. A blocked page or a refused webhook is an
+ * outcome, not an error.
+ */
 const machineryRetry: RetryProps = {
   errors: [Errors.ALL],
   interval: Duration.seconds(1),
@@ -17,8 +23,8 @@ const machineryRetry: RetryProps = {
 };
 
 /**
- * For an account at its concurrency quota: retries for up to 90 s. The quota of a new account is ten functions, which a few crawls can
- * use up.
+ * For an account at its concurrency quota: retries for up to 90 s. The quota of a new account is ten
+ * functions, which a few crawls can use up.
  */
 const busyRetry: RetryProps = {
   errors: ['Lambda.TooManyRequestsException'],
@@ -32,7 +38,10 @@ const busyRetry: RetryProps = {
 /** Adds both retries to a step. */
 export const retrying = (step: CustomState): CustomState => step.addRetry(busyRetry).addRetry(machineryRetry);
 
-/** Makes Task states that invoke the function of the same name. The function's answer is the whole result of the state. */
+/**
+ * Makes Task states that invoke the function of the same name. The function's answer is the whole result of
+ * the state.
+ */
 export const invoking =
   (functions: Record<string, ServiceFunction>): Invoke =>
   (scope, name) => {

@@ -1,4 +1,6 @@
-/** The area `site`: the root, the documentation, the console, and every path that belongs to no other area. */
+/**
+ * The area `site`: the root, the documentation, the console, and every path that belongs to no other area.
+ */
 import { area } from '../../lib/api/area.ts';
 import { handler as readConsole } from './site/read-console.ts';
 import { handler as readConsoleAsset } from './site/read-console-asset.ts';

@@ -1,4 +1,6 @@
-/** State ParkDelivery: parks a webhook that failed for the last time, so that an operator can send it again. */
+/**
+ * State ParkDelivery: parks a webhook that failed for the last time, so that an operator can send it again.
+ */
 import { step } from '../../lib/api/step.ts';
 import { DeliveryKey } from '../../lib/model/workflow.ts';
 import { parkDelivery } from '../../lib/postback/park-delivery.ts';

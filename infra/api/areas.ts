@@ -1,14 +1,23 @@
 /** Which area of the interface answers which paths. */
 
-/** The areas of the interface, each with the part of the stage's concurrency that it reserves (`infra/stages.ts`). */
+/**
+ * The areas of the interface, each with the part of the stage's concurrency that it reserves
+ * (`infra/stages.ts`).
+ */
 export const areaShares = {
   /** At 0.2 s a request, a fifth accepts as many requests as the gateway. */
   serp: 0.2,
-  /** A live call waits for its turn at the source for up to 25 s, and one user may have 50 waiting calls, as in `mcp`. */
+  /**
+   * A live call waits for its turn at the source for up to 25 s, and one user may have 50 waiting calls, as
+   * in `mcp`.
+   */
   keyword: 0.1,
   /** A list of 10,000 keywords takes some 50 ms, and a person looks at few. */
   reporting: 0.02,
-  /** A call waits for its task, and one user may have 50 waiting calls: half of the 100 functions that the usual 1,000 give. */
+  /**
+   * A call waits for its task, and one user may have 50 waiting calls: half of the 100 functions that the
+   * usual 1,000 give.
+   */
   mcp: 0.1,
   /** Clients ask rarely for tokens. */
   account: 0.02,

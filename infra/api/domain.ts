@@ -1,4 +1,7 @@
-/** The operator's own domain: `--context DOMAIN_NAME=… --context CERTIFICATE_ARN=…`. The operator changes only DNS by hand. */
+/**
+ * The operator's own domain: `--context DOMAIN_NAME=… --context CERTIFICATE_ARN=…`. The operator changes only
+ * DNS by hand.
+ */
 import { CfnOutput, type Stack } from 'aws-cdk-lib';
 import { EndpointType, type RestApi, type RestApiProps, SecurityPolicy } from 'aws-cdk-lib/aws-apigateway';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
@@ -21,7 +24,10 @@ export const domainOf = (scope: Construct): Domain | null => {
   return { name, certificateArn };
 };
 
-/** The gateway's properties that make it answer at the domain only. Its own address is disabled, because it accepts older TLS. */
+/**
+ * The gateway's properties that make it answer at the domain only. Its own address is disabled, because it
+ * accepts older TLS.
+ */
 export const atDomain = (stack: Stack): Pick<RestApiProps, 'domainName' | 'disableExecuteApiEndpoint'> => {
   const domain = domainOf(stack);
   if (!domain) return {};
@@ -37,7 +43,9 @@ export const atDomain = (stack: Stack): Pick<RestApiProps, 'domainName' | 'disab
   };
 };
 
-/** Outputs the target of the DNS record: a CNAME needs the target, an alias in Route 53 needs the zone too. */
+/**
+ * Outputs the target of the DNS record: a CNAME needs the target, an alias in Route 53 needs the zone too.
+ */
 export const tellDns = (stack: Stack, { domainName }: RestApi): void => {
   if (!domainName) return;
   new CfnOutput(stack, 'DomainTarget', { value: domainName.domainNameAliasDomainName });

@@ -29,7 +29,7 @@ const siteFiles: BesideBundle = {
       'NOTICE',
     ],
   },
-  data: ['docs/api'],
+  data: ['docs/api', 'events'],
   built: { script: 'lib/console/build.ts', folder: 'console' },
 };
 

@@ -1,4 +1,6 @@
-/** The gateway: greedy routes to the functions of the areas (`areas.ts`), with logs, a throttle and a domain. */
+/**
+ * The gateway: greedy routes to the functions of the areas (`areas.ts`), with logs, a throttle and a domain.
+ */
 import { CfnOutput, RemovalPolicy, type Stack, Validations } from 'aws-cdk-lib';
 import {
   AccessLogFormat,
@@ -16,7 +18,10 @@ import { type Area, areaPaths } from './areas.ts';
 import { atDomain, domainOf, tellDns } from './domain.ts';
 import { addGatewayResponses } from './responses.ts';
 
-/** Without `$context.path`: the link to a stored page opens it without a key for a day, so a log must not contain it. */
+/**
+ * Without `$context.path`: the link to a stored page opens it without a key for a day, so a log must not
+ * contain it.
+ */
 const accessLogFormat = AccessLogFormat.custom(
   JSON.stringify({
     time: '$context.requestTimeEpoch',
@@ -39,7 +44,8 @@ export const makeApi = (stack: Stack, areas: Record<Area, ServiceFunction>): { o
   const api = makeGateway(stack);
   addRoutes(api, areas);
   const emulator = emulatorOf(stack);
-  // The gateway of AWS sends its address with each request. An emulator's gateway does not, so set it at deployment.
+  // The gateway of AWS sends its address with each request. An emulator's gateway does not, so set it at
+  // deployment.
   const ownUrl = emulator && `${emulator}/restapis/${api.restApiId}/${stageOf(stack)}/_user_request_`;
   if (ownUrl && !environmentOf(stack).PUBLIC_URL) {
     for (const area of Object.values(areas)) area.addEnvironment('PUBLIC_URL', ownUrl);
@@ -60,15 +66,18 @@ const makeGateway = (stack: Stack): RestApi => {
     restApiName: stack.stackName,
     endpointTypes: [EndpointType.REGIONAL],
     ...atDomain(stack),
-    // The gateway sends images of /docs unchanged, whatever the `Accept` header says. Request bodies arrive in base64; we decode them.
+    // The gateway sends images of /docs unchanged, whatever the `Accept` header says. Request bodies arrive
+    // in base64; we decode them.
     binaryMediaTypes: ['*/*'],
-    // In an account without this role, the gateway refuses to log. All gateways of an account and region share the role.
+    // In an account without this role, the gateway refuses to log. All gateways of an account and region
+    // share the role.
     cloudWatchRole: true,
     cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,
     deployOptions: {
       stageName: stageOf(stack),
       tracingEnabled: true,
-      // Metrics of the stage are free. Metrics of each method are billed, and only add the area, which the functions' metrics show too.
+      // Metrics of the stage are free. Metrics of each method are billed, and only add the area, which the
+      // functions' metrics show too.
       metricsEnabled: false,
       loggingLevel: MethodLoggingLevel.ERROR,
       dataTraceEnabled: false,
@@ -109,7 +118,10 @@ const makeGateway = (stack: Stack): RestApi => {
   return api;
 };
 
-/** Adds the method ANY to every resource and to a greedy child of it, because a greedy route does not match its own parent. */
+/**
+ * Adds the method ANY to every resource and to a greedy child of it, because a greedy route does not match
+ * its own parent.
+ */
 const addRoutes = (api: RestApi, areas: Record<Area, ServiceFunction>): void => {
   const integrations = Object.fromEntries(
     Object.entries(areas).map(([area, handler]) => [

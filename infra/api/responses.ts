@@ -1,4 +1,6 @@
-/** The gateway's own error responses, in the format of all errors: `{"detail": "<sentence>"}` (Reading 27). */
+/**
+ * The gateway's own error responses, in the format of all errors: `{"detail": "<sentence>"}` (Reading 27).
+ */
 import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
 
 type OwnResponse = {
@@ -11,12 +13,15 @@ type OwnResponse = {
 };
 
 /**
- * Seconds until a client repeats a request that reached no working function. A function that failed works again at the next call, and
- * functions that are out of concurrency become free within seconds.
+ * Seconds until a client repeats a request that reached no working function. A function that failed works
+ * again at the next call, and functions that are out of concurrency become free within seconds.
  */
 const functionSeconds = 5;
 
-/** The two defaults cover all other response types and keep the gateway's status code; 503 has no separate type. */
+/**
+ * The two defaults cover all other response types and keep the gateway's status code; 503 has no separate
+ * type.
+ */
 const responses: OwnResponse[] = [
   { type: ResponseType.MISSING_AUTHENTICATION_TOKEN, statusCode: '404', detail: 'Not Found' },
   { type: ResponseType.RESOURCE_NOT_FOUND, statusCode: '404', detail: 'Not Found' },

@@ -1,13 +1,17 @@
-/** A web ACL in front of the gateway: `--context WAF=on`. It is in the stack `Ops`, because emulators refuse the association. */
+/**
+ * A web ACL in front of the gateway: `--context WAF=on`. It is in the stack `Ops`, because emulators refuse
+ * the association.
+ */
 import type { Stack } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { contextSetting } from '../context.ts';
 
 /**
- * AWS's rules that would block valid requests, and therefore only count. Request bodies are data: schemas parse them, and the service
- * stores them but never runs or renders them. A body contains up to 1 MiB of search queries (with markup, paths or any other text)
- * and of webhook addresses (which the address guard checks, with 422 as its answer).
+ * AWS's rules that would block valid requests, and therefore only count. Request bodies are data: schemas
+ * parse them, and the service stores them but never runs or renders them. A body contains up to 1 MiB of
+ * search queries (with markup, paths or any other text) and of webhook addresses (which the address guard
+ * checks, with 422 as its answer).
  */
 const counted = {
   AWSManagedRulesCommonRuleSet: [

@@ -1,6 +1,6 @@
 /**
- * `npm run capacity -- --searches 1e9`: which quota or setting limits a load first, and what its month costs. Computes from the figures that
- * `npm run cost -- --save` has measured, and runs nothing.
+ * `npm run capacity -- --searches 1e9`: which quota or setting limits a load first, and what its month costs.
+ * Computes from the figures that `npm run cost -- --save` has measured, and runs nothing.
  */
 
 import { parseArgs } from 'node:util';

@@ -1,4 +1,7 @@
-/** `npm run corpus:add <engine>/<desktop|mobile>/<case>`: reads the page of a corpus case and writes the items as its golden file. Read the file before you commit it. */
+/**
+ * `npm run corpus:add <engine>/<desktop|mobile>/<case>`: reads the page of a corpus case and writes the items
+ * as its golden file. Read the file before you commit it.
+ */
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,7 @@
-/** The parts of documents, and the module, that follow from the saved figures. `npm run cost -- --save` writes them; a unit test compares them. */
+/**
+ * The parts of documents, and the module, that follow from the saved figures. `npm run cost -- --save` writes
+ * them; a unit test compares them.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { defaultValues } from '../cost/assumptions.ts';
 import { costTable } from '../cost/cost-table.ts';

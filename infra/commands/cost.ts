@@ -1,7 +1,8 @@
 /**
- * `npm run cost`: dollars per 1,000 searches, by AWS service. Multiplies the counts of a run on the embedded stack by AWS's list prices,
- * and estimates what real pages would add. `-- --detail` prints every count with its price, `-- --save` writes the figures and the pages
- * that follow from them, `-- --saved` uses the saved figures and runs nothing. Exits with 1 if a goal is missed.
+ * `npm run cost`: dollars per 1,000 searches, by AWS service. Multiplies the counts of a run on the embedded
+ * stack by AWS's list prices, and estimates what real pages would add. `-- --detail` prints every count with
+ * its price, `-- --save` writes the figures and the pages that follow from them, `-- --saved` uses the saved
+ * figures and runs nothing. Exits with 1 if a goal is missed.
  */
 
 import { writeFileSync } from 'node:fs';

@@ -17,7 +17,7 @@ export const deadLetterQueues = Object.keys(templateIds) as [DeadLetterQueue, ..
 type Print = (line: string) => void;
 
 /** The work of one message. */
-export type DeadWork = {
+type DeadWork = {
   /** The tasks of the message. */
   ids: number[];
   list: (print: Print) => Promise<void>;
@@ -58,7 +58,10 @@ const workOfTasks = (body: string): DeadWork | undefined => {
   };
 };
 
-/** The attempt is queued again. If it was made already, by the sweeper or an earlier redrive, the message has no effect. */
+/**
+ * The attempt is queued again. If it was made already, by the sweeper or an earlier redrive, the message has
+ * no effect.
+ */
 const workOfDelivery = (body: string): DeadWork | undefined => {
   const message = readAs(PostbackMessage, body);
   if (!message) return undefined;

@@ -1,6 +1,7 @@
 /**
- * `npm run deliveries -- list` shows the parked webhooks, which failed five attempts. `-- resend [id…]` sends all of them again, or those
- * with the given delivery or task ids. Works on the embedded stack that runs in DATA_DIR, or on a deployed one (`--stack`).
+ * `npm run deliveries -- list` shows the parked webhooks, which failed five attempts. `-- resend [id…]` sends
+ * all of them again, or those with the given delivery or task ids. Works on the embedded stack that runs in
+ * DATA_DIR, or on a deployed one (`--stack`).
  */
 
 import { parseArgs } from 'node:util';
@@ -13,7 +14,9 @@ import { usageError } from './usage-error.ts';
 const usage = 'npm run deliveries -- list | resend [<delivery id or task id>…] [--stack <stack>]';
 offerHelp(usage);
 
-/** Deliveries sent in parallel. Each may take 15 s; more could overload a receiver that has just recovered. */
+/**
+ * Deliveries sent in parallel. Each may take 15 s; more could overload a receiver that has just recovered.
+ */
 const parallelDeliveries = 8;
 
 const inParallel = async <Item>(

@@ -1,7 +1,7 @@
 /**
- * `npm run deploy:localstack -- [--stage rehearsal]`: deploys the stage `localstack`, or `rehearsal`, to LocalStack, or to another emulator
- * at AWS_ENDPOINT_URL. Creates the first user and prints the address, the API key and a first request. Passes its other arguments to CDK:
- * `-- --context RESOLVE_LINKS=never`.
+ * `npm run deploy:localstack -- [--stage rehearsal]`: deploys the stage `localstack`, or `rehearsal`, to
+ * LocalStack, or to another emulator at AWS_ENDPOINT_URL. Creates the first user and prints the address, the
+ * API key and a first request. Passes its other arguments to CDK: `-- --context RESOLVE_LINKS=never`.
  */
 
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -39,7 +39,10 @@ const readArguments = (args: string[]) => {
   return { stage, args: args.filter((_, at) => !ours.includes(at)) };
 };
 
-/** Replaces all AWS variables of the shell by those that cdklocal needs, so that no call can reach a real account. */
+/**
+ * Replaces all AWS variables of the shell by those that cdklocal needs, so that no call can reach a real
+ * account.
+ */
 const setEmulatorEnvironment = (): string => {
   const endpoint = (process.env.AWS_ENDPOINT_URL || 'http://localhost:4566').replace(/\/+$/, '');
   for (const name of Object.keys(process.env)) {
@@ -91,7 +94,8 @@ try {
   }
   const { stackName, url } = await deploy(stage, endpoint, args);
 
-  // An emulator loses its tables when it ends. The key and the secret stay the same, because they come from this file.
+  // An emulator loses its tables when it ends. The key and the secret stay the same, because they come from
+  // this file.
   const dataDir = join(settings.dataDir, stage);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   await useDeployedStack(stackName);

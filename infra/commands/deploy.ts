@@ -1,7 +1,7 @@
 /**
- * `npm run deploy -- --context stage=prod`: deploys both stacks of a stage. First compares their templates with the deployed ones, and shows
- * what would be removed or replaced. A stage with termination protection refuses that without `--allow-removal`. Passes its other
- * arguments to `cdk deploy`.
+ * `npm run deploy -- --context stage=prod`: deploys both stacks of a stage. First compares their templates
+ * with the deployed ones, and shows what would be removed or replaced. A stage with termination protection
+ * refuses that without `--allow-removal`. Passes its other arguments to `cdk deploy`.
  */
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -25,7 +25,10 @@ import { useRegion } from './stack-environment.ts';
 
 offerHelp();
 
-/** Options with a value that make the templates. Of the others, `cdk deploy` gets all except `--profile`, which holds for everything. */
+/**
+ * Options with a value that make the templates. Of the others, `cdk deploy` gets all except `--profile`,
+ * which holds for everything.
+ */
 const synthOptions = ['--context', '-c', '--app', '-a'];
 
 const read = (args: readonly string[]) => {
@@ -79,7 +82,8 @@ const stacksIn = (assembly: string) => {
 };
 
 /**
- * Shows what the deployment would remove or replace. Returns whether it is the first one of a protected stage.
+ * Shows what the deployment would remove or replace. Returns whether it is the first one of a protected
+ * stage.
  * @throws if it would remove something of a protected stage, and that is not allowed.
  */
 const compare = async (assembly: string, allowRemoval: boolean): Promise<boolean> => {

@@ -1,16 +1,16 @@
 /**
- * `npm run docs` writes the tables of the documents. Those of `docs/api` have operations, fields, parameters, words and limits, from the route
- * table, the OpenAPI document and the limits in the code, between the lines `<!-- table: <what> -->` and `<!-- end -->`. CONTRIBUTING has the
- * commands, `docs/settings.md` the settings.
+ * `npm run docs` writes the tables of the documents. Those of `docs/api` have operations, fields, parameters,
+ * words and limits, from the route table, the OpenAPI document and the limits in the code, between the lines
+ * `<!-- table: <what> -->` and `<!-- end -->`. CONTRIBUTING has the commands, `docs/settings.md` the
+ * settings.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { routes } from '../../lib/api/routes.ts';
 import { engineNames, engines } from '../../lib/model/engine.ts';
-import { errorWords, sourceWords, validationWords } from '../../lib/reference/error-words.ts';
-import { words } from '../../lib/reference/glossary.ts';
-import { details, failures } from '../../lib/reference/openapi.ts';
-import { webhooks } from '../../lib/reference/webhooks.ts';
+import { errorWords, sourceWords, validationWords } from '../../lib/model/error-words.ts';
+import { details, failures } from '../../lib/reference/failures.ts';
+import { webhookHeaders } from '../../lib/reference/webhooks.ts';
 import { kindsOf } from '../../lib/sandbox/engines.ts';
 import { offerHelp } from '../help.ts';
 import { followed, found, objectOf, paths, schemaOf } from './docs/schema.ts';
@@ -30,7 +30,10 @@ const cell = (text: string): string => text.replace(/\s*\n\s*/g, ' ').replaceAll
 const table = (head: string[], rows: string[][]): string =>
   [head, head.map(() => '---'), ...rows].map((row) => `| ${row.map(cell).join(' | ')} |`).join('\n');
 
-/** A description in a cell. The words of an enumeration follow it, unless there are many: then the page has a table of them. */
+/**
+ * A description in a cell. The words of an enumeration follow it, unless there are many: then the page has a
+ * table of them.
+ */
 const meaningIn = (description: string): string => {
   const [text = '', list = ''] = description.split(':\n\n- ');
   const meanings = list.split('\n- ').filter((each) => each !== '');
@@ -39,7 +42,10 @@ const meaningIn = (description: string): string => {
 
 const textOf = (value: unknown): string => `\`${JSON.stringify(value)}\``;
 
-/** The fields of an object. A word after the path that begins with `-` leaves out a field, any other words choose the fields. */
+/**
+ * The fields of an object. A word after the path that begins with `-` leaves out a field, any other words
+ * choose the fields.
+ */
 const fieldTable = (path: string, ...choice: string[]): string => {
   const { properties = {}, required = [] } = objectOf(found(path));
   const left = choice.filter((each) => each.startsWith('-')).map((each) => each.slice(1));
@@ -95,12 +101,13 @@ const parameterTable = (operationId: string): string => {
   );
 };
 
-const wordTable = (name: string): string => {
-  const meanings = words[name];
-  if (!meanings) throw new Error(`The glossary has no words ${name}`);
+/** The words of an enumeration: of a component, or of a field of one. Its description explains each in a line. */
+const wordTable = (path: string): string => {
+  const words = [...(found(path).description ?? '').matchAll(/^- (`\w+`): (.*)$/gm)];
+  if (words.length === 0) throw new Error(`The description of ${path} has no words`);
   return table(
     ['word', 'meaning'],
-    Object.entries(meanings).map(([word, text]) => [`\`${word}\``, text]),
+    words.map(([, word = '', text = '']) => [word, text]),
   );
 };
 
@@ -133,7 +140,7 @@ const statusTable = (): string =>
 const webhookTable = (): string =>
   table(
     ['header', 'meaning'],
-    webhooks.v2TaskFinished.post.parameters.map(({ name, description }) => [`\`${name}\``, description]),
+    webhookHeaders.map(({ name, description }) => [`\`${name}\``, description]),
   );
 
 const LimitKind = v.picklist(['requests', 'sizes', 'times']);

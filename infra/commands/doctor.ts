@@ -1,7 +1,8 @@
 /**
- * `npm run doctor [-- --stack <stack>]`: checks what the service needs from outside its code: gateway, tables, bucket, queues, secrets, proxies,
- * fetchers, sources and the first user. Works on the embedded stack that runs in DATA_DIR, or on a deployed one. Says of each fault what to do,
- * and exits with 1 if something is broken. A warning breaks nothing. The output contains no secret.
+ * `npm run doctor [-- --stack <stack>]`: checks what the service needs from outside its code: gateway,
+ * tables, bucket, queues, secrets, proxies, fetchers, sources and the first user. Works on the embedded stack
+ * that runs in DATA_DIR, or on a deployed one. Says of each fault what to do, and exits with 1 if something
+ * is broken. A warning breaks nothing. The output contains no secret.
  */
 import { parseArgs } from 'node:util';
 import { engineNames } from '../../lib/model/engine.ts';

@@ -1,6 +1,7 @@
 /**
- * `npm run data:engines` writes the table of countries and their languages (`lib/model/territories.ts`), from which the engine list is made. The
- * languages and the numbers of countries are Unicode's (`cldr-core`), the names of countries are those of the table of places.
+ * `npm run data:engines` writes the table of countries and their languages (`lib/model/territories.ts`), from
+ * which the engine list is made. The languages and the numbers of countries are Unicode's (`cldr-core`), the
+ * names of countries are those of the table of places.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

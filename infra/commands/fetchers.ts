@@ -1,6 +1,7 @@
 /**
- * `npm run fetchers -- show` prints the order, the rate and the proxies of each engine's fetchers, and their health. `-- set` reads the
- * settings, as JSON, from standard input. Works on the embedded stack that runs in DATA_DIR, or on a deployed one (`--stack`).
+ * `npm run fetchers -- show` prints the order, the rate and the proxies of each engine's fetchers, and their
+ * health. `-- set` reads the settings, as JSON, from standard input. Works on the embedded stack that runs in
+ * DATA_DIR, or on a deployed one (`--stack`).
  */
 
 import { text } from 'node:stream/consumers';
@@ -53,7 +54,10 @@ const parameterName = async (): Promise<string> => {
   return resource('FETCHERS_PARAMETER');
 };
 
-/** @throws if the settings name a proxy that the secret does not contain. Pages would then be fetched by no fetcher. */
+/**
+ * @throws if the settings name a proxy that the secret does not contain. Pages would then be fetched by no
+ * fetcher.
+ */
 const refuseUnknownProxies = async (settings: FetcherSettings): Promise<void> => {
   const chosen = Object.values(settings).flatMap(({ proxies = {} }) => Object.values(proxies));
   const names = chosen.filter((name) => name !== noProxy);
@@ -70,7 +74,10 @@ const refuseUnknownProxies = async (settings: FetcherSettings): Promise<void> =>
   );
 };
 
-/** @throws if the settings name the upstream provider for an engine, and it has no pages of that engine or no credentials. */
+/**
+ * @throws if the settings name the upstream provider for an engine, and it has no pages of that engine or no
+ * credentials.
+ */
 const refuseUnofferedProvider = async (settings: FetcherSettings): Promise<void> => {
   const named = engineNames.filter((engine) => settings[engine]?.order?.includes('upstream'));
   if (named.length === 0) return;

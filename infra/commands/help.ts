@@ -1,9 +1,15 @@
-/** `npm run help` prints the commands of this repository in groups. `npm run <command> -- --help` explains one of them. */
+/**
+ * `npm run help` prints the commands of this repository in groups. `npm run <command> -- --help` explains one
+ * of them.
+ */
 import { offerHelp } from '../help.ts';
 
 type Group = { title: string; commands: Record<string, string> };
 
-/** Every script of package.json, by the people who need it, with one line each. `npm run docs` writes the same into CONTRIBUTING.md. */
+/**
+ * Every script of package.json, by the people who need it, with one line each. `npm run docs` writes the same
+ * into CONTRIBUTING.md.
+ */
 export const groups: readonly Group[] = [
   {
     title: 'Everybody',

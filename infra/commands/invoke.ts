@@ -1,6 +1,6 @@
 /**
- * `npm run invoke -- serp/create-google-task` or `-- crawl/parse-task`: calls one function with its event from `events/`. Uses the embedded
- * stack that runs in DATA_DIR, or starts one for this call.
+ * `npm run invoke -- serp/create-google-task` or `-- crawl/parse-task`: calls one function with its event
+ * from `events/`. Uses the embedded stack that runs in DATA_DIR, or starts one for this call.
  */
 
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
@@ -16,7 +16,10 @@ offerHelp();
 
 const root = join(import.meta.dirname, '../..');
 
-/** The event file of an operation or a state, and the entry file of its function. The function of an operation is that of its area. */
+/**
+ * The event file of an operation or a state, and the entry file of its function. The function of an operation
+ * is that of its area.
+ */
 const find = (name: string): { file: string; entry: string } => {
   const [area = ''] = name.split('/');
   const candidates = [

@@ -1,6 +1,7 @@
 /**
- * `npm run --silent mcp`: serves the tools for agents on stdio. It sends each message to `POST /mcp` of a running service: SERVICE_URL with the
- * key API_KEY, or else the embedded stack that runs in DATA_DIR, with the key of its first user.
+ * `npm run --silent mcp`: serves the tools for agents on stdio. It sends each message to `POST /mcp` of a
+ * running service: SERVICE_URL with the key API_KEY, or else the embedded stack that runs in DATA_DIR, with
+ * the key of its first user.
  */
 import { parseArgs } from 'node:util';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
@@ -41,7 +42,10 @@ const timeLimitMs = 60_000;
 
 const Refusal = v.pipe(v.string(), v.parseJson(), v.object({ detail: v.unknown() }));
 
-/** The answer of the service to a message; null if it has none. @throws an error with the sentence of the service. */
+/**
+ * The answer of the service to a message; null if it has none. @throws an error with the sentence of the
+ * service.
+ */
 const ask = async (message: JSONRPCMessage, url: string, apiKey: string): Promise<JSONRPCMessage | null> => {
   const response = await fetch(`${url}/mcp`, {
     method: 'POST',

@@ -1,6 +1,6 @@
 /**
- * `npm run openapi`: writes the OpenAPI document to `test/contract/openapi.json`, so that a review shows each change of the interface, and the
- * tables of `docs/api`, which are made from it.
+ * `npm run openapi`: writes the OpenAPI document to `test/contract/openapi.json`, so that a review shows each
+ * change of the interface, and the tables of `docs/api`, which are made from it.
  */
 
 import { execFileSync } from 'node:child_process';

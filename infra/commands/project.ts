@@ -1,13 +1,15 @@
 /**
- * `npm run project -- import <file.csv>`: adds the keywords of a CSV file to a new project, or to an existing one; a dry run says what they would
- * cost. `-- list`, `-- show` and `-- delete` manage projects. Calls the API of the embedded stack that runs in DATA_DIR with the key of its first
- * user, or the API at `--url` with the key in API_KEY.
+ * `npm run project -- import <file.csv>`: adds the keywords of a CSV file to a new project, or to an existing
+ * one; a dry run says what they would cost. `-- list`, `-- show` and `-- delete` manage projects. Calls the
+ * API of the embedded stack that runs in DATA_DIR with the key of its first user, or the API at `--url` with
+ * the key in API_KEY.
  */
 
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import * as v from 'valibot';
-import { AddedKeywords, ManagedProject, ManagedProjectList } from '../../lib/model/project.ts';
+import { ManagedProject, ManagedProjectList } from '../../lib/model/project.ts';
+import { AddedKeywords } from '../../lib/model/tracked-keyword.ts';
 import { offerHelp } from '../help.ts';
 import { readFirstUser } from '../local/first-user.ts';
 import { readSettings } from '../local/settings.ts';
@@ -44,7 +46,10 @@ const Fault = v.object({
 
 const shownFaults = 50;
 
-/** What the API says of a refused request, a line for each error. The rows of a file are counted from 1, after the header row. */
+/**
+ * What the API says of a refused request, a line for each error. The rows of a file are counted from 1, after
+ * the header row.
+ */
 const faultOf = (status: number, text: string): string => {
   const { success, output } = v.safeParse(v.pipe(v.string(), v.parseJson(), Fault), text);
   if (!success) return `${status}: ${text.slice(0, 200)}`;
@@ -106,7 +111,10 @@ const target = async ({ url }: Values): Promise<{ url: string; apiKey: string }>
 const lineOf = ({ project_id, name, domain, check_frequency, paused }: ManagedProject): string =>
   `project ${project_id}  ${name}  ${domain}  every ${check_frequency} h${paused ? '  paused' : ''}`;
 
-/** Splits a CSV file into parts with the header row, of at most so many rows each. A row of a quoted cell with line breaks is not split. */
+/**
+ * Splits a CSV file into parts with the header row, of at most so many rows each. A row of a quoted cell with
+ * line breaks is not split.
+ */
 const partsOf = (text: string): string[] => {
   const [header = '', ...lines] = text.split(/\r?\n/);
   const parts: string[][] = [];

@@ -2,7 +2,9 @@
 import { ListQueuesCommand } from '@aws-sdk/client-sqs';
 import { withOrigin } from '../../lib/net/origin.ts';
 
-/** The name of a queue. On AWS, it is the stack's name, the id of the queue in the template, and a random end. */
+/**
+ * The name of a queue. On AWS, it is the stack's name, the id of the queue in the template, and a random end.
+ */
 export const nameOfQueue = (queueUrl: string): string => queueUrl.split('/').at(-1) ?? '';
 
 /** The URLs of all queues of a deployed stack; without a name, of the embedded stack that runs. */

@@ -1,7 +1,8 @@
 /**
- * `npm run secret -- list [--stack …]` shows which secrets are empty, and the effect. `-- set PROXY_URL --stack …` reads the value from
- * standard input, so that it is not in the history of the shell. `-- clear PROXY_URL --stack …` empties the secret. `-- rotate TOKEN_KEY`
- * makes a new key for the tokens, on the embedded stack too.
+ * `npm run secret -- list [--stack …]` shows which secrets are empty, and the effect. `-- set PROXY_URL
+ * --stack …` reads the value from standard input, so that it is not in the history of the shell. `-- clear
+ * PROXY_URL --stack …` empties the secret. `-- rotate TOKEN_KEY` makes a new key for the tokens, on the
+ * embedded stack too.
  */
 
 import { createInterface } from 'node:readline/promises';

@@ -1,4 +1,7 @@
-/** The table of settings in `docs/settings.md`, from the rows of `lib/model/settings.ts`. `npm run docs` writes it. */
+/**
+ * The table of settings in `docs/settings.md`, from the rows of `lib/model/settings.ts`. `npm run docs`
+ * writes it.
+ */
 import { mayBeGiven, type SettingName, settingNames, settingOf } from '../../lib/model/settings.ts';
 
 const whereOf = (name: SettingName): string =>
@@ -14,7 +17,10 @@ const defaultOf = (name: SettingName): string => {
   return defaultInWords ?? (value ? `\`${value}\`` : 'none');
 };
 
-/** The table of settings in Markdown. Settings that differ in their names only, as those of the engines do, share a row. */
+/**
+ * The table of settings in Markdown. Settings that differ in their names only, as those of the engines do,
+ * share a row.
+ */
 export const settingsTable = (): string => {
   const rows = Map.groupBy(
     settingNames,

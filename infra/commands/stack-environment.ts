@@ -1,4 +1,6 @@
-/** Gives a command the environment variables that the functions of a stack have: the names of its resources. */
+/**
+ * Gives a command the environment variables that the functions of a stack have: the names of its resources.
+ */
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { secretNames } from '../../lib/model/settings.ts';
 import { setEnvironment } from '../local/environment.ts';
@@ -23,10 +25,16 @@ const variables: Record<string, string> = {
   ),
 };
 
-/** The address of the stack's gateway, without a slash at the end, and the names of its tables (the outputs or variables that name one). */
+/**
+ * The address of the stack's gateway, without a slash at the end, and the names of its tables (the outputs or
+ * variables that name one).
+ */
 type StackAddress = { url: string; tables: string[] };
 
-/** The values whose names end as those of tables do: `UsersTable` of a deployed stack, `USERS_TABLE` of the embedded one. */
+/**
+ * The values whose names end as those of tables do: `UsersTable` of a deployed stack, `USERS_TABLE` of the
+ * embedded one.
+ */
 const tablesIn = (names: Iterable<readonly [string | undefined, string | undefined]>): string[] =>
   [...names].flatMap(([name = '', value = '']) => (/_?table$/i.test(name) ? [value] : []));
 
@@ -58,7 +66,8 @@ export const useRegion = (): void => {
  */
 export const useDeployedStack = async (name: string): Promise<StackAddress> => {
   useRegion();
-  // The SDK puts the bucket's name before the host, and not every machine resolves names that end with `localhost`.
+  // The SDK puts the bucket's name before the host, and not every machine resolves names that end with
+  // `localhost`.
   const emulator = URL.parse(process.env.AWS_ENDPOINT_URL ?? '');
   if (emulator?.hostname === 'localhost') {
     emulator.hostname = '127.0.0.1';

@@ -1,10 +1,11 @@
 /**
- * `npm run tasks -- list` shows the tasks in the dead-letter queue, whose runs broke at every receive. `-- redrive [id…]` restarts all of
- * them, or those with the given ids. `--queue` names another dead-letter queue: `keyword` (and its list), `postback` for webhooks whose
- * consumer broke, `schedule` for scheduled calls that were missed. `-- parse <id…>` reads
- * the stored pages of successful tasks again, with the present reader; without `--user`, it looks for the tasks of all users. `-- of <user id>`
- * shows a user's newest tasks, all or those of one status. Works on the embedded stack
- * that runs in DATA_DIR, or on a deployed one (`--stack`).
+ * `npm run tasks -- list` shows the tasks in the dead-letter queue, whose runs broke at every receive. `--
+ * redrive [id…]` restarts all of them, or those with the given ids. `--queue` names another dead-letter
+ * queue: `keyword` (and its list), `postback` for webhooks whose consumer broke, `schedule` for scheduled
+ * calls that were missed. `-- parse <id…>` reads the stored pages of successful tasks again, with the present
+ * reader; without `--user`, it looks for the tasks of all users. `-- of <user id>` shows a user's newest
+ * tasks, all or those of one status. Works on the embedded stack that runs in DATA_DIR, or on a deployed one
+ * (`--stack`).
  */
 
 import { parseArgs } from 'node:util';
@@ -37,7 +38,8 @@ const nouns: Record<DeadLetterQueue, string> = {
   schedule: 'scheduled calls',
 };
 
-// The commands import the stores when they begin: the stores read the names of the resources when they are loaded.
+// The commands import the stores when they begin: the stores read the names of the resources when they are
+// loaded.
 
 const handleDeadLetters = async (
   action: 'list' | 'redrive',

@@ -1,7 +1,8 @@
 /**
- * `npm run user -- create | key | list | show | disable | enable | rotate | limit | secret`: manages accounts on the embedded stack that runs in
- * DATA_DIR, or on the deployed stack that `--stack` names, with the AWS credentials of the environment. `create` and `rotate` print an
- * API key, `create` and `secret` a webhook secret; each is shown only this once.
+ * `npm run user -- create | key | list | show | disable | enable | rotate | limit | secret`: manages accounts
+ * on the embedded stack that runs in DATA_DIR, or on the deployed stack that `--stack` names, with the AWS
+ * credentials of the environment. `create` and `rotate` print an API key, `create` and `secret` a webhook
+ * secret; each is shown only this once.
  */
 
 import { parseArgs } from 'node:util';
@@ -108,7 +109,10 @@ const formerText = (until: number | null, works: string): string =>
 
 type Arguments = ReturnType<typeof read>;
 
-/** A verb: the options and the number of positional arguments that it takes, and what it does after the stack is known. */
+/**
+ * A verb: the options and the number of positional arguments that it takes, and what it does after the stack
+ * is known.
+ */
 type Verb = {
   options: readonly string[];
   takes: 0 | 1 | 2;

@@ -1,8 +1,9 @@
 /**
- * `npm run verify -- [--stack …] [--receiver <url>]`: runs a search, a batch, a webhook, a page by browser and a misfortune against a deployed
- * stack, or against the embedded stack that runs in DATA_DIR, and prints a table. Exits with 1 if a check failed. A stack that asks the
- * real engines has no pages of a known outcome, so the last two checks are skipped there. Each call creates a user whose key expires after
- * an hour.
+ * `npm run verify -- [--stack …] [--receiver <url>]`: runs a search, a batch, a webhook, a page by browser
+ * and a misfortune against a deployed stack, or against the embedded stack that runs in DATA_DIR, and prints
+ * a table. Exits with 1 if a check failed. A stack that asks the real engines has no pages of a known
+ * outcome, so the last two checks are skipped there. Each call creates a user whose key expires after an
+ * hour.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -93,7 +94,10 @@ const clientOf = (url: string, apiKey: string) => {
     });
   };
   return {
-    /** Whether the stack asks the sandbox. Waits until the new key is accepted, because the index of keys may lag behind. */
+    /**
+     * Whether the stack asks the sandbox. Waits until the new key is accepted, because the index of keys may
+     * lag behind.
+     */
     isSandbox: () =>
       until('the new key is not accepted', async () => {
         const reply = await request('/api/v2/serp/crawl/1');
@@ -159,7 +163,10 @@ const checkOwnReceiver = async (client: Client, webhookSecret: string): Promise<
   }
 };
 
-/** A webhook to the operator's receiver. What arrives there is not visible here, so the check reads the state in the task's row. */
+/**
+ * A webhook to the operator's receiver. What arrives there is not visible here, so the check reads the state
+ * in the task's row.
+ */
 const checkGivenReceiver = async (client: Client, url: string): Promise<string> => {
   const { readRow } = await import('../../lib/store/tasks.ts');
   const { user_id, id } = await client.searched('webhook', { postback_url: url });

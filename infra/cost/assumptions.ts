@@ -1,4 +1,7 @@
-/** Values that a run on the embedded stack cannot measure. Each is an option of `npm run cost` and `npm run capacity`. */
+/**
+ * Values that a run on the embedded stack cannot measure. Each is an option of `npm run cost` and `npm run
+ * capacity`.
+ */
 import { type Assumptions, nothingAssumed } from './bill.ts';
 import type { Path } from './kinds.ts';
 
@@ -38,7 +41,7 @@ export const assumed = {
   'secret-reads': [0.01, 'share of the page steps that read the secret again, after five minutes'],
 } as const satisfies Record<string, readonly [number, string]>;
 
-export type AssumptionName = keyof typeof assumed;
+type AssumptionName = keyof typeof assumed;
 export type AssumedValues = Record<AssumptionName, number>;
 
 export const assumptionNames = Object.keys(assumed) as AssumptionName[];

@@ -1,6 +1,6 @@
 /**
- * The cost of a search on AWS, line by line: the counts of the embedded stack times the list prices. Assumptions replace the numbers
- * that a laptop cannot measure. Pure.
+ * The cost of a search on AWS, line by line: the counts of the embedded stack times the list prices.
+ * Assumptions replace the numbers that a laptop cannot measure. Pure.
  */
 import type { Counts } from './counts.ts';
 import { prices } from './prices.ts';
@@ -33,13 +33,18 @@ export type Assumptions = {
   requestSeconds: Record<string, number>;
   /** Seconds that a call of a function waits for the engine or for a webhook receiver, by entry file. */
   waits: Record<string, number>;
-  /** Processor seconds that a real page takes more than a page of the sandbox, for each page, by entry file. */
+  /**
+   * Processor seconds that a real page takes more than a page of the sandbox, for each page, by entry file.
+   */
   pageWork: Record<string, number>;
   /** Seconds between two steps of a state machine. */
   stepSeconds: number;
   /** KB of a compressed stored page. Without it, the sandbox's pages count. */
   pageKilobytes?: number;
-  /** The share of calls that start a new execution environment, and the seconds of the start, by entry file and otherwise. */
+  /**
+   * The share of calls that start a new execution environment, and the seconds of the start, by entry file
+   * and otherwise.
+   */
   starts: { share: number; seconds: number; secondsOf: Record<string, number> };
   /** The share of calls of functions with a secret that read it again. */
   secretReads: number;
@@ -51,7 +56,9 @@ export type Assumptions = {
   transferPaid: boolean;
 };
 
-/** Bills what the service itself does. Assumes nothing about engines, pages, receivers, traces and traffic. */
+/**
+ * Bills what the service itself does. Assumes nothing about engines, pages, receivers, traces and traffic.
+ */
 export const nothingAssumed: Assumptions = {
   // Typical times from a function in the same region, for small items and objects.
   requestSeconds: {
@@ -76,7 +83,7 @@ export const nothingAssumed: Assumptions = {
 /** Lambda grants one whole core for this much memory. */
 const coreMegabytes = 1769;
 
-export const starter = 'functions/crawl/start-crawl.ts';
+const starter = 'functions/crawl/start-crawl.ts';
 const browser = 'functions/crawl/render-page.ts';
 const pageSteps = ['fetch-page', 'render-page'].map((name) => `functions/crawl/${name}.ts`);
 const parser = 'functions/crawl/parse-task.ts';
@@ -84,8 +91,8 @@ const parser = 'functions/crawl/parse-task.ts';
 export type Search = {
   counts: Counts;
   /**
-   * Counts of the same search while nothing else ran, for the work of a call. Searches of a batch run in parallel, and the meter cannot
-   * tell apart whose time it is.
+   * Counts of the same search while nothing else ran, for the work of a call. Searches of a batch run in
+   * parallel, and the meter cannot tell apart whose time it is.
    */
   alone?: Counts;
 };
@@ -100,8 +107,8 @@ export type Fn = {
 };
 
 /**
- * How much more processor time the process took than its threads of JavaScript: the work of the collector, of the compiler and of
- * compression, which has its own threads.
+ * How much more processor time the process took than its threads of JavaScript: the work of the collector, of
+ * the compiler and of compression, which has its own threads.
  */
 const helperFactor = (counts: Counts): number => {
   const threads = counts['cpu threads'] ?? 0;
@@ -131,8 +138,8 @@ const workOf = (
 };
 
 /**
- * The billed duration of a call of each function, in seconds. Messages of a batch share the processor, and wait at the same time. Requests of
- * one call count as if they followed one another.
+ * The billed duration of a call of each function, in seconds. Messages of a batch share the processor, and
+ * wait at the same time. Requests of one call count as if they followed one another.
  */
 export const billedSeconds = (
   functions: readonly Fn[],
@@ -161,7 +168,10 @@ export const billedSeconds = (
 
 const runsOf = (counts: Counts): number => counts['calls EXPRESS'] ?? 0;
 
-/** Seconds of a run of the crawl machine: the first page, then the other pages in parallel, and the step after them. */
+/**
+ * Seconds of a run of the crawl machine: the first page, then the other pages in parallel, and the step after
+ * them.
+ */
 export const runSeconds = (
   seconds: ReadonlyMap<string, number>,
   { counts }: Search,
@@ -184,7 +194,10 @@ const totalOf = (counts: Counts, pattern: RegExp): number =>
 const expressGigabytes = 64 / 1024;
 const roundUp = (seconds: number, step: number): number => Math.ceil(seconds / step - 1e-6) * step;
 
-/** Bytes of Lambda's own three lines for a traced call (START, END, REPORT), and the bytes that CloudWatch adds to each line. */
+/**
+ * Bytes of Lambda's own three lines for a traced call (START, END, REPORT), and the bytes that CloudWatch
+ * adds to each line.
+ */
 const platformBytes = 480;
 const lineBytes = 26;
 

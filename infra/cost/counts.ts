@@ -1,18 +1,28 @@
-/** The counts of the embedded stack as flat numbers, which can be subtracted and compared. All costs are calculated from them. */
+/**
+ * The counts of the embedded stack as flat numbers, which can be subtracted and compared. All costs are
+ * calculated from them.
+ */
 import type { Meter } from './meter.ts';
 
 /** Requests of one action, the bytes of their bodies, and the number of 64 KB chunks that SQS bills. */
 export type Call = { requests: number; bytes: number; chunks: number };
 
-/** Read and write units since the start, and bytes that were added to tables: `write Tasks`, `read Users/by-key`, `stored Tasks`. */
+/**
+ * Read and write units since the start, and bytes that were added to tables: `write Tasks`, `read
+ * Users/by-key`, `stored Tasks`.
+ */
 export type Units = Record<string, number>;
 
-/** The requests that the stores received since their start, by action (`SQS.SendMessage`), and the units that DynamoDB would bill. */
+/**
+ * The requests that the stores received since their start, by action (`SQS.SendMessage`), and the units that
+ * DynamoDB would bill.
+ */
 export type Asked = { calls: Record<string, Call>; units: Units };
 
 /**
- * By name: `calls functions/crawl/fetch-page.ts`, and of the same calls `ms …` (from start to end), `cpu …` (milliseconds of processor time),
- * `messages …` and `asks … DynamoDB`; `write Tasks/unfinished`, `SQS`, `S3 write`, `log bytes` and so on.
+ * By name: `calls functions/crawl/fetch-page.ts`, and of the same calls `ms …` (from start to end), `cpu …`
+ * (milliseconds of processor time), `messages …` and `asks … DynamoDB`; `write Tasks/unfinished`, `SQS`, `S3
+ * write`, `log bytes` and so on.
  */
 export type Counts = Record<string, number>;
 

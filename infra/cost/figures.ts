@@ -1,4 +1,7 @@
-/** The figures of `infra/cost/figures.json`: what `npm run cost -- --save` measured. All costs and loads follow from them. */
+/**
+ * The figures of `infra/cost/figures.json`: what `npm run cost -- --save` measured. All costs and loads
+ * follow from them.
+ */
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import type { Counts } from './counts.ts';
@@ -19,7 +22,10 @@ const Figures = v.object({
   ),
   /** The fixed cost of a month of the stage prod, by line. */
   month: v.array(v.object({ what: v.string(), count: v.number(), price: v.number() })),
-  /** By kind (`HTTP, depth 10`): the counts of a search that is posted by itself, and of one in a batch of so many. */
+  /**
+   * By kind (`HTTP, depth 10`): the counts of a search that is posted by itself, and of one in a batch of so
+   * many.
+   */
   searches: v.record(v.string(), v.object({ batchOf: v.number(), alone: Counted, batch: Counted })),
   /** Counts of what may be added to a search. */
   events: v.object({
@@ -37,8 +43,8 @@ export type Figures = v.InferOutput<typeof Figures>;
 export const readFigures = (): Figures => v.parse(Figures, JSON.parse(readFileSync(figuresFile, 'utf8')));
 
 /**
- * The counts to four digits, without times from start to end, which depend on the load of the machine, and without the sweeper, which runs
- * at any time.
+ * The counts to four digits, without times from start to end, which depend on the load of the machine, and
+ * without the sweeper, which runs at any time.
  */
 export const kept = (counts: Counts): Counts =>
   Object.fromEntries(

@@ -1,4 +1,7 @@
-/** The estimated cost of the service for each hour, for a graph: AWS's own usage metrics times the list prices. */
+/**
+ * The estimated cost of the service for each hour, for a graph: AWS's own usage metrics times the list
+ * prices.
+ */
 import { Duration } from 'aws-cdk-lib';
 import { type IMetric, MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { Architecture } from 'aws-cdk-lib/aws-lambda';

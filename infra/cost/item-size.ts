@@ -1,7 +1,7 @@
 /** The size of a DynamoDB item as AWS bills it, and the read and write units for that size. Pure. */
 
 /** A value in the format of the DynamoDB API: `{ S: 'text' }`. */
-export type Attribute = Record<string, unknown>;
+type Attribute = Record<string, unknown>;
 export type Item = Record<string, Attribute>;
 
 const text = (value: unknown): number => Buffer.byteLength(String(value));
@@ -42,10 +42,15 @@ const attributeSize = (attribute: Attribute): number =>
 export const itemSize = (item: Item): number =>
   sum(Object.entries(item).map(([name, attribute]) => text(name) + attributeSize(attribute)));
 
-/** Write units: one for each KB, or part of it, of the larger item before and after the write. At least one. */
+/**
+ * Write units: one for each KB, or part of it, of the larger item before and after the write. At least one.
+ */
 export const writeUnits = (...items: (Item | null | undefined)[]): number =>
   Math.max(1, ...items.map((item) => (item ? Math.ceil(itemSize(item) / 1024) : 0)));
 
-/** Read units: one for each 4 KB, or part of it, and at least one. Half of that if the read is not strongly consistent. */
+/**
+ * Read units: one for each 4 KB, or part of it, and at least one. Half of that if the read is not strongly
+ * consistent.
+ */
 export const readUnits = (bytes: number, isConsistent: boolean): number =>
   Math.max(1, Math.ceil(bytes / 4096)) / (isConsistent ? 1 : 2);

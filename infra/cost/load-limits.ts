@@ -208,7 +208,8 @@ export const limitsOf = (
       raise: 'AWS does not raise it: keep the secret for longer (lib/runtime/secret.ts).',
     },
     {
-      // Each environment of a step reads the settings of the fetchers at its start, and again each minute (lib/runtime/parameter.ts).
+      // Each environment of a step reads the settings of the fetchers at its start, and again each minute
+      // (lib/runtime/parameter.ts).
       what: 'reads of the settings of the fetchers per second',
       used: environments / minuteSeconds + pageCalls * values['cold-share'],
       allowed: quotas.parameterReads,

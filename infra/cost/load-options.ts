@@ -23,7 +23,7 @@ export const loadOptions = {
   rate: [1, `${rateSetting}: pages per second; 0 = no limit`],
 } as const satisfies Record<string, readonly [number, string]>;
 
-export type LoadName = keyof typeof loadOptions;
+type LoadName = keyof typeof loadOptions;
 export type Load = Record<LoadName, number>;
 
 export const loadNames = Object.keys(loadOptions) as LoadName[];

@@ -1,4 +1,7 @@
-/** What a load takes of the quotas and settings, and what its month costs. Follows from the measured figures. Pure. */
+/**
+ * What a load takes of the quotas and settings, and what its month costs. Follows from the measured figures.
+ * Pure.
+ */
 import type { AssumedValues } from './assumptions.ts';
 import { monthDays, type Service, services } from './bill.ts';
 import type { Figures } from './figures.ts';

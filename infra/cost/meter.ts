@@ -1,4 +1,7 @@
-/** The usage of the services that the embedded stack implements itself. The cost estimate and the times of a search are read from it. */
+/**
+ * The usage of the services that the embedded stack implements itself. The cost estimate and the times of a
+ * search are read from it.
+ */
 
 export type Usage = {
   count: number;

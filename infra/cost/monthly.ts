@@ -1,18 +1,23 @@
-/** The fixed monthly cost of a stage, which does not depend on the number of searches. Read from the synthesised templates. */
+/**
+ * The fixed monthly cost of a stage, which does not depend on the number of searches. Read from the
+ * synthesised templates.
+ */
 import * as v from 'valibot';
 import { engines, fetchRoutes, metrics } from '../../lib/runtime/metrics.ts';
 import { megabytes } from '../function-limits.ts';
 import { makeApp, type Template } from '../synthesize.ts';
 import { prices } from './prices.ts';
 
-export type MonthlyLine = { what: string; count: number; price: number };
+type MonthlyLine = { what: string; count: number; price: number };
 
 const minutes = 30.4 * 24 * 60;
 
 /** Bytes that a sweep logs: the line with its metric, and the bytes that CloudWatch adds. */
 const sweepLogBytes = 800;
 
-/** DynamoDB asks KMS for the key of a table at most once in five minutes for each role that uses the table. */
+/**
+ * DynamoDB asks KMS for the key of a table at most once in five minutes for each role that uses the table.
+ */
 const keyRequestsAMonth = minutes / 5;
 
 /** Lambda polls each queue with five pollers. Each poll waits 20 s for a message. */
@@ -103,7 +108,8 @@ export const monthlyLines = (templates: readonly Template[]): MonthlyLine[] => {
       price: prices.queueRequest,
     },
     {
-      // A sweep queries each partition of the index of unfinished work (lib/store/partitions.ts), that of tasks twice (lib/task/sweep.ts).
+      // A sweep queries each partition of the index of unfinished work (lib/store/partitions.ts), that of
+      // tasks twice (lib/task/sweep.ts).
       what: `sweeps, one a minute: a call of 0.05 s at ${megabytes.sweeper} MB, 48 queries and a line of the log`,
       count: minutes,
       price:

@@ -1,6 +1,6 @@
 /**
- * List prices of AWS in us-east-1 in dollars, as known on 21 November 2026: first price tier, without free tier and discounts. Check
- * them on AWS's pricing pages before you base a decision on them.
+ * List prices of AWS in us-east-1 in dollars, as known on 21 November 2026: first price tier, without free
+ * tier and discounts. Check them on AWS's pricing pages before you base a decision on them.
  */
 
 const million = 1_000_000;

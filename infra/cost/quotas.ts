@@ -1,5 +1,6 @@
 /**
- * Default quotas of AWS that a load may reach, in us-east-1, as known on 22 November 2026. Service Quotas shows those of an account.
+ * Default quotas of AWS that a load may reach, in us-east-1, as known on 22 November 2026. Service Quotas
+ * shows those of an account.
  */
 export const quotas = {
   /** API Gateway: requests per second of all REST APIs of the account. */

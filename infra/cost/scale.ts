@@ -1,4 +1,6 @@
-/** The model of a load as text: the table of limits, the sentence about the first one, the cost of a month. */
+/**
+ * The model of a load as text: the table of limits, the sentence about the first one, the cost of a month.
+ */
 import { scheduleGroups } from '../function-limits.ts';
 import type { AssumedValues } from './assumptions.ts';
 import { monthDays } from './bill.ts';
@@ -46,7 +48,10 @@ const planMs = 1.6;
 /** Tracked searches that the planners begin in a minute: each group of shards has a processor core. */
 const plannedInMinute = Math.floor((scheduleGroups.length * 60_000) / planMs);
 
-/** What tracked keywords alone need. Their searches are of depth 100, have no webhook, and are spread evenly over the day. */
+/**
+ * What tracked keywords alone need. Their searches are of depth 100, have no webhook, and are spread evenly
+ * over the day.
+ */
 const trackedModel = (figures: Figures, load: Load, values: AssumedValues): Model => {
   const alone: Load = { ...load, deep: 1, webhook: 0, batched: 0, reads: 0, opened: 0, peak: 1 };
   return modelOf(figures, { ...alone, searches: load.tracked * monthDays }, values);

@@ -1,4 +1,7 @@
-/** The module with which the service estimates the cost of a search: what a search costs, and what each of its pages adds. Pure. */
+/**
+ * The module with which the service estimates the cost of a search: what a search costs, and what each of its
+ * pages adds. Pure.
+ */
 import type { AssumedValues } from './assumptions.ts';
 import { dollarsOf } from './bill.ts';
 import type { Figures } from './figures.ts';

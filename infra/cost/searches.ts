@@ -1,12 +1,12 @@
 /** The bills of all measured kinds of searches, and the goals that they must meet. Pure. */
 import { type AssumedValues, assumptionsFor, ownAssumptions } from './assumptions.ts';
 import { bill, type CostLine, dollarsOf } from './bill.ts';
-import { type Counts, scaled, sumOf } from './counts.ts';
+import { type Counts, sumOf } from './counts.ts';
 import type { Figures } from './figures.ts';
 import { type Kind, kinds, nameOf } from './kinds.ts';
 
 /** The cost of one search: from the counts alone, and with the assumptions added. */
-export type Bill = { counted: CostLine[]; assumed: CostLine[] };
+type Bill = { counted: CostLine[]; assumed: CostLine[] };
 
 const measuredOf = (figures: Figures, kind: Kind): Figures['searches'][string] => {
   const measured = figures.searches[nameOf(kind)];
@@ -36,7 +36,10 @@ export const billOf = (figures: Figures, values: AssumedValues, kind: Kind, inBa
 const rowName = (figures: Figures, kind: Kind, inBatch: boolean): string =>
   `${nameOf(kind)} (${inBatch ? `in batches of ${measuredOf(figures, kind).batchOf}` : 'posted by itself'})`;
 
-/** The bill of every kind by its name in the table. Only searches of depth 10 over HTTP are shown posted by themselves. */
+/**
+ * The bill of every kind by its name in the table. Only searches of depth 10 over HTTP are shown posted by
+ * themselves.
+ */
 export const allBills = (figures: Figures, values: AssumedValues): Map<string, Bill> =>
   new Map(
     kinds.flatMap((kind) =>
@@ -47,9 +50,12 @@ export const allBills = (figures: Figures, values: AssumedValues): Map<string, B
   );
 
 /** Dollars of a search and of what may happen to it, for each event. */
-export type EventCost = { what: string; counted: number; assumed: number };
+type EventCost = { what: string; counted: number; assumed: number };
 
-/** State transitions of a webhook whose five attempts fail: four states for each of four more attempts, and three to park it. */
+/**
+ * State transitions of a webhook whose five attempts fail: four states for each of four more attempts, and
+ * three to park it.
+ */
 const transitionsOfFailure = 19;
 
 const plain: Kind = { path: 'HTTP', depth: 10, webhook: false };
@@ -77,7 +83,7 @@ export const eventCosts = (figures: Figures, values: AssumedValues): EventCost[]
   ];
 };
 
-export type Goal = { goal: string; dollars: number; most: number };
+type Goal = { goal: string; dollars: number; most: number };
 
 /** The goals of what is counted, in dollars for 1,000 searches. */
 export const goalsOf = (figures: Figures, values: AssumedValues): Goal[] => {
@@ -99,7 +105,3 @@ export const goalsOf = (figures: Figures, values: AssumedValues): Goal[] => {
 };
 
 export const isMet = ({ dollars, most }: Goal): boolean => dollars <= most;
-
-/** The counts of a search, weighted. */
-export const weighted = (parts: readonly { weight: number; counts: Counts }[]): Counts =>
-  parts.reduce<Counts>((sum, { weight, counts }) => sumOf(sum, scaled(counts, weight)), {});

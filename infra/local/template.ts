@@ -51,7 +51,7 @@ const emulated = [
   'AWS::ApiGateway::GatewayResponse',
   'AWS::ApiGateway::Stage',
 ] as const;
-export type EmulatedType = (typeof emulated)[number];
+type EmulatedType = (typeof emulated)[number];
 
 const arn = (service: string, rest: string) => `arn:aws:${service}:${region}:${accountId}:${rest}`;
 

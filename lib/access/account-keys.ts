@@ -1,7 +1,7 @@
 /**
- * The two keys of an account. A rotation writes the new key into the field that the newest key is not in, and never moves a key that
- * still works: each field has its own index, and a key that changed from one index to the other could be missing from both for
- * a moment.
+ * The two keys of an account. A rotation writes the new key into the field that the newest key is not in, and
+ * never moves a key that still works: each field has its own index, and a key that changed from one index to
+ * the other could be missing from both for a moment.
  */
 import type { Account } from '../model/user.ts';
 
@@ -42,7 +42,10 @@ export const openHashes = (account: KeyFields, now: number): string[] => {
 export const isKeyOf = (account: KeyFields, hash: string, now: number): boolean =>
   openHashes(account, now).includes(hash);
 
-/** The fields after a rotation: the newest key becomes the former one until `formerUntil` (default: it ends at once). */
+/**
+ * The fields after a rotation: the newest key becomes the former one until `formerUntil` (default: it ends at
+ * once).
+ */
 export const withNewKey = (account: KeyFields, hash: string, formerUntil = ended): Partial<KeyFields> =>
   fieldsOf(account).isNewestOther
     ? { key_hash: hash, key_until: 0, other_key_until: formerUntil }

@@ -1,4 +1,7 @@
-/** API keys: `serp_`, 40 characters of base62, 6 characters of checksum (Reading 23). Only their SHA-256 is stored. */
+/**
+ * API keys: `serp_`, 40 characters of base62, 6 characters of checksum (Reading 23). Only their SHA-256 is
+ * stored.
+ */
 import { createHash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
@@ -19,7 +22,9 @@ export const makeApiKey = (): string => {
   return `serp_${secret}${checksum(secret)}`;
 };
 
-/** Whether a text has the form of an API key. A mistyped or invented key is refused without reading the table. */
+/**
+ * Whether a text has the form of an API key. A mistyped or invented key is refused without reading the table.
+ */
 export const isApiKey = (text: string): boolean => {
   const parts = /^serp_([0-9A-Za-z]{40})([0-9A-Za-z]{6})$/.exec(text);
   return parts?.[1] !== undefined && checksum(parts[1]) === parts[2];

@@ -38,7 +38,10 @@ export const apiKeyIn = (authorization: string): string | null => {
   return isApiKey(credentials) ? credentials : null;
 };
 
-/** Clients that send another scheme, or a key without one, are told so in a header, because Reading 25 fixes the body. */
+/**
+ * Clients that send another scheme, or a key without one, are told so in a header, because Reading 25 fixes
+ * the body.
+ */
 const hintFor = (authorization: string): Record<string, string> =>
   authorization.trim() === '' || /^bearer( |$)/i.test(authorization.trim())
     ? {}

@@ -5,13 +5,19 @@ import { makeLinkToken, type Reader, type Signer, verifyLinkToken } from './link
 /** How long a link works: a report of this year still shows its charts next year. */
 const linkDays = 400;
 
-/** The address of a keyword's chart, below the base URL. It is the same all day, so that clients can store the image. */
+/**
+ * The address of a keyword's chart, below the base URL. It is the same all day, so that clients can store the
+ * image.
+ */
 export const chartLink = (baseUrl: string, keywordId: number, account: Signer, now: number): string => {
   const expires = (dayNumber(now) + linkDays) * secondsOfDay;
   return `${baseUrl}/charts/${makeLinkToken('chart-link', account, { subject: String(keywordId), expires })}.svg`;
 };
 
-/** The keyword in a token and its user; null if the token is forged, malformed or expired, or its account is not usable. */
+/**
+ * The keyword in a token and its user; null if the token is forged, malformed or expired, or its account is
+ * not usable.
+ */
 export const verifyChartToken = async (
   token: string,
   readAccount: Reader,

@@ -1,4 +1,7 @@
-/** Creates an account: its id, its API key (shown in full only once), its webhook secret and the key that signs its links. */
+/**
+ * Creates an account: its id, its API key (shown in full only once), its webhook secret and the key that
+ * signs its links.
+ */
 import { randomBytes } from 'node:crypto';
 import { defaultRateLimit } from '../model/request-limits.ts';
 import type { Account } from '../model/user.ts';

@@ -1,6 +1,6 @@
 /**
- * Cursors of lists (Reading 31). A cursor contains the position at which the list continues, signed with the account's own key together
- * with the name of the list, so it works only for the same user and filter.
+ * Cursors of lists (Reading 31). A cursor contains the position at which the list continues, signed with the
+ * account's own key together with the name of the list, so it works only for the same user and filter.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { HttpError } from '../model/http-error.ts';
@@ -21,7 +21,10 @@ const sign = ({ id, signing_key }: Signer, list: string, position: Uint8Array): 
   return Buffer.concat([position, signature]).toString('base64url');
 };
 
-/** The position in a cursor. Throws HttpError 422 if the service has not made the cursor for this user and this list. */
+/**
+ * The position in a cursor. Throws HttpError 422 if the service has not made the cursor for this user and
+ * this list.
+ */
 const verify = (account: Signer, list: string, cursor: string): Buffer => {
   const bytes = Buffer.from(cursor, 'base64url');
   const position = bytes.subarray(0, Math.max(0, bytes.length - signatureBytes));
@@ -47,6 +50,13 @@ export const makeCursor = (account: Signer, list: string, before: number): strin
  */
 export const readCursor = (account: Signer, list: string, cursor: string): number | undefined =>
   cursor === '' ? undefined : Number(verify(account, list, cursor).readBigUInt64BE());
+
+/** A page of a list. `next`: the id below which the list continues; null at its end. */
+export const listPage = <Item>(account: Signer, list: string, items: Item[], next: number | null) => ({
+  num_items: items.length,
+  items,
+  cursor: next === null ? null : makeCursor(account, list, next),
+});
 
 /** The cursor of a position that is a JSON value. `list` names the list and its filter. */
 export const makeValueCursor = (account: Signer, list: string, position: unknown): string =>

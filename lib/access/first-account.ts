@@ -13,10 +13,11 @@ export const firstId = 1;
 type Settings = { apiKey?: string; webhookSecret?: string; rateLimit: number };
 
 /**
- * Creates or updates user 1 according to the settings. Without `apiKey`, an existing account gets a new key, because the old one
- * cannot be read back. Without `webhookSecret`, it keeps its secrets. Another key or secret than the newest one replaces it and the
- * former one at once.
- * @throws HttpError 409 if the account was changed at the same time; Error if `apiKey` or `webhookSecret` has an invalid format.
+ * Creates or updates user 1 according to the settings. Without `apiKey`, an existing account gets a new key,
+ * because the old one cannot be read back. Without `webhookSecret`, it keeps its secrets. Another key or
+ * secret than the newest one replaces it and the former one at once.
+ * @throws HttpError 409 if the account was changed at the same time; Error if `apiKey` or `webhookSecret` has
+ * an invalid format.
  */
 export const ensureFirstAccount = async ({
   apiKey = makeApiKey(),

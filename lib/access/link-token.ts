@@ -1,13 +1,13 @@
 /**
- * Tokens of links that work without a key. A token is `<user id>.<expiry>.<subject>.<HMAC>`, signed with the account's own key. The subject
- * is what the link leads to.
+ * Tokens of links that work without a key. A token is `<user id>.<expiry>.<subject>.<HMAC>`, signed with the
+ * account's own key. The subject is what the link leads to.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type Account, isUsable } from '../model/user.ts';
 import { clock } from '../runtime/clock.ts';
 
 /** A token of one purpose is not valid for another. */
-export type Purpose = 'page-link' | 'chart-link';
+type Purpose = 'page-link' | 'chart-link';
 
 export type Signer = Pick<Account, 'id' | 'signing_key'>;
 export type Reader = (id: number) => Promise<(Signer & Pick<Account, 'enabled' | 'ttl'>) | undefined>;
@@ -28,7 +28,10 @@ export const makeLinkToken = (
   return `${claims}.${sign(purpose, account.signing_key, claims)}`;
 };
 
-/** The user and the subject of a token; null if the token is forged, malformed or expired, or its account is not usable. */
+/**
+ * The user and the subject of a token; null if the token is forged, malformed or expired, or its account is
+ * not usable.
+ */
 export const verifyLinkToken = async (
   purpose: Purpose,
   token: string,

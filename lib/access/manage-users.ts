@@ -1,6 +1,7 @@
 /**
- * How an admin lists, disables and limits users, and replaces their keys and secrets (Reading 23). Only the operator changes admins
- * (`npm run user`): with the stolen key of one admin, a thief could otherwise lock out all of them.
+ * How an admin lists, disables and limits users, and replaces their keys and secrets (Reading 23). Only the
+ * operator changes admins (`npm run user`): with the stolen key of one admin, a thief could otherwise lock
+ * out all of them.
  */
 import { HttpError } from '../model/http-error.ts';
 import type {
@@ -79,7 +80,8 @@ export const changeUser = async (
 
 /**
  * Makes a new API key of a user.
- * @throws HttpError as `rotateKey`; 409 if the user is an admin; 422 if the query has both `grace` and `lost`.
+ * @throws HttpError as `rotateKey`; 409 if the user is an admin; 422 if the query has both `grace` and
+ * `lost`.
  */
 export const rotateKeyOf = async (
   admin: Account,

@@ -1,6 +1,6 @@
 /**
- * The unguessable part of the URL that an upstream provider calls back. A token is `<user id>.<task id>.<run>.<HMAC>`, signed with the
- * account's own key. Only the provider learns it.
+ * The unguessable part of the URL that an upstream provider calls back. A token is `<user id>.<task
+ * id>.<run>.<HMAC>`, signed with the account's own key. Only the provider learns it.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Account } from '../model/user.ts';

@@ -13,7 +13,10 @@ const windowEnd = (now: number): number => (Math.floor(now / windowSeconds) + 1)
 /** Requests of a minute that one item counts: DynamoDB takes 1,000 writes of an item in a second. */
 const requestsPerItem = 60_000;
 
-/** Counts in one of as many items as the limit needs, each with its part of the limit. The random choice makes them almost equal. */
+/**
+ * Counts in one of as many items as the limit needs, each with its part of the limit. The random choice makes
+ * them almost equal.
+ */
 const count = async (counter: string, limit: number, now: number): Promise<Record<string, string>> => {
   const end = windowEnd(now);
   const items = Math.ceil(limit / requestsPerItem);
@@ -34,15 +37,17 @@ const count = async (counter: string, limit: number, now: number): Promise<Recor
 };
 
 /**
- * Counts a request of a user and returns the `RateLimit-*` headers. Requests of an account without a limit are not counted.
+ * Counts a request of a user and returns the `RateLimit-*` headers. Requests of an account without a limit
+ * are not counted.
  * @throws HttpError 429 with the same headers and `Retry-After`.
  */
 export const countRequest = async (user: Account, now = clock()): Promise<Record<string, string>> =>
   user.rate_limit === 0 ? {} : count(`user#${user.id}`, user.rate_limit, now);
 
 /**
- * Counts the pages of a batch. In a minute, a user may queue batches until their pages reach 25 times the user's limit of requests. The batch
- * that reaches it is accepted, so that each batch is accepted in some minute.
+ * Counts the pages of a batch. In a minute, a user may queue batches until their pages reach 25 times the
+ * user's limit of requests. The batch that reaches it is accepted, so that each batch is accepted in some
+ * minute.
  * @throws HttpError 429 with `Retry-After`.
  */
 export const countPages = async (user: Account, pages: number, now = clock()): Promise<void> => {

@@ -6,10 +6,11 @@ import { hashApiKey, makeApiKey } from './api-key.ts';
 import { changedMeanwhile, checkRotation, type Rotation, requireAccount, stillRotating } from './rotation.ts';
 
 /**
- * Makes a new key, which is shown only in this answer. The former key works until `former_until` (Unix time; null = it works no more).
- * Without `grace` that is a day.
- * @throws HttpError 404 if there is no such account; 409 if a former key still works and neither `grace` is 0 nor the newest key
- * is `lost`, or if the account was changed at the same time; 422 if `grace` is out of bounds. Nothing is changed then.
+ * Makes a new key, which is shown only in this answer. The former key works until `former_until` (Unix time;
+ * null = it works no more). Without `grace` that is a day.
+ * @throws HttpError 404 if there is no such account; 409 if a former key still works and neither `grace` is 0
+ * nor the newest key is `lost`, or if the account was changed at the same time; 422 if `grace` is out of
+ * bounds. Nothing is changed then.
  */
 export const rotateKey = async (
   id: number,

@@ -6,8 +6,8 @@ import { makeWebhookSecret } from './create-account.ts';
 import { changedMeanwhile, checkRotation, type Rotation, requireAccount, stillRotating } from './rotation.ts';
 
 /**
- * Makes a new secret. The former one signs deliveries too until `former_until` (Unix time; null = it signs no more). Without `grace`
- * that is a day. Secrets that sign no more are dropped from the account.
+ * Makes a new secret. The former one signs deliveries too until `former_until` (Unix time; null = it signs no
+ * more). Without `grace` that is a day. Secrets that sign no more are dropped from the account.
  * @throws HttpError 404, 409 and 422 as `rotateKey`. Nothing is changed then.
  */
 export const rotateSecret = async (

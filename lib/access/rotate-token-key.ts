@@ -9,9 +9,11 @@ import { readSecret, secretCacheSeconds } from '../runtime/secret.ts';
 import { secretsManager } from '../runtime/secrets-manager.ts';
 
 /**
- * Makes a new key. Tokens of the former key are accepted until the last of them has expired. That Unix time is returned; null if the former
- * key is not kept: there is none, or it is `lost`, and all tokens end within the time for which functions keep the secret.
- * @throws Error if the key before the former one is still accepted, and the key is not `lost`. Nothing is changed then.
+ * Makes a new key. Tokens of the former key are accepted until the last of them has expired. That Unix time
+ * is returned; null if the former key is not kept: there is none, or it is `lost`, and all tokens end within
+ * the time for which functions keep the secret.
+ * @throws Error if the key before the former one is still accepted, and the key is not `lost`. Nothing is
+ * changed then.
  */
 export const rotateTokenKey = async (isLost: boolean, now = clock()): Promise<number | null> => {
   const id = resource('TOKEN_KEY_SECRET');

@@ -6,7 +6,10 @@ import { readAccount } from '../store/users.ts';
 
 const graceRule = 'The grace must be a whole number of seconds, at most 30 days';
 
-/** `grace`: seconds for which the former one stays valid. `lost`: replace the newest one only; the grace then has no effect. */
+/**
+ * `grace`: seconds for which the former one stays valid. `lost`: replace the newest one only; the grace then
+ * has no effect.
+ */
 const Rotation = v.object({
   grace: v.optional(
     v.pipe(

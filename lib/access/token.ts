@@ -1,6 +1,6 @@
 /**
- * Makes and verifies tokens (Reading 24): JSON web tokens, HS256, one hour. A token names its user and the API key that it was made with, so
- * it ends with that key.
+ * Makes and verifies tokens (Reading 24): JSON web tokens, HS256, one hour. A token names its user and the
+ * API key that it was made with, so it ends with that key.
  */
 import { errors, jwtVerify, SignJWT } from 'jose';
 import * as v from 'valibot';
@@ -11,7 +11,10 @@ import { keepSecret } from '../runtime/secret.ts';
 
 const readSecret = keepSecret(resource('TOKEN_KEY_SECRET'));
 
-/** A token with an unknown key may be of a rotation that this function has not seen, so the secret is read again, but not for each token. */
+/**
+ * A token with an unknown key may be of a rotation that this function has not seen, so the secret is read
+ * again, but not for each token.
+ */
 const unknownKeySeconds = 10;
 
 /** Enough of the SHA-256 of an API key to tell the keys of a user apart. The signature protects it. */
@@ -48,7 +51,7 @@ export const makeToken = async (id: number, keyHash: string, now: number): Promi
 };
 
 /** The user and the API key of a token. */
-export type TokenClaims = { id: number; isMadeWith: (keyHash: string) => boolean };
+type TokenClaims = { id: number; isMadeWith: (keyHash: string) => boolean };
 
 /** Returns what a token says; undefined if it is malformed, forged or expired. */
 export const verifyToken = async (token: string, now: number): Promise<TokenClaims | undefined> => {

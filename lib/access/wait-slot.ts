@@ -1,7 +1,7 @@
 /**
- * Limits how many requests of a user wait for a task at a time. Each of them occupies a function of the API, so without a limit one user's
- * waits could leave no function for the requests of others. A slot that is not released, because the function died, is free again after
- * the window.
+ * Limits how many requests of a user wait for a task at a time. Each of them occupies a function of the API,
+ * so without a limit one user's waits could leave no function for the requests of others. A slot that is not
+ * released, because the function died, is free again after the window.
  */
 import { HttpError } from '../model/http-error.ts';
 import { waitsPerUser } from '../model/request-limits.ts';
@@ -15,7 +15,8 @@ import { countInWindowBelow, uncountInWindow } from '../store/limits.ts';
 const windowSeconds = 30;
 
 /**
- * Runs a request that waits for the end of a task. An account without a rate limit has no limit of waits either.
+ * Runs a request that waits for the end of a task. An account without a rate limit has no limit of waits
+ * either.
  * @throws HttpError 429 with `Retry-After` if too many requests of the user wait.
  */
 export const whileWaiting = async <Output>(

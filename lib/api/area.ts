@@ -1,4 +1,7 @@
-/** The Lambda entry of an area of the API: finds the operation of a request, and turns its errors into responses. */
+/**
+ * The Lambda entry of an area of the API: finds the operation of a request, and turns its errors into
+ * responses.
+ */
 import middy from '@middy/core';
 import httpRouter from '@middy/http-router';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
@@ -49,8 +52,8 @@ const loggingSlow =
   };
 
 /**
- * A Lambda handler that routes to the area's operations. An unknown path gives 404, an unknown method of a known path 405. HEAD gives the
- * status and the headers of GET, without the body.
+ * A Lambda handler that routes to the area's operations. An unknown path gives 404, an unknown method of a
+ * known path 405. HEAD gives the status and the headers of GET, without the body.
  */
 export const area = (operations: Operations) =>
   invocation(
@@ -85,7 +88,10 @@ const routingError = (operations: Operations): HttpError => {
     : new HttpError(404, 'Not Found');
 };
 
-/** Refuses a method that a path without values does not have, instead of reading a part of the path as a value: `live` is no id. */
+/**
+ * Refuses a method that a path without values does not have, instead of reading a part of the path as a
+ * value: `live` is no id.
+ */
 const preferringFixedPaths = (operations: Operations): Hook => {
   const fixed = operations.filter(({ route }) => !route.path.includes('{'));
   return {
@@ -97,7 +103,10 @@ const preferringFixedPaths = (operations: Operations): Hook => {
   };
 };
 
-/** Whether a segment of a path matches that of a template: the same text, or a value and the text that follows it. */
+/**
+ * Whether a segment of a path matches that of a template: the same text, or a value and the text that follows
+ * it.
+ */
 const isSegment = (template: string, segment: string): boolean => {
   const [isValue, ending = ''] = /^\{\w+\}(.*)$/.exec(template) ?? [];
   return isValue ? segment.length > ending.length && segment.endsWith(ending) : template === segment;

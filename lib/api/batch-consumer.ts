@@ -11,8 +11,9 @@ import { logFailure } from './log-failure.ts';
 export type Received<Message> = { message: Message; receives: number; messageId: string };
 
 /**
- * A Lambda handler for an event source with partial batch responses. `run` gets all messages of a batch, and returns those that the queue
- * shall deliver again. If `run` throws, the queue delivers all of them again. A body that is not a valid `Message` fails alone.
+ * A Lambda handler for an event source with partial batch responses. `run` gets all messages of a batch, and
+ * returns those that the queue shall deliver again. If `run` throws, the queue delivers all of them again. A
+ * body that is not a valid `Message` fails alone.
  */
 export const batchConsumer = <const Schema extends v.GenericSchema<unknown, TaskKey>>(
   Message: Schema,

@@ -45,9 +45,9 @@ const checkUrl = async (url: string, resolve: Resolve): Promise<UrlError | null>
 const notHttps: UrlError = { type: 'url_scheme', msg: "URL scheme should be 'https'" };
 
 /**
- * The errors of webhook URLs. Looks up each host name once. A name that
- * has not resolved when the signal aborts is accepted, like one that does not resolve. This is safe, because the address is checked
- * again, and pinned, at each connection of a delivery (`lib/net/connector.ts`).
+ * The errors of webhook URLs. Looks up each host name once. A name that has not resolved when the signal
+ * aborts is accepted, like one that does not resolve. This is safe, because the address is checked again, and
+ * pinned, at each connection of a delivery (`lib/net/connector.ts`).
  */
 export const checkUrls = async (
   found: readonly Found[],

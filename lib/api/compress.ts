@@ -8,8 +8,8 @@ import { acceptsGzip } from '../model/content-coding.ts';
 const minBytes = 1024;
 
 /**
- * The response, compressed with gzip if its body is larger than 1 KB and the client accepts it. The gateway decodes the base64 of a body that
- * is binary.
+ * The response, compressed with gzip if its body is larger than 1 KB and the client accepts it. The gateway
+ * decodes the base64 of a body that is binary.
  */
 export const compressed = async (
   response: APIGatewayProxyResult,

@@ -1,4 +1,7 @@
-/** Wraps the consumer of a queue. Parses and handles each record separately, so that SQS redelivers only the failed ones. */
+/**
+ * Wraps the consumer of a queue. Parses and handles each record separately, so that SQS redelivers only the
+ * failed ones.
+ */
 import middy from '@middy/core';
 import type { SQSBatchItemFailure, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import * as v from 'valibot';
@@ -10,7 +13,10 @@ import { logFailure } from './log-failure.ts';
 /** The fields of every message: the user, the task and the task's trace. */
 type Message = TaskKey & { trace?: string };
 
-/** Handles one record. `batch` contains all records of the invocation, and is the same object for each of them. */
+/**
+ * Handles one record. `batch` contains all records of the invocation, and is the same object for each of
+ * them.
+ */
 type Run<Schema extends v.GenericSchema<unknown, Message>> = (
   message: v.InferOutput<Schema>,
   record: SQSRecord,
@@ -18,8 +24,9 @@ type Run<Schema extends v.GenericSchema<unknown, Message>> = (
 ) => Promise<unknown>;
 
 /**
- * A Lambda handler for an event source with partial batch responses. The records of a batch run concurrently. If a body is not
- * a valid `Message`, or `run` throws, the queue delivers that record again, and finally moves it to its dead-letter queue.
+ * A Lambda handler for an event source with partial batch responses. The records of a batch run concurrently.
+ * If a body is not a valid `Message`, or `run` throws, the queue delivers that record again, and finally
+ * moves it to its dead-letter queue.
  */
 export const consumer = <const Schema extends v.GenericSchema<unknown, Message>>(
   Message: Schema,

@@ -7,7 +7,10 @@ const maxBytes = 1_000_000;
 const typeOf = ({ headers = {} }: APIGatewayProxyResult): string =>
   String(Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '');
 
-/** The response, with its JSON indented if the `User-Agent` is that of curl. All other clients get the response as it is. */
+/**
+ * The response, with its JSON indented if the `User-Agent` is that of curl. All other clients get the
+ * response as it is.
+ */
 export const indented = (response: APIGatewayProxyResult, userAgent: string): APIGatewayProxyResult => {
   const isShown =
     userAgent.startsWith('curl/') &&

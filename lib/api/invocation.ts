@@ -1,4 +1,7 @@
-/** Begins the log scope of an invocation: each line logged in it names the function, the request and the trace. */
+/**
+ * Begins the log scope of an invocation: each line logged in it names the function, the request and the
+ * trace.
+ */
 import type { Context } from 'aws-lambda';
 import { traceHeader } from '../runtime/env.ts';
 import { traceOf, withScope } from '../runtime/scope.ts';
@@ -11,7 +14,8 @@ export const invocation =
       {
         function: context.functionName,
         request_id: context.awsRequestId,
-        // Read before `handle` runs: if functions share a process, the next invocation overwrites the trace header.
+        // Read before `handle` runs: if functions share a process, the next invocation overwrites the trace
+        // header.
         trace: traceOf(traceHeader()),
       },
       () => handle(event, context),

@@ -1,4 +1,6 @@
-/** Logs failures, in the same form in every wrapper: enough to find the cause, and never what the client sent. */
+/**
+ * Logs failures, in the same form in every wrapper: enough to find the cause, and never what the client sent.
+ */
 import { type Fields, log } from '../runtime/log.ts';
 
 /** Logs an error with its stack. */

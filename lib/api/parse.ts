@@ -1,4 +1,7 @@
-/** Parses the input of a request: path, query, headers and body together, so that one response lists all errors (Readings 25 to 29). */
+/**
+ * Parses the input of a request: path, query, headers and body together, so that one response lists all
+ * errors (Readings 25 to 29).
+ */
 import { createHash } from 'node:crypto';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as v from 'valibot';
@@ -30,8 +33,9 @@ const isJson = (contentType: string): boolean =>
 const hasLongNumber = (text: string): boolean => /\d{19}/.test(text);
 
 /**
- * Parses JSON. Whole numbers beyond 2^63 that are written without a fraction or an exponent become bigints, because pydantic reads them
- * exactly, but refuses a float of that size. Numbers beyond the largest double stay infinite (Reading 29).
+ * Parses JSON. Whole numbers beyond 2^63 that are written without a fraction or an exponent become bigints,
+ * because pydantic reads them exactly, but refuses a float of that size. Numbers beyond the largest double
+ * stay infinite (Reading 29).
  */
 const parseJson = (text: string): unknown => {
   const value = JSON.parse(text);
@@ -48,10 +52,16 @@ const parseJson = (text: string): unknown => {
   }
 };
 
-/** Media type → how a body of that type is read as the value of a JSON body. Throws HttpError 400 if it cannot be read. */
+/**
+ * Media type → how a body of that type is read as the value of a JSON body. Throws HttpError 400 if it cannot
+ * be read.
+ */
 export type Formats = Readonly<Record<string, (bytes: Uint8Array) => unknown>>;
 
-/** The JSON value of the body. Undefined if there is no body; the raw text if the content type is not JSON and none of the formats. */
+/**
+ * The JSON value of the body. Undefined if there is no body; the raw text if the content type is not JSON and
+ * none of the formats.
+ */
 const readBody = (event: APIGatewayProxyEvent, formats: Formats): unknown => {
   const bytes = bodyOf(event);
   if (bytes.byteLength === 0) return undefined;
@@ -67,8 +77,8 @@ const readBody = (event: APIGatewayProxyEvent, formats: Formats): unknown => {
 };
 
 /**
- * The fields of a form by name. As in FastAPI, the last value of a repeated name counts, an empty field is missing, and a body of another
- * content type has no fields.
+ * The fields of a form by name. As in FastAPI, the last value of a repeated name counts, an empty field is
+ * missing, and a body of another content type has no fields.
  */
 const readForm = (event: APIGatewayProxyEvent): Record<string, string> => {
   if (essenceOf(headerOf(event, 'content-type')) !== 'application/x-www-form-urlencoded') return {};
@@ -118,7 +128,9 @@ const parsePart = (
     : { errors: validationErrorsOf(part, issues.slice(0, maxListedErrors)) };
 };
 
-/** The same text for the same JSON value: without white space, and with the names of each object in one order. */
+/**
+ * The same text for the same JSON value: without white space, and with the names of each object in one order.
+ */
 const canonical = (value: unknown): string =>
   JSON.stringify(value, (_, each: unknown) => {
     if (typeof each === 'bigint') return { bigint: String(each) };
@@ -158,7 +170,8 @@ const parseKey = (
 
 /**
  * The parsed parts of a request.
- * @throws HttpError 400 if the body is not JSON or is an empty batch, 422 with all errors if a part does not match its schema.
+ * @throws HttpError 400 if the body is not JSON or is an empty batch, 422 with all errors if a part does not
+ * match its schema.
  */
 export const parseInput = async (
   route: Route,

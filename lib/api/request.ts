@@ -1,4 +1,7 @@
-/** Reads a request from the gateway's event: the proxy event of a REST API. Emulators write header names in lower case. */
+/**
+ * Reads a request from the gateway's event: the proxy event of a REST API. Emulators write header names in
+ * lower case.
+ */
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { setting } from '../runtime/env.ts';
 
@@ -52,9 +55,9 @@ export const pathOf = (event: APIGatewayProxyEvent): string => {
 };
 
 /**
- * Base URL of generated links (Reading 30): PUBLIC_URL, otherwise the gateway's own domain and stage, never the Host header. If
- * the gateway does not report its domain (emulators), links are absolute paths, because a guessed domain could be wrong.
- * The gateway always overwrites X-Forwarded-Proto, so a client cannot set it.
+ * Base URL of generated links (Reading 30): PUBLIC_URL, otherwise the gateway's own domain and stage, never
+ * the Host header. If the gateway does not report its domain (emulators), links are absolute paths, because a
+ * guessed domain could be wrong. The gateway always overwrites X-Forwarded-Proto, so a client cannot set it.
  */
 export const baseUrlOf = (event: APIGatewayProxyEvent): string => {
   const configured = setting('PUBLIC_URL');

@@ -1,4 +1,7 @@
-/** Builds the gateway's responses: a value as JSON, an error as `{"detail": …}`, and the headers of every response. */
+/**
+ * Builds the gateway's responses: a value as JSON, an error as `{"detail": …}`, and the headers of every
+ * response.
+ */
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import type { TextReply } from '../model/forms.ts';
 import { HttpError } from '../model/http-error.ts';
@@ -22,15 +25,18 @@ export const rawResponse = ({ statusCode, headers, body = '' }: RawResponse): AP
     ? { statusCode, headers, body }
     : { statusCode, headers, body: Buffer.from(body).toString('base64'), isBase64Encoded: true };
 
-/** The response to an error. An error other than HttpError is a defect of the service, so the client gets no details of it. */
+/**
+ * The response to an error. An error other than HttpError is a defect of the service, so the client gets no
+ * details of it.
+ */
 export const errorResponse = (error: unknown): APIGatewayProxyResult =>
   error instanceof HttpError
     ? jsonResponse(error.statusCode, { detail: error.detail }, error.headers)
     : jsonResponse(500, { detail: 'Internal Server Error' });
 
 /**
- * Adds the default headers: no caching, sniffing, framing or script execution. Headers of the response override them. With the
- * sandbox as search source, adds `x-search-source`.
+ * Adds the default headers: no caching, sniffing, framing or script execution. Headers of the response
+ * override them. With the sandbox as search source, adds `x-search-source`.
  */
 export const withHeaders = (response: APIGatewayProxyResult): APIGatewayProxyResult => ({
   ...response,

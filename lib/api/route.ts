@@ -35,18 +35,33 @@ export type Route = {
   cacheSeconds?: number;
   /** The call asks a source outside of the service, which may fail. */
   asksSource?: true;
-  /** The schema of the body, if it depends on the path. `body` then has the same fields, and parses it if the path is invalid. */
+  /**
+   * The schema of the body, if it depends on the path. `body` then has the same fields, and parses it if the
+   * path is invalid.
+   */
   bodyFor?: (params: unknown) => v.GenericSchema;
-  /** The created task is delivered to the body's `postback_url`. The URL is checked together with the rest of the body. */
+  /**
+   * The created task is delivered to the body's `postback_url`. The URL is checked together with the rest of
+   * the body.
+   */
   delivers?: true;
-  /** The body may have a rule of alerts with a webhook URL, which is checked together with the rest of the body. */
+  /**
+   * The body may have a rule of alerts with a webhook URL, which is checked together with the rest of the
+   * body.
+   */
   alerts?: true;
-  /** The operation creates tasks, so it takes an `Idempotency-Key` (Reading 44), which it gets as `request.idempotency`. */
+  /**
+   * The operation creates tasks, so it takes an `Idempotency-Key` (Reading 44), which it gets as
+   * `request.idempotency`.
+   */
   creates?: true;
   /** When the operation answers 409, apart from its `Idempotency-Key`. */
   conflict?: string;
   reply: v.GenericSchema;
-  /** The reply has its value or its items in `data`. `fields` of the query then names the fields of these, not those of the reply. */
+  /**
+   * The reply has its value or its items in `data`. `fields` of the query then names the fields of these, not
+   * those of the reply.
+   */
   hasEnvelope?: true;
   /** Description of the successful response in the OpenAPI document. */
   returns: string;

@@ -4,8 +4,8 @@ import { invocation } from './invocation.ts';
 import { logFailure } from './log-failure.ts';
 
 /**
- * A Lambda handler for a scheduled rule. Logs the errors of `run` and rethrows them, except for refusals of AWS services that have too much to
- * do: the next run, some minutes later, continues the work.
+ * A Lambda handler for a scheduled rule. Logs the errors of `run` and rethrows them, except for refusals of
+ * AWS services that have too much to do: the next run, some minutes later, continues the work.
  */
 export const scheduled = <Output>(run: (event: unknown) => Promise<Output>) =>
   invocation(async (event: unknown) => {

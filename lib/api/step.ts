@@ -1,4 +1,7 @@
-/** Wraps the function of a state: parses its input, makes back-pressure an output, and logs a failure before the machine handles it. */
+/**
+ * Wraps the function of a state: parses its input, makes back-pressure an output, and logs a failure before
+ * the machine handles it.
+ */
 import middy from '@middy/core';
 import * as v from 'valibot';
 import type { TaskKey } from '../model/workflow.ts';
@@ -8,9 +11,9 @@ import { invocation } from './invocation.ts';
 import { logFailure } from './log-failure.ts';
 
 /**
- * A Lambda handler for a state. `run` receives the parsed input, and its return value is the input of the next state. If an AWS service
- * refuses a call of `run`, the return value is that of `refused`. Other errors are rethrown, so that Retry and Catch of the state machine
- * decide what happens.
+ * A Lambda handler for a state. `run` receives the parsed input, and its return value is the input of the
+ * next state. If an AWS service refuses a call of `run`, the return value is that of `refused`. Other errors
+ * are rethrown, so that Retry and Catch of the state machine decide what happens.
  */
 export const step = <const Schema extends v.GenericSchema<unknown, TaskKey>, Output, Refused>(
   Input: Schema,

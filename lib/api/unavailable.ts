@@ -4,7 +4,10 @@ import { isRefusal } from '../runtime/back-pressure.ts';
 
 const retryAfterSeconds = 10;
 
-/** An HttpError 503 with `Retry-After` if a service refused a call for lack of capacity, else the error itself. */
+/**
+ * An HttpError 503 with `Retry-After` if a service refused a call for lack of capacity, else the error
+ * itself.
+ */
 export const asUnavailable = (error: unknown): unknown =>
   isRefusal(error)
     ? new HttpError(503, 'The service cannot store the request now: send it again later', {

@@ -1,4 +1,7 @@
-/** Converts valibot's issues to the items of an HTTPValidationError, with the types and messages of pydantic 2 (Reading 27). */
+/**
+ * Converts valibot's issues to the items of an HTTPValidationError, with the types and messages of pydantic 2
+ * (Reading 27).
+ */
 import type * as v from 'valibot';
 import type { ValidationError } from '../model/http-error.ts';
 

@@ -1,4 +1,7 @@
-/** Addresses inside the console. They are in the hash, so that each view has a link and the server needs to know none of them. */
+/**
+ * Addresses inside the console. They are in the hash, so that each view has a link and the server needs to
+ * know none of them.
+ */
 
 export type Address = { path: string[]; query: URLSearchParams };
 

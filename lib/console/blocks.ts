@@ -56,8 +56,8 @@ const add = <Key>(map: Map<Key, Element[]>, key: Key, element: Element): void =>
 };
 
 /**
- * The block of each item on the page, by its link or its title; null if it cannot be found. A block is the largest element around the link that
- * has no other item in it.
+ * The block of each item on the page, by its link or its title; null if it cannot be found. A block is the
+ * largest element around the link that has no other item in it.
  */
 export const findBlocks = (
   { body }: Document,

@@ -21,7 +21,9 @@ const licenseOf = async (name: string): Promise<string> => {
   return `${name}\n\n${await readFile(join(folder, 'LICENSE'), 'utf8')}`;
 };
 
-/** The files by name: `console.js`, `console.css` and `licenses.txt`. The same source gives the same bytes. */
+/**
+ * The files by name: `console.js`, `console.css` and `licenses.txt`. The same source gives the same bytes.
+ */
 export const buildConsole = async (): Promise<Map<string, Uint8Array>> => {
   const { outputFiles } = await build({
     entryPoints: [entry],
@@ -36,7 +38,8 @@ export const buildConsole = async (): Promise<Map<string, Uint8Array>> => {
     legalComments: 'none',
     define: {
       ENGINE_TITLES: JSON.stringify(titles),
-      // uPlot makes a number format of the browser's language when it is loaded, and Chromium has `en-US@posix` on a system without one.
+      // uPlot makes a number format of the browser's language when it is loaded, and Chromium has
+      // `en-US@posix` on a system without one.
       navigator: JSON.stringify({ language: 'en-US' }),
     },
     logLevel: 'silent',

@@ -1,4 +1,7 @@
-/** Hooks that the views share: the present address, data that is loaded and loaded again, and messages for screen readers. */
+/**
+ * Hooks that the views share: the present address, data that is loaded and loaded again, and messages for
+ * screen readers.
+ */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { type Address, addressOf } from './address.ts';
 import { CallError } from './session.ts';
@@ -33,8 +36,8 @@ const isFinalError = (error: unknown): boolean =>
   error instanceof CallError && error.status >= 400 && error.status < 500 && error.status !== 429;
 
 /**
- * Loads data for a key, and again after `pollMs` milliseconds; null: not again. A page in the background loads nothing. If the key is null,
- * nothing is loaded.
+ * Loads data for a key, and again after `pollMs` milliseconds; null: not again. A page in the background
+ * loads nothing. If the key is null, nothing is loaded.
  */
 export const useLoaded = <Data>(
   key: string | null,

@@ -52,7 +52,10 @@ export const bodyFor = (target: Target, body: SearchBody): SearchBody => {
   return target === 'v2' && depth !== undefined ? { ...others, depth } : others;
 };
 
-/** The request as a command. The key is the variable API_KEY of the shell, so that no key is copied by accident. */
+/**
+ * The request as a command. The key is the variable API_KEY of the shell, so that no key is copied by
+ * accident.
+ */
 export const curlOf = (target: Target, body: SearchBody, baseUrl: string): string =>
   [
     `curl -s ${quoted(baseUrl + pathOf(target))}`,

@@ -7,7 +7,10 @@ export const readKey = (): string | null => sessionStorage.getItem(keyName);
 export const keepKey = (key: string): void => sessionStorage.setItem(keyName, key);
 export const forgetKey = (): void => sessionStorage.removeItem(keyName);
 
-/** The address of the interface. This script is at `<base>/console/console.js`, whatever the prefix of the stage is. */
+/**
+ * The address of the interface. This script is at `<base>/console/console.js`, whatever the prefix of the
+ * stage is.
+ */
 export const baseUrl = new URL('../', import.meta.url).href;
 
 /** The address of something of the service, for a link. */

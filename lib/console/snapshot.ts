@@ -1,9 +1,10 @@
 /**
  * A crawled page, rebuilt in a frame without scripts. The page comes from the network, so it is hostile.
  *
- * Three things keep its code from running, and each of them is enough: the frame's sandbox does not allow scripts, the policy of the console
- * and of the frame does not allow them, and the page is never given to the frame. It is parsed into an inert document, and the frame gets
- * new elements with known attributes only. Nothing is loaded: links lose their address, and pictures are kept only if the page contains them.
+ * Three things keep its code from running, and each of them is enough: the frame's sandbox does not allow
+ * scripts, the policy of the console and of the frame does not allow them, and the page is never given to the
+ * frame. It is parsed into an inert document, and the frame gets new elements with known attributes only.
+ * Nothing is loaded: links lose their address, and pictures are kept only if the page contains them.
  */
 
 /** Before the content is there. The frame also inherits the policy of the console. */
@@ -41,11 +42,14 @@ const replaced = new Map([
 ]);
 
 /**
- * Other names are not given to the frame: with a colon, the name `x:script` of an unknown element would create a script.
+ * Other names are not given to the frame: with a colon, the name `x:script` of an unknown element would
+ * create a script.
  */
 const elementName = /^[a-z][a-z0-9-]*$/i;
 
-/** The attributes that are kept. None of them has a script. In SVG, `fill` and `stroke` can have an address. */
+/**
+ * The attributes that are kept. None of them has a script. In SVG, `fill` and `stroke` can have an address.
+ */
 const kept = new Set(
   (
     'class id role lang dir alt title colspan rowspan width height align valign bgcolor border cellpadding cellspacing color face size start ' +
@@ -58,7 +62,10 @@ const svgNames: Record<string, string> = { viewbox: 'viewBox', preserveaspectrat
 const htmlNamespace = 'http://www.w3.org/1999/xhtml';
 const svgNamespace = 'http://www.w3.org/2000/svg';
 
-/** Reads a property with the browser's own code. A page can replace properties of its forms: `<form><input name="firstChild">`. */
+/**
+ * Reads a property with the browser's own code. A page can replace properties of its forms: `<form><input
+ * name="firstChild">`.
+ */
 const reader = <Value>(prototype: object, name: string): ((node: Node) => Value) => {
   const get = Object.getOwnPropertyDescriptor(prototype, name)?.get;
   return (node) => get?.call(node) as Value;
@@ -67,8 +74,8 @@ const reader = <Value>(prototype: object, name: string): ((node: Node) => Value)
 const picture = /^data:image\/(?:png|jpe?g|gif|webp|avif|svg\+xml)[;,]/i;
 
 /**
- * The letters that a style writes as escapes (`u\72l`, `\75rl`), so that a name is found however it is written. Each other escape with
- * digits ends with a space: else the next letter could become its digit.
+ * The letters that a style writes as escapes (`u\72l`, `\75rl`), so that a name is found however it is
+ * written. Each other escape with digits ends with a space: else the next letter could become its digit.
  */
 const withoutEscapedLetters = (css: string): string =>
   css.replace(
@@ -83,7 +90,8 @@ const withoutEscapedLetters = (css: string): string =>
   );
 
 /**
- * Styles without addresses, but for pictures in the text and parts of the page. The policy would refuse them anyway, with an error for each.
+ * Styles without addresses, but for pictures in the text and parts of the page. The policy would refuse them
+ * anyway, with an error for each.
  */
 const withoutAddresses = (css: string): string =>
   withoutEscapedLetters(css)
@@ -94,7 +102,10 @@ const withoutAddresses = (css: string): string =>
 
 const renamedStyle = 'data-renamed-style';
 
-/** Chromium reports each inline style to the console, even of a document that is only parsed: a page can have thousands. */
+/**
+ * Chromium reports each inline style to the console, even of a document that is only parsed: a page can have
+ * thousands.
+ */
 const renamingStyles = (html: string): string =>
   html.replace(/<[a-z][^<>]*>/gi, (tag) => tag.replace(/\sstyle\s*=/gi, ` ${renamedStyle}=`));
 
@@ -194,7 +205,10 @@ export const rebuild = (html: string, target: Document): Rebuilt => {
   return { links, isCut: waiting.length > 0, isBlank: (target.body.textContent ?? '').trim() === '' };
 };
 
-/** The looks of the marks. The page's own styles come first, so these decide. Some pages hide results until a script shows them. */
+/**
+ * The looks of the marks. The page's own styles come first, so these decide. Some pages hide results until a
+ * script shows them.
+ */
 const markStyles = `
   :root { color-scheme: light !important; background: #fff !important; }
   [data-mark] { visibility: visible !important; outline: 2px solid rgb(52 81 209 / 55%) !important; outline-offset: 2px !important; cursor: pointer !important; scroll-margin: 64px; }

@@ -1,6 +1,7 @@
 /** What the console shows of a task, whatever its version. */
 
-import type { RawResult, ResultItem, TrackingResult } from '../model/result.ts';
+import type { RawResult, ResultItem } from '../model/result.ts';
+import type { TrackingResult } from '../model/tracking-result.ts';
 import type { V1Task } from '../model/v1-task.ts';
 import type { V2Task } from '../model/v2-task.ts';
 import { call } from './session.ts';

@@ -8,15 +8,16 @@ import type { V2Task } from '../model/v2-task.ts';
 import { clock, preciseClock } from '../runtime/clock.ts';
 import { maxWaitSeconds } from '../task/timing.ts';
 import { type Acceptance, createUnqueuedV1Task, createV2Tasks } from './create.ts';
+import { readV1Task, readV2Task } from './read-task.ts';
 import { runLive } from './run-live.ts';
-import { readV1Task, readV2Task } from './view.ts';
 
 /** The part of a live call's time that is left for reading the task and its result. */
 const answerSeconds = 0.5;
 
 /**
- * Accepts a task of v1, runs it, and returns it when it is final, or as it is after 25 s. A task that cannot run in this time is queued, and
- * is returned at once. A request that repeats another one (`Idempotency-Key`) waits for the task of that one.
+ * Accepts a task of v1, runs it, and returns it when it is final, or as it is after 25 s. A task that cannot
+ * run in this time is queued, and is returned at once. A request that repeats another one (`Idempotency-Key`)
+ * waits for the task of that one.
  * @throws HttpError 429 if too many requests of the user wait, and as `createV1Tasks` and `readV1Task`.
  */
 export const createLiveTask = async (
@@ -34,7 +35,8 @@ export const createLiveTask = async (
   });
 
 /**
- * Accepts and queues a task of v2. With `wait`, returns it when it is final, or as it is after so many seconds.
+ * Accepts and queues a task of v2. With `wait`, returns it when it is final, or as it is after so many
+ * seconds.
  * @throws HttpError 429 if too many requests of the user wait, and as `createV2Tasks` and `readV2Task`.
  */
 export const createAwaitedTask = async (

@@ -29,7 +29,8 @@ const shown = async (row: SerpRow, now: number): Promise<V2Task | V1Task> => {
 
 /**
  * Makes the file and returns a URL that downloads it, in the order of the requests.
- * @throws HttpError 404 if the id is unknown, expired, or another user's; 409 if a task is not final; 413 if the file would be too large.
+ * @throws HttpError 404 if the id is unknown, expired, or another user's; 409 if a task is not final; 413 if
+ * the file would be too large.
  */
 export const batchResultsUrl = async (
   user: Account,
@@ -57,7 +58,8 @@ export const batchResultsUrl = async (
   }
   const isGzipped = acceptsGzip(headers['accept-encoding']);
   const whole = Buffer.concat(parts);
-  // Imported on demand: few requests of the area need S3, but its client would slow down the cold start of all of them.
+  // Imported on demand: few requests of the area need S3, but its client would slow down the cold start of
+  // all of them.
   const { putBatchResults } = await import('../store/batch-results.ts');
   return putBatchResults(batch, { format, body: isGzipped ? gzipSync(whole) : whole, isGzipped });
 };

@@ -17,7 +17,7 @@ import { outcomeOf } from './page-outcome.ts';
 import { endRefused, logFault, type ProviderStep, shownReason, stepOf } from './provider-step.ts';
 
 /** `collected`: ParseTask reads the pages. The other outcomes end the run. */
-export type CollectedPages =
+type CollectedPages =
   | ProviderStep
   | (AnsweredSearch & { outcome: 'collected'; byProvider: true; crawled: FetchedPage[] });
 
@@ -38,7 +38,10 @@ const missing = (page: number): FetchedPage => ({
   reason: 'upstream: the provider has not delivered all pages',
 });
 
-/** Judges a delivered page as any other, and stores it. `began`: the time of `nowMs` at which the pages arrived. */
+/**
+ * Judges a delivered page as any other, and stores it. `began`: the time of `nowMs` at which the pages
+ * arrived.
+ */
 const keepPage = async (
   row: SerpRow,
   { page, html, date }: Delivered,
@@ -62,8 +65,9 @@ const keepPage = async (
 };
 
 /**
- * Lets the task wait for the next pingback. The pages are paid for, and a pingback can be lost, so the sweeper starts another run too: after
- * as long as the task has waited already, and at the latest when the provider is overdue.
+ * Lets the task wait for the next pingback. The pages are paid for, and a pingback can be lost, so the
+ * sweeper starts another run too: after as long as the task has waited already, and at the latest when the
+ * provider is overdue.
  */
 const wait = async (
   row: SerpRow,
@@ -81,8 +85,8 @@ const wait = async (
 };
 
 /**
- * Asks the provider for the pages. If it does not have them yet, the task waits; if it is overdue, the task ends in
- * `error` (Reading 1). A repeated request costs nothing and stores the same pages again.
+ * Asks the provider for the pages. If it does not have them yet, the task waits; if it is overdue, the task
+ * ends in `error` (Reading 1). A repeated request costs nothing and stores the same pages again.
  */
 export const collectPages = async (
   run: AnsweredSearch,
@@ -116,7 +120,8 @@ export const collectPages = async (
       return delivered ? keepPage(row, delivered, began, nowMs) : missing(page);
     }),
   );
-  // The first page is the provider's answer to the search. Later ones may be missing because the engine has no more.
+  // The first page is the provider's answer to the search. Later ones may be missing because the engine has
+  // no more.
   await recordOutcome(row.engine, chosen, crawled[0]?.outcome ?? 'failed', now);
   return { ...collected, crawled };
 };

@@ -7,8 +7,9 @@ import { findHtml } from '../store/read-html.ts';
 import type { SerpRow } from '../store/task-row.ts';
 
 /**
- * The request that a further page has besides its URL. The token is read from the page before it, as this run has stored it, so a step that
- * runs twice finds the same one. Undefined if that page is not stored or has no token.
+ * The request that a further page has besides its URL. The token is read from the page before it, as this run
+ * has stored it, so a step that runs twice finds the same one. Undefined if that page is not stored or has no
+ * token.
  */
 export const continuationTo = async (row: SerpRow, page: number): Promise<Continuation | undefined> => {
   const { engine, html_folder, attempt } = row;

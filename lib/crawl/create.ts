@@ -25,7 +25,9 @@ import { searchHash } from './search-hash.ts';
 import { v1TaskOf, v2TaskOf } from './view.ts';
 import { warningsOf } from './warnings.ts';
 
-/** DynamoDB stores at most 400 KB per row. Later writes add a result of up to 8 KB and the keys of the pages. */
+/**
+ * DynamoDB stores at most 400 KB per row. Later writes add a result of up to 8 KB and the keys of the pages.
+ */
 const maxRowBytes = 380_000;
 
 /** Reading 5: `pages` contains all planned pages from creation on. */
@@ -101,10 +103,11 @@ export type Acceptance = Pick<
 >;
 
 /**
- * Accepts all searches or none, and returns their rows, in the status `awaiting`. `isNew`: false if an earlier request with the same
- * `Idempotency-Key` has created the tasks. `show` makes the task of the response.
- * @throws HttpError 413 if the response would exceed 5 MB as Lambda counts it (Reading 28), or if a search is too long to be stored.
- * Nothing is written then. 409 or 422 because of the `Idempotency-Key`.
+ * Accepts all searches or none, and returns their rows, in the status `awaiting`. `isNew`: false if an
+ * earlier request with the same `Idempotency-Key` has created the tasks. `show` makes the task of the
+ * response.
+ * @throws HttpError 413 if the response would exceed 5 MB as Lambda counts it (Reading 28), or if a search is
+ * too long to be stored. Nothing is written then. 409 or 422 because of the `Idempotency-Key`.
  */
 const accept = async (
   user: Account,
@@ -141,7 +144,8 @@ const accept = async (
 
 /**
  * Accepts all tasks of v2 or none, and returns them in the status `awaiting`.
- * @throws HttpError 413 if the response would exceed 5 MB as Lambda counts it (Reading 28), or if a search is too long to be stored. Nothing is written then.
+ * @throws HttpError 413 if the response would exceed 5 MB as Lambda counts it (Reading 28), or if a search is
+ * too long to be stored. Nothing is written then.
  */
 export const createV2Tasks = async (
   user: Account,
@@ -187,8 +191,9 @@ export const createV1Tasks = async (
 };
 
 /**
- * Accepts a task of v1 that is not queued: the caller runs it. If the caller dies, the sweeper queues it soon. `isNew`: false if an earlier
- * request with the same `Idempotency-Key` has created the task. Throws as `createV2Tasks`.
+ * Accepts a task of v1 that is not queued: the caller runs it. If the caller dies, the sweeper queues it
+ * soon. `isNew`: false if an earlier request with the same `Idempotency-Key` has created the task. Throws as
+ * `createV2Tasks`.
  */
 export const createUnqueuedV1Task = async (
   user: Account,
@@ -234,8 +239,8 @@ const trackedRequest = ({ engine, ...search }: TrackedSearch): NewSearch => ({
 });
 
 /**
- * The rows of the tasks of tracked searches: tasks of version 2 for its engine, and of version 1 for the others. The id of a task says when it was
- * created.
+ * The rows of the tasks of tracked searches: tasks of version 2 for its engine, and of version 1 for the
+ * others. The id of a task says when it was created.
  */
 export const trackedRows = async (crawls: readonly TrackedCrawl[]): Promise<SerpRow[]> => {
   const placed = await withPlaces(crawls.map(({ search }) => trackedRequest(search)));

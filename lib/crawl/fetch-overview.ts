@@ -34,8 +34,9 @@ export type FetchOfPage = {
 };
 
 /**
- * Returns the page with the text of its overview, judged again. If it has none to fetch, or if anything fails, it returns the page as it
- * is: its overview stays `deferred`. The request counts in the rate of the engine: later runs wait one turn longer.
+ * Returns the page with the text of its overview, judged again. If it has none to fetch, or if anything
+ * fails, it returns the page as it is: its overview stays `deferred`. The request counts in the rate of the
+ * engine: later runs wait one turn longer.
  */
 export const withOverview = async (
   row: SerpRow,

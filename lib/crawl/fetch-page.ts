@@ -1,4 +1,7 @@
-/** The first step on a page: fetches it without a browser, if its engine's order of fetchers begins so, and chooses the next fetcher. */
+/**
+ * The first step on a page: fetches it without a browser, if its engine's order of fetchers begins so, and
+ * chooses the next fetcher.
+ */
 import { presentOrder } from '../fetcher/order.ts';
 import type { AnsweredPage, PageKey } from '../model/workflow.ts';
 import { chooseFetcher, passOn, unwatched } from '../pace/fetcher-health.ts';
@@ -26,8 +29,9 @@ const untried = ({ user_id, id, attempt, page }: PageKey, reason: string): Answe
 });
 
 /**
- * Works on one page of the run that holds the task. A failed fetch is an outcome, not an exception. `blocked`: the next step opens the page
- * in the browser. `upstream`: the run hands its search to the provider. `nowMs` is a clock that only moves forward.
+ * Works on one page of the run that holds the task. A failed fetch is an outcome, not an exception.
+ * `blocked`: the next step opens the page in the browser. `upstream`: the run hands its search to the
+ * provider. `nowMs` is a clock that only moves forward.
  */
 export const fetchPage = async (key: PageKey, nowMs = stopwatch): Promise<AnsweredPage> => {
   const began = nowMs();

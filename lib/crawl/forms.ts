@@ -1,10 +1,11 @@
 /** The results of tasks as text: CSV, JSON lines and Markdown. Pure. */
-import { stringify } from 'csv-stringify/sync';
 import { type FormQuery, fieldNames, formOf, TextReply } from '../model/forms.ts';
 import { plain } from '../model/markdown.ts';
-import type { RawResult, ResultItem, TrackingResult } from '../model/result.ts';
+import type { RawResult, ResultItem } from '../model/result.ts';
+import type { TrackingResult } from '../model/tracking-result.ts';
 import type { V1Task } from '../model/v1-task.ts';
 import type { V2Task } from '../model/v2-task.ts';
+import { csvText } from '../runtime/csv.ts';
 
 type Task = V2Task | V1Task;
 
@@ -70,29 +71,15 @@ const recordsOf = (task: Task, names: Names): Record<string, unknown>[] => {
   return items.length > 0 ? items.map((item) => ({ ...ofTask, ...item })) : [ofTask];
 };
 
-/** Domain tracking writes `-` for a text that is not there. In CSV, such a cell is empty. */
-const cell = (value: unknown): unknown => (value === '-' || value === null ? '' : value);
-
-/**
- * The tasks as CSV (RFC 4180), a row for each result. A cell that a spreadsheet would run as a formula begins with an apostrophe, because
- * titles and texts come from other people's pages.
- */
+/** The tasks as CSV, a row for each result. */
 export const csvOf = (tasks: readonly Task[], names: Names, header = true): string =>
-  stringify(
-    tasks.flatMap((task) =>
-      recordsOf(task, names).map((record) =>
-        Object.fromEntries(Object.entries(record).map(([name, value]) => [name, cell(value)])),
-      ),
-    ),
-    {
-      header,
-      columns: [
-        ...taskColumns.filter((name) => isWanted(names, name)),
-        ...(isWanted(names, 'result') ? itemColumns : []),
-      ],
-      escape_formulas: true,
-      record_delimiter: 'windows',
-    },
+  csvText(
+    [
+      ...taskColumns.filter((name) => isWanted(names, name)),
+      ...(isWanted(names, 'result') ? itemColumns : []),
+    ],
+    tasks.flatMap((task) => recordsOf(task, names)),
+    header,
   );
 
 /** Values as JSON lines. */

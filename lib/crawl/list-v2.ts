@@ -1,5 +1,5 @@
 /** The list of a user's tasks of v2, page by page (Reading 31). */
-import { makeCursor, readCursor } from '../access/cursor.ts';
+import { readCursor } from '../access/cursor.ts';
 import { pageLink } from '../access/page-link.ts';
 import { defaultEngine } from '../model/engine.ts';
 import { listPageSize } from '../model/request-limits.ts';
@@ -13,7 +13,7 @@ import { readResult } from '../store/results.ts';
 import type { SerpRow } from '../store/task-row.ts';
 import { batchTaskIds, taskId } from '../task/id.ts';
 import { lifetimeSeconds } from '../task/timing.ts';
-import { fitting, withinResponse } from './list-v1.ts';
+import { fitting, fittingPage } from './list-page.ts';
 import { v2TaskOf } from './view.ts';
 
 /** The ids of the tasks of a batch; none if the user has no such batch. */
@@ -31,8 +31,9 @@ const shown = async (user: Account, row: SerpRow, now: number): Promise<V2Task> 
 };
 
 /**
- * Returns a page of the user's tasks of v2, newest first. A page has at most 25 tasks, and fewer if their results are large or if most of
- * the user's tasks do not pass the filter. The list ends where `cursor` is null.
+ * Returns a page of the user's tasks of v2, newest first. A page has at most 25 tasks, and fewer if their
+ * results are large or if most of the user's tasks do not pass the filter. The list ends where `cursor` is
+ * null.
  * @throws HttpError 422 if the cursor is forged, of another user, or of a list with another filter.
  */
 export const listV2Tasks = async (
@@ -61,11 +62,5 @@ export const listV2Tasks = async (
     now,
   );
   const tasks = await Promise.all(rows.map((row) => shown(user, row, now)));
-  const items = withinResponse(tasks);
-  const continued = items.length < tasks.length ? (items.at(-1)?.id ?? null) : next;
-  return {
-    num_items: items.length,
-    items,
-    cursor: continued === null ? null : makeCursor(user, list, continued),
-  };
+  return fittingPage(user, list, tasks, next);
 };

@@ -1,4 +1,7 @@
-/** Logs one fetch of a page, over HTTP or in the browser. The metrics of success and block rates come from this line. */
+/**
+ * Logs one fetch of a page, over HTTP or in the browser. The metrics of success and block rates come from
+ * this line.
+ */
 import { log } from '../runtime/log.ts';
 import type { FetchRoute } from '../runtime/metrics.ts';
 import type { JudgedPage } from './page-outcome.ts';

@@ -1,6 +1,6 @@
 /**
- * Looks up the targets of a page's hidden links. Each link is requested once, and its redirect is not followed. A refusal ends the lookup;
- * it costs only the remaining targets, whose links stay `opaque`.
+ * Looks up the targets of a page's hidden links. Each link is requested once, and its redirect is not
+ * followed. A refusal ends the lookup; it costs only the remaining targets, whose links stay `opaque`.
  */
 import type { EngineName } from '../model/engine.ts';
 import { clockMs } from '../runtime/clock.ts';
@@ -22,13 +22,19 @@ const lastLookUpMs = 6000;
 /** The maximum duration of all lookups of a page. */
 export const lookUpMs = deadlineMs + lastLookUpMs;
 
-/** The time (milliseconds since 1970) from which no lookup begins, if all lookups may take `remainingMs` together. */
+/**
+ * The time (milliseconds since 1970) from which no lookup begins, if all lookups may take `remainingMs`
+ * together.
+ */
 export const lookUpUntil = (remainingMs: number, now = clockMs()): number =>
   now + Math.min(deadlineMs, remainingMs - lastLookUpMs);
 
 type Ask = (link: string) => Promise<string | null>;
 
-/** Looks up each link once, in order, until one is refused or `until` (milliseconds since 1970) has passed. Returns the targets found. */
+/**
+ * Looks up each link once, in order, until one is refused or `until` (milliseconds since 1970) has passed.
+ * Returns the targets found.
+ */
 export const lookUpAll = async (
   links: readonly string[],
   readLocation: HiddenLinks['readLocation'],

@@ -10,13 +10,16 @@ import { lookUpLinks, lookUpUntil } from './look-up-links.ts';
 
 type LinkCounts = Pick<FetchedPage, 'links_asked' | 'links_found'>;
 
-/** The numbers of hidden links that were looked up and of targets that were found; none if there was nothing to look up. */
+/**
+ * The numbers of hidden links that were looked up and of targets that were found; none if there was nothing
+ * to look up.
+ */
 export const linkCounts = (hidden: readonly string[], targets: Targets): LinkCounts =>
   hidden.length === 0 ? {} : { links_asked: hidden.length, links_found: Object.keys(targets).length };
 
 /**
- * Looks up hidden links of a page, with the route of its fetch. Returns the targets found. A page is complete without them: if the lookup
- * breaks, the links stay hidden.
+ * Looks up hidden links of a page, with the route of its fetch. Returns the targets found. A page is complete
+ * without them: if the lookup breaks, the links stay hidden.
  */
 export const lookUpTargets = async (
   request: PageRequest,

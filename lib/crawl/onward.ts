@@ -8,7 +8,10 @@ import { runSeconds } from '../task/timing.ts';
 import { isOneByOne, stopsOnMatch } from './one-by-one.ts';
 import { parsePage } from './parse-page.ts';
 
-/** After so much of its time, a run fetches the rest of its pages at once. All of its pages fit in the rest of its time. */
+/**
+ * After so much of its time, a run fetches the rest of its pages at once. All of its pages fit in the rest of
+ * its time.
+ */
 const oneByOneSeconds = 100;
 
 /** Whether the stored page shows the tracked domain, as ParseTask will read it. */
@@ -16,8 +19,8 @@ const showsOwner = async (row: SerpRow, page: AnsweredPage): Promise<boolean> =>
   showsSite(await parsePage(row, page), row.domain ?? '', readers[row.engine].sites);
 
 /**
- * Adds to a page that leads to further ones how the run goes on (Reading 43): not at all if the page shows the tracked domain, and with all
- * further pages at once, by their URLs, if the run is late.
+ * Adds to a page that leads to further ones how the run goes on (Reading 43): not at all if the page shows
+ * the tracked domain, and with all further pages at once, by their URLs, if the run is late.
  */
 export const withOnward = async (row: SerpRow, page: AnsweredPage, now = clock()): Promise<AnsweredPage> => {
   if (!isOneByOne(row) || page.outcome !== 'fetched' || !page.has_next) return page;

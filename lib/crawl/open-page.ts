@@ -10,7 +10,8 @@ import { readAccount } from '../store/users.ts';
 export const openPage = async (token: string): Promise<string> => {
   const html = await verifyPageToken(token, readAccount);
   if (html === null) throw new HttpError(404, 'Page not found');
-  // Imported on demand: few requests of the area need S3, but its client would slow down the cold start of all of them.
+  // Imported on demand: few requests of the area need S3, but its client would slow down the cold start of
+  // all of them.
   const { signHtmlUrl } = await import('../store/html-link.ts');
   return signHtmlUrl(html);
 };

@@ -1,4 +1,7 @@
-/** The outcome of one fetch of a page: the verdict, the outcome for the workflow, and the reason for the client. */
+/**
+ * The outcome of one fetch of a page: the verdict, the outcome for the workflow, and the reason for the
+ * client.
+ */
 
 import { customOrigin } from '../fetcher/choose.ts';
 import type { FetchResult } from '../fetcher/page.ts';
@@ -29,7 +32,10 @@ const engineReasons = {
 
 type Fetched = Extract<FetchResult, { ok: true }>;
 
-/** Whether the engine asks for a later retry: too many requests, or a server that says when it will be available again. */
+/**
+ * Whether the engine asks for a later retry: too many requests, or a server that says when it will be
+ * available again.
+ */
 const asksForRetry = ({ status, headers }: Fetched): boolean =>
   status === 429 || (status === 503 && headers?.['retry-after'] !== undefined);
 
@@ -60,13 +66,16 @@ export type JudgedPage = Pick<FetchedPage, 'outcome' | 'verdict' | 'has_next' | 
   hidden: string[];
   /** The AI overview whose text is elsewhere; absent if there is none. */
   deferred?: Deferred;
-  /** The number of blocks on a page of results that contain text and links, and that the reader did not read; absent for other pages. */
+  /**
+   * The number of blocks on a page of results that contain text and links, and that the reader did not read;
+   * absent for other pages.
+   */
   unclaimed?: number;
 };
 
 /**
- * Judges the response to a fetch of page `number`. Only `fetched` pages become results; the body of any other page is kept as evidence.
- * `isReplay`: the page comes from an origin of the operator.
+ * Judges the response to a fetch of page `number`. Only `fetched` pages become results; the body of any other
+ * page is kept as evidence. `isReplay`: the page comes from an origin of the operator.
  */
 export const outcomeOf = (
   row: SerpRow,

@@ -8,9 +8,9 @@ import { readRow, replaceResult } from '../store/tasks.ts';
 import { readPages } from './parse-task.ts';
 
 /**
- * Replaces the result of a successful task by what the present reader reads from its stored pages. The task keeps its status, and no
- * webhook is sent. A repeated call reads the pages once more. Returns what was done, or why the result was left alone. An `error` is final
- * (Reading 1), so such a task is left alone too.
+ * Replaces the result of a successful task by what the present reader reads from its stored pages. The task
+ * keeps its status, and no webhook is sent. A repeated call reads the pages once more. Returns what was done,
+ * or why the result was left alone. An `error` is final (Reading 1), so such a task is left alone too.
  */
 export const parseAgain = async ({ user_id, id }: TaskKey, now = clock()): Promise<string> => {
   const row = await readRow(user_id, id, now);

@@ -28,9 +28,9 @@ import { keepSnapshot } from './reuse.ts';
 import { settlePages } from './settle-pages.ts';
 
 /**
- * `final`: the task has ended, and `delivery` is to be queued if it is not null. `throttled`: a later run must fetch the pages, and the
- * task keeps its state. `refused`: the same, because a step met back-pressure. `upstream`: the provider `next` gets the search.
- * `stale`: another run holds the task.
+ * `final`: the task has ended, and `delivery` is to be queued if it is not null. `throttled`: a later run
+ * must fetch the pages, and the task keeps its state. `refused`: the same, because a step met back-pressure.
+ * `upstream`: the provider `next` gets the search. `stale`: another run holds the task.
  */
 export type ParsedTask = TaskKey & {
   /** The run that has ended. */
@@ -43,10 +43,16 @@ export type ParsedTask = TaskKey & {
   next?: ChosenFetcher;
 };
 
-/** `byProvider`: the upstream provider fetched the pages, so they say nothing about how the engine treats the service. */
+/**
+ * `byProvider`: the upstream provider fetched the pages, so they say nothing about how the engine treats the
+ * service.
+ */
 type Run = TaskKey & { attempt: number; byProvider?: boolean | undefined };
 
-/** Adds the stored pages of a run that gets no result to the task, so that they can be seen if nothing else is fetched. */
+/**
+ * Adds the stored pages of a run that gets no result to the task, so that they can be seen if nothing else is
+ * fetched.
+ */
 const keepEvidence = async (row: SerpRow, fetched: readonly FetchedPage[]): Promise<void> => {
   const htmlByPage = new Map(fetched.map(({ page, html }) => [page, html]));
   const pages = row.pages.map((page) => ({ ...page, html: htmlByPage.get(page.page) || page.html }));
@@ -56,11 +62,16 @@ const keepEvidence = async (row: SerpRow, fetched: readonly FetchedPage[]): Prom
 /** The states of a task whose pages are fetched, by the service or by the provider. */
 const fetchingStates: TaskStatus[] = ['crawling', 'awaiting_webhook'];
 
-/** The provider, if one of the pages is left to it. It then gets the whole search, so that all pages are of one moment. */
+/**
+ * The provider, if one of the pages is left to it. It then gets the whole search, so that all pages are of
+ * one moment.
+ */
 const handedTo = (fetched: readonly FetchedPage[]): ChosenFetcher | undefined =>
   fetched.find(({ outcome }) => outcome === 'upstream')?.next;
 
-/** Records the pages that the run fetched. Returns the updated row, or the reason why the run cannot go on. */
+/**
+ * Records the pages that the run fetched. Returns the updated row, or the reason why the run cannot go on.
+ */
 const recordFetched = async (
   run: Run,
   fetched: readonly FetchedPage[],
@@ -133,7 +144,8 @@ const faultOf = (row: SerpRow, result: RawResult, tracked: TrackingRequest | nul
       ? null
       : 'unresolved: the crawl ended at a page on which the domain is not found any more';
   }
-  // Rank 1000 claims that a domain is not in the results. This is uncertain while a result of an unknown address could be the domain's.
+  // Rank 1000 claims that a domain is not in the results. This is uncertain while a result of an unknown
+  // address could be the domain's.
   if (!couldBeHidden(result, tracked, sites)) return null;
   return hasUnknownHost(result, sites)
     ? 'unresolved: the host of a result is hidden, and a missing domain may be behind it'
@@ -141,7 +153,7 @@ const faultOf = (row: SerpRow, result: RawResult, tracked: TrackingRequest | nul
 };
 
 /** What the pages of a task say, and why they give no valid result; null if they do. */
-export type ReadPages = {
+type ReadPages = {
   /** The row, with `complete` as the pages have shown it. */
   row: SerpRow;
   fault: string | null;
@@ -208,7 +220,8 @@ export const parseTask = async (
   const met = run.byProvider ? null : blockSignalOf(fetched);
   const stale = { ...unparsed(run), outcome: 'stale', met } as const;
   const recorded = await recordFetched(run, fetched);
-  // The engine did not get past the service, but the provider may get past the engine: no reason to rest the engine.
+  // The engine did not get past the service, but the provider may get past the engine: no reason to rest the
+  // engine.
   if (recorded === 'upstream') return { ...stale, outcome: recorded, met: null, next: handedTo(fetched) };
   if (typeof recorded === 'string') return { ...stale, outcome: recorded };
   const { row, fault, result, stored: read, counted } = await readPages(recorded);
@@ -219,7 +232,8 @@ export const parseTask = async (
     fault === null
       ? await Promise.all([
           putResult(row, read),
-          // Stored before the task is final: a client that reads the result and repeats the search gets the snapshot.
+          // Stored before the task is final: a client that reads the result and repeats the search gets the
+          // snapshot.
           keepSnapshot(row, result, readers[row.engine].sites),
         ])
       : [];

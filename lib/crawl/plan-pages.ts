@@ -11,14 +11,18 @@ import { isOneByOne } from './one-by-one.ts';
 import { reusedChanges } from './reuse.ts';
 import { type FoundTask, findTask } from './take-turn.ts';
 
-/** Batches of pages that are fetched one after another, as long as the engine has more pages. Empty after the last one. */
+/**
+ * Batches of pages that are fetched one after another, as long as the engine has more pages. Empty after the
+ * last one.
+ */
 export type Batches = { batch?: PageKey[]; rest?: Batches };
 
 /**
- * `claimed`: the run holds the task. It fetches `batch` and, if the engine has more pages, the batches of `rest`. `ordered`: the run holds
- * the task, whose pages the upstream provider may have. `fetched`: the pages are stored already, by a snapshot or by an earlier run that
- * died, and are only parsed. `final`: the task has ended, `delivery` is to be queued if it is not null, and the batch `batch_id` is to be
- * checked if there is one. `stale`: another run holds the task, or the task is gone.
+ * `claimed`: the run holds the task. It fetches `batch` and, if the engine has more pages, the batches of
+ * `rest`. `ordered`: the run holds the task, whose pages the upstream provider may have. `fetched`: the pages
+ * are stored already, by a snapshot or by an earlier run that died, and are only parsed. `final`: the task
+ * has ended, `delivery` is to be queued if it is not null, and the batch `batch_id` is to be checked if there
+ * is one. `stale`: another run holds the task, or the task is gone.
  */
 export type Plan = TaskKey & {
   outcome: 'claimed' | 'ordered' | 'fetched' | 'final' | 'stale';
@@ -35,8 +39,9 @@ const batchesOf = (batches: readonly PageKey[][]): Batches =>
   batches.reduceRight<Batches>((rest, batch) => (batch.length > 0 ? { batch, rest } : rest), {});
 
 /**
- * Claims a task (Reading 1) and plans its pages (Reading 5): the first page alone, then the others in parallel, or one after another
- * (Reading 43, and engines whose pages have the token for the next one). `found` is the task if it was read before. `unstarted` claims of it led to no run.
+ * Claims a task (Reading 1) and plans its pages (Reading 5): the first page alone, then the others in
+ * parallel, or one after another (Reading 43, and engines whose pages have the token for the next one).
+ * `found` is the task if it was read before. `unstarted` claims of it led to no run.
  */
 export const planPages = async (
   key: TaskKey,
@@ -69,7 +74,8 @@ export const planPages = async (
 
   if (isLeased(row, now)) return { ...plan, outcome: 'stale' };
   if (row.status === 'awaiting_webhook') {
-    // The same run goes on: its number is in the pingback, and a new one would make a second pingback invalid.
+    // The same run goes on: its number is in the pingback, and a new one would make a second pingback
+    // invalid.
     const held = await moveRow(
       row,
       { from: ['awaiting_webhook'], attempt: row.attempt, freeAt: now },

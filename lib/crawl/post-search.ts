@@ -19,15 +19,19 @@ import { isFinal } from '../task/status.ts';
 import { graceSeconds } from '../task/timing.ts';
 import { endRefused, logFault, type ProviderStep, shownReason, stepOf } from './provider-step.ts';
 
-/** A run hands its search over again if the provider did not answer, up to this one. The pauses between them take 2.5 minutes. */
+/**
+ * A run hands its search over again if the provider did not answer, up to this one. The pauses between them
+ * take 2.5 minutes.
+ */
 const lastRun = 5;
 
 /** The provider takes no longer keyword. */
 const maxKeywordLength = 700;
 
 /**
- * The coordinates of a search, or else the full name of its place, as the provider wants it. A name with three parts is full. A name that the table does not know is
- * passed on as given, because the provider may know it.
+ * The coordinates of a search, or else the full name of its place, as the provider wants it. A name with
+ * three parts is full. A name that the table does not know is passed on as given, because the provider may
+ * know it.
  */
 const placeOf = async ({ engine, location_name, iso_code, coordinates }: SerpRow): Promise<string> => {
   if (coordinates) return coordinates;
@@ -37,14 +41,20 @@ const placeOf = async ({ engine, location_name, iso_code, coordinates }: SerpRow
   return name.split(',').length >= 3 ? name : (places[0] ?? name);
 };
 
-/** The URL that the provider calls back; null if the service does not know its own address. The deadline then ends the wait. */
+/**
+ * The URL that the provider calls back; null if the service does not know its own address. The deadline then
+ * ends the wait.
+ */
 const pingbackUrlOf = async (row: SerpRow): Promise<string | null> => {
   if (!/^https?:/.test(row.base_url)) return null;
   const account = await readAccount(row.user_id);
   return account ? `${row.base_url}/upstream/${makePingbackToken(account, row)}` : null;
 };
 
-/** When the provider is overdue. Before the deadline of the task, so that it is asked once before the task ends. */
+/**
+ * When the provider is overdue. Before the deadline of the task, so that it is asked once before the task
+ * ends.
+ */
 const overdueAt = (row: SerpRow, now: number): number =>
   Math.min(
     now + Number(setting('UPSTREAM_DEADLINE')),
@@ -74,10 +84,16 @@ const order = async (row: SerpRow) => {
 /** Longer than a step takes from the record that an order begins to the answer of the provider. */
 const orderSeconds = 60;
 
-/** An order that began so recently may be missing in the provider's list. Shorter than the pause before the next run. */
+/**
+ * An order that began so recently may be missing in the provider's list. Shorter than the pause before the
+ * next run.
+ */
 const listedAfterSeconds = 5;
 
-/** Looks for the order of an earlier step or run that died, or that got no answer. `early`: the order may not be listed yet. */
+/**
+ * Looks for the order of an earlier step or run that died, or that got no answer. `early`: the order may not
+ * be listed yet.
+ */
 const findEarlier = async (row: SerpRow, { first, last }: NonNullable<SerpRow['ordering']>, now: number) => {
   const tags = new Set(Array.from({ length: row.attempt }, (_, n) => tagOf(row, n + 1)));
   const found = await findOrder(tags, { from: first, to: Math.min(now, last + orderSeconds) });
@@ -88,8 +104,9 @@ const findEarlier = async (row: SerpRow, { first, last }: NonNullable<SerpRow['o
 const askSeconds = 60;
 
 /**
- * The changes of a task whose search the provider has accepted under an id. `orderedAt`: when it was ordered at the earliest. The pingback
- * of an earlier run's order is not for this run, so the sweeper asks for its pages soon.
+ * The changes of a task whose search the provider has accepted under an id. `orderedAt`: when it was ordered
+ * at the earliest. The pingback of an earlier run's order is not for this run, so the sweeper asks for its
+ * pages soon.
  */
 const acceptedChanges = (
   row: SerpRow,
@@ -113,9 +130,9 @@ const acceptedChanges = (
 };
 
 /**
- * Orders all pages of the run's search as one task of the provider (Reading 1). A record says that an order begins before it is made. If
- * there is such a record already, an earlier step or run may have ordered the search, so the provider's list is asked for that order first:
- * a search is not paid for twice.
+ * Orders all pages of the run's search as one task of the provider (Reading 1). A record says that an order
+ * begins before it is made. If there is such a record already, an earlier step or run may have ordered the
+ * search, so the provider's list is asked for that order first: a search is not paid for twice.
  */
 export const postSearch = async (run: HandedSearch, now = clock()): Promise<ProviderStep> => {
   const row = await readRow(run.user_id, run.id);

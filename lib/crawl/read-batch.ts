@@ -36,8 +36,8 @@ export async function* batchRows(batch: BatchRow, now: number): AsyncGenerator<S
 }
 
 /**
- * Returns the user's batch, with the number of its tasks in each status. The tasks are read for each call, because a count in the row would
- * cost a write for each move of each task.
+ * Returns the user's batch, with the number of its tasks in each status. The tasks are read for each call,
+ * because a count in the row would cost a write for each move of each task.
  * @throws HttpError 404 if the id is unknown, expired, or another user's.
  */
 export const readBatchProgress = async (user: Account, id: number, now = clock()): Promise<Batch> => {

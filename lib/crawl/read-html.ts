@@ -7,15 +7,16 @@ import { readRow } from '../store/tasks.ts';
 
 /**
  * Returns the HTML of a page of the user's task, of either version of the API.
- * @throws HttpError 404 if the id is unknown, expired or another user's, or if the task has no such page, or it is not stored (Reading 13);
- * 413 if the page does not fit in a response of Lambda.
+ * @throws HttpError 404 if the id is unknown, expired or another user's, or if the task has no such page, or
+ * it is not stored (Reading 13); 413 if the page does not fit in a response of Lambda.
  */
 export const readTaskHtml = async (user: Account, id: number, number: number): Promise<CrawlHTML> => {
   const row = await readRow(user.id, id);
   if (!row) throw new HttpError(404, 'Task not found');
   const key = row.pages.find(({ page }) => page === number)?.html;
   if (!key) throw new HttpError(404, 'The task has no stored page with this number');
-  // Imported on demand: few requests of the area need S3, but its client would slow down the cold start of all of them.
+  // Imported on demand: few requests of the area need S3, but its client would slow down the cold start of
+  // all of them.
   const { findHtml } = await import('../store/read-html.ts');
   const html = await findHtml(key);
   // The page of a snapshot may expire before the task does.

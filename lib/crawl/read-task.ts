@@ -1,29 +1,76 @@
-/** A task in the form that its reader asks for. */
-import type { FormHeaders, FormQuery } from '../model/forms.ts';
-import { fieldNames, type TextReply } from '../model/forms.ts';
+/** Reads a user's task with its result. */
+import { pageLink } from '../access/page-link.ts';
+import { HttpError } from '../model/http-error.ts';
+import { maxTaskBytes, payloadBytes } from '../model/request-limits.ts';
 import type { Account } from '../model/user.ts';
 import type { V1Task } from '../model/v1-task.ts';
 import type { V2Task } from '../model/v2-task.ts';
-import { readAwaitedTask } from './awaited.ts';
-import { inForm } from './forms.ts';
-import { readV1Task } from './view.ts';
+import { clock } from '../runtime/clock.ts';
+import { readResult } from '../store/results.ts';
+import type { SerpRow } from '../store/task-row.ts';
+import { readRow } from '../store/tasks.ts';
+import { whenFinal } from '../task/wait.ts';
+import { v1TaskOf, v2TaskOf } from './view.ts';
 
-/** What a request says of the form of its response. */
-type Wanted = { query: FormQuery; headers: FormHeaders };
-
-/** The user's task of v2 as JSON or text, when it is final or at the end of the wait. Throws as `readAwaitedTask`. */
-export const readV2TaskInForm = async (
-  user: Account,
-  id: number,
-  { query, headers }: Wanted & { query: { wait?: number | undefined } },
-): Promise<V2Task | TextReply> => {
-  const task = await readAwaitedTask(user, id, query.wait, fieldNames(query.fields));
-  return inForm(task, query, headers.accept);
+/**
+ * The row of the user's task, and its result if there is one, when it is final or after `wait` seconds.
+ * Throws as `readV2Task`.
+ */
+const find = async (user: Account, id: number, api: SerpRow['api'], wait = 0) => {
+  const read = await readRow(user.id, id);
+  const row = read?.api === api && read ? await whenFinal(read, wait) : undefined;
+  if (!row) throw new HttpError(404, 'Task not found');
+  return { row, stored: await readResult(row) };
 };
 
-/** As `readV2TaskInForm`, for a task of v1. */
-export const readV1TaskInForm = async (
+/**
+ * Returns a task if it fits in a response of Lambda. Real pages give 1 MB at most. Ten pages of the largest
+ * accepted size, 5 MB, could give 100 MB: a task of v2 has each result twice.
+ */
+const fitting = <Task>(task: Task, advice: string): Task => {
+  if (payloadBytes(task) > maxTaskBytes) {
+    throw new HttpError(413, `The result of this task is larger than 6 MB: ${advice}`);
+  }
+  return task;
+};
+
+/**
+ * Returns the user's task of v2, with its result if there is one, when it is final or after `wait` seconds.
+ * @throws HttpError 404 if the id is unknown, expired, another user's or of v1 (Readings 10 and 13); 413 if
+ * the task does not fit in a response of Lambda.
+ */
+export const readV2Task = async (
   user: Account,
   id: number,
-  { query, headers }: Wanted,
-): Promise<V1Task | TextReply> => inForm(await readV1Task(user, id), query, headers.accept);
+  wait?: number,
+  fields: ReadonlySet<string> | null = null,
+): Promise<V2Task> => {
+  const { row, stored } = await find(user, id, undefined, wait);
+  const now = clock();
+  const task = v2TaskOf(row, stored, now, (html) => pageLink(row.base_url, html, user, row.ttl));
+  return fitting(
+    fields ? withoutRepeated(task, fields) : task,
+    'search with a smaller depth, or receive it by webhook',
+  );
+};
+
+/**
+ * The fields of a task that a request has named. The results of its pages are left out where `result` has
+ * them already.
+ */
+const withoutRepeated = (task: V2Task, fields: ReadonlySet<string>): V2Task => {
+  const hasResult = fields.has('result') && !task.domain;
+  return {
+    ...task,
+    result: fields.has('result') ? task.result : null,
+    pages: fields.has('pages')
+      ? task.pages.map((page) => (hasResult ? { ...page, results: null } : page))
+      : [],
+  };
+};
+
+/** As `readV2Task`, for a task of v1. */
+export const readV1Task = async (user: Account, id: number, wait?: number): Promise<V1Task> => {
+  const { row, stored } = await find(user, id, 'v1', wait);
+  return fitting(v1TaskOf(row, stored), 'receive it by webhook');
+};

@@ -11,8 +11,8 @@ import { queueLater, queueTasks } from '../task/queue.ts';
 const recordSeconds = 3;
 
 /**
- * Queues a run that collects the pages, and returns when its message is durable. A repeated call costs a request to the provider at worst. A
- * call for a task that does not wait any more changes nothing.
+ * Queues a run that collects the pages, and returns when its message is durable. A repeated call costs a
+ * request to the provider at worst. A call for a task that does not wait any more changes nothing.
  * @throws HttpError 404 if the token is forged or malformed.
  */
 export const receivePingback = async (token: string, now = clock()): Promise<void> => {

@@ -1,4 +1,7 @@
-/** The second step on a page: opens it in the browser, judges it and stores it, and tries the fetchers that follow in the order. */
+/**
+ * The second step on a page: opens it in the browser, judges it and stores it, and tries the fetchers that
+ * follow in the order.
+ */
 
 import { browserEndMs, fetchInBrowser } from '../fetcher/browser.ts';
 import { isSandbox } from '../fetcher/choose.ts';
@@ -23,8 +26,8 @@ import { outcomeOf } from './page-outcome.ts';
 import { tryOverHttp } from './try-over-http.ts';
 
 /**
- * How long to wait, by verdict, for another page to replace this one. Script walls reload by themselves, so wait for them. Captchas and
- * other refusals are never solved; wait only for a redirect.
+ * How long to wait, by verdict, for another page to replace this one. Script walls reload by themselves, so
+ * wait for them. Captchas and other refusals are never solved; wait only for a redirect.
  */
 const patienceMs: Record<Verdict, number> = {
   results: 0,
@@ -49,8 +52,9 @@ type HeldPage = NonNullable<Awaited<ReturnType<typeof readHeldPage>>> & {
 const noBrowser = 'machinery: there is no browser for this platform';
 
 /**
- * Opens the page once, in the time that the fetches before left. Returns the fetches of both steps, the outcome of the last one, and the
- * stored page if there is one. `began`: the time of `nowMs` at which the step began.
+ * Opens the page once, in the time that the fetches before left. Returns the fetches of both steps, the
+ * outcome of the last one, and the stored page if there is one. `began`: the time of `nowMs` at which the
+ * step began.
  */
 const openInBrowser = async (
   before: AnsweredPage,
@@ -87,7 +91,8 @@ const openInBrowser = async (
   if (!rendered.ok && rendered.reason.startsWith('unavailable:')) {
     return before.fetches > 0 ? before : { ...before, reason: noBrowser };
   }
-  // A fault of the service. The verdict stays that of the fetch before, because it is the last one on the engine.
+  // A fault of the service. The verdict stays that of the fetch before, because it is the last one on the
+  // engine.
   if (!rendered.ok && rendered.reason.startsWith('machinery:')) {
     await recordOutcome(row.engine, chosen, 'failed');
     return { ...before, outcome: 'failed', reason: rendered.reason, spent_ms: spentMs() };
@@ -116,7 +121,8 @@ const openInBrowser = async (
     : judged;
   const { body, hidden, unclaimed, deferred, ...seen } = whole;
   const fetched_at = clock();
-  // Nothing was looked up in the browser if the page is the sandbox's, or if the lookup broke. Other pages have no hidden links.
+  // Nothing was looked up in the browser if the page is the sandbox's, or if the lookup broke. Other pages
+  // have no hidden links.
   targets ??= await lookUpTargets(
     { ...row, url },
     hidden,
@@ -140,8 +146,9 @@ const openInBrowser = async (
 };
 
 /**
- * Opens the page in the browser, with the token of the page before it, if there is one. If it is blocked there, the fetchers after the browser get it: HTTP only if nothing was fetched before, and
- * the upstream provider, to which the run then hands its search. `nowMs` is a clock that only moves forward.
+ * Opens the page in the browser, with the token of the page before it, if there is one. If it is blocked
+ * there, the fetchers after the browser get it: HTTP only if nothing was fetched before, and the upstream
+ * provider, to which the run then hands its search. `nowMs` is a clock that only moves forward.
  */
 export const renderPage = async (before: AnsweredPage, nowMs = stopwatch): Promise<AnsweredPage> => {
   const began = nowMs();

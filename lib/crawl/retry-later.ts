@@ -1,6 +1,6 @@
 /**
- * Postpones a task until its engine may be asked again, or until an AWS service accepts calls again. The delayed message is a new one, so
- * waiting does not use up a receive.
+ * Postpones a task until its engine may be asked again, or until an AWS service accepts calls again. The
+ * delayed message is a new one, so waiting does not use up a receive.
  */
 import type { CrawlMessage } from '../model/workflow.ts';
 import { isAccepted, pauseAfter } from '../runtime/back-pressure.ts';
@@ -16,12 +16,16 @@ import { graceSeconds, unclaimedSeconds } from '../task/timing.ts';
 /** A wait of this length is recorded, so that a client sees it. A record costs a write of the row. */
 const shownSeconds = 60;
 
-/** Queues a copy of the message for `at` (Unix seconds). Ends the task if `at` is past its deadline, because waiting cannot help it. */
+/**
+ * Queues a copy of the message for `at` (Unix seconds). Ends the task if `at` is past its deadline, because
+ * waiting cannot help it.
+ */
 export const postpone = async (message: CrawlMessage, at: number, now = preciseClock()): Promise<void> => {
   const { user_id, id, throttled } = message;
   const deadline = deadlineOf(createdAt(id));
   if (at >= deadline) return failTask(message, failures.throttled);
-  // A short wait is not recorded: it ends before the sweeper looks at the row, and a client hardly notices it.
+  // A short wait is not recorded: it ends before the sweeper looks at the row, and a client hardly notices
+  // it.
   const isRecorded =
     throttled > 0 || at >= now + shownSeconds || at + graceSeconds > createdAt(id) + unclaimedSeconds;
   // The wait of a message that came back before its time was recorded when it began.
@@ -32,7 +36,8 @@ export const postpone = async (message: CrawlMessage, at: number, now = preciseC
       {
         due_at: Math.min(Math.ceil(at) + unclaimedSeconds, deadline),
         postponed_to: Math.ceil(at),
-        // A run that was throttled gives up its lease; the task waits as `crawling` for a later run (Reading 1).
+        // A run that was throttled gives up its lease; the task waits as `crawling` for a later run (Reading
+        // 1).
         ...(throttled > 0 && { lease_until: 0 }),
       },
     );
@@ -45,7 +50,10 @@ export const postpone = async (message: CrawlMessage, at: number, now = preciseC
   await queueLater('serp', { ...message, not_before: at }, at - now);
 };
 
-/** Gives up the lease of a run that ended in back-pressure, so that a new run may claim the task. Changes nothing for any other run. */
+/**
+ * Gives up the lease of a run that ended in back-pressure, so that a new run may claim the task. Changes
+ * nothing for any other run.
+ */
 export const endLease = async ({ user_id, id, ended }: CrawlMessage): Promise<void> => {
   if (ended === undefined) return;
   await moveRow(
@@ -56,8 +64,9 @@ export const endLease = async ({ user_id, id, ended }: CrawlMessage): Promise<vo
 };
 
 /**
- * Queues a copy of the message, because an AWS service refused a call. The pause has jitter, grows with the number of refusals, and is
- * `atLeast` seconds longer. Past the deadline of the task there is nothing to queue: the sweeper ends the task.
+ * Queues a copy of the message, because an AWS service refused a call. The pause has jitter, grows with the
+ * number of refusals, and is `atLeast` seconds longer. Past the deadline of the task there is nothing to
+ * queue: the sweeper ends the task.
  * @throws if the queue refuses the copy too.
  */
 export const postponeRefused = async (

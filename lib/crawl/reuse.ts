@@ -1,4 +1,7 @@
-/** Result reuse (Reading 14): which stored pages answer a task without a crawl, and which pages are stored for later tasks. */
+/**
+ * Result reuse (Reading 14): which stored pages answer a task without a crawl, and which pages are stored for
+ * later tasks.
+ */
 
 import { sourceName } from '../fetcher/choose.ts';
 import { identityFor } from '../fetcher/identity.ts';
@@ -49,8 +52,8 @@ export const reusedChanges = (row: SerpRow, snapshot: Snapshot) => {
 };
 
 /**
- * Stores the pages of a successful task for later tasks. Partial results (Readings 6 and 43) and reused ones are not stored. `sites`: what the
- * engine ranks, if it is not web results.
+ * Stores the pages of a successful task for later tasks. Partial results (Readings 6 and 43) and reused ones
+ * are not stored. `sites`: what the engine ranks, if it is not web results.
  */
 export const keepSnapshot = async (row: SerpRow, result: RawResult, sites?: SiteRules): Promise<void> => {
   if (row.reused || !row.complete || !row.source || !row.counted) return;
@@ -64,7 +67,8 @@ export const keepSnapshot = async (row: SerpRow, result: RawResult, sites?: Site
     nothing_found: row.nothing_found ?? false,
     // What the upstream provider sends to the engine is not known.
     ...(!row.upstream_id && { user_agent: identityFor(row.device, row.language_code).userAgent }),
-    // Hidden links may be looked up for tracking only (`RESOLVE_LINKS`), so a raw search may know fewer targets.
+    // Hidden links may be looked up for tracking only (`RESOLVE_LINKS`), so a raw search may know fewer
+    // targets.
     fit_for_tracking:
       !hasUnknownHost(result, sites) && (row.domain ? true : !hasHiddenAddress(result, sites)),
   });

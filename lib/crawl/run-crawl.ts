@@ -64,8 +64,8 @@ type Run = {
 };
 
 /**
- * Runs a task in its turn, and queues its webhook. Returns only after both, or after a copy of the message is queued for later: for its
- * engine, or because an AWS service refused a call.
+ * Runs a task in its turn, and queues its webhook. Returns only after both, or after a copy of the message is
+ * queued for later: for its engine, or because an AWS service refused a call.
  * @throws the error of the queue if it refuses the copy, and what `onBroken` throws.
  */
 export const runInTurn = async (
@@ -107,10 +107,12 @@ export const runInTurn = async (
 };
 
 /**
- * Crawls a task when the rate of its engine allows it, and queues its webhook. Returns, so that the message may be acknowledged, only after
- * both, or after a copy of the message is queued for later: for its engine, or because an AWS service refused a call.
- * @throws on broken machinery. SQS then redelivers the message. After the last receive, the task is in `dead_letter` and the message in the
- * dead-letter queue. Throws also if the queue refuses the copy. This costs a receive, but never ends the task.
+ * Crawls a task when the rate of its engine allows it, and queues its webhook. Returns, so that the message
+ * may be acknowledged, only after both, or after a copy of the message is queued for later: for its engine,
+ * or because an AWS service refused a call.
+ * @throws on broken machinery. SQS then redelivers the message. After the last receive, the task is in
+ * `dead_letter` and the message in the dead-letter queue. Throws also if the queue refuses the copy. This
+ * costs a receive, but never ends the task.
  */
 export const runCrawl = (message: CrawlMessage, receives: number): Promise<void> =>
   runInTurn(message, {

@@ -1,4 +1,7 @@
-/** Runs the machine for a task whose client waits for the result (Reading 41). The task has no message in the crawl queue. */
+/**
+ * Runs the machine for a task whose client waits for the result (Reading 41). The task has no message in the
+ * crawl queue.
+ */
 import type { CrawlMessage } from '../model/workflow.ts';
 import type { TurnDecision } from '../pace/engine-turn.ts';
 import { isAccepted } from '../runtime/back-pressure.ts';
@@ -12,7 +15,10 @@ import { runSeconds } from '../task/timing.ts';
 import { runInTurn } from './run-crawl.ts';
 import { type FoundTask, takeTurn } from './take-turn.ts';
 
-/** A run that begins later than so before the end of the wait would seldom end in it. The queue is the better place for it. */
+/**
+ * A run that begins later than so before the end of the wait would seldom end in it. The queue is the better
+ * place for it.
+ */
 const leastRunSeconds = 3;
 
 /** As `takeTurn`. Waits for a turn that comes early enough, and returns `wait` for one that does not. */
@@ -26,8 +32,9 @@ const takeTurnBefore = async (message: CrawlMessage, latest: number): Promise<Tu
 };
 
 /**
- * Runs a task that is not queued, until it ends or the Unix time `until` comes. Then the machine runs on. A task that cannot run in time is
- * queued. Returns false if it is known that the task does not end before `until`.
+ * Runs a task that is not queued, until it ends or the Unix time `until` comes. Then the machine runs on. A
+ * task that cannot run in time is queued. Returns false if it is known that the task does not end before
+ * `until`.
  */
 export const runLive = async (row: SerpRow, until: number): Promise<boolean> => {
   const message = { ...searchMessage(row), throttled: 0 };

@@ -4,10 +4,13 @@ import type { SerpRow } from '../store/task-row.ts';
 
 type RowPage = SerpRow['pages'][number];
 
-export type SettledPages = {
+type SettledPages = {
   /** The task's pages from now on, without the planned pages that the engine does not have. */
   pages: RowPage[];
-  /** Numbers of the pages that the result is built from: those before the first failed one, and up to one that shows the owner (Reading 43). */
+  /**
+   * Numbers of the pages that the result is built from: those before the first failed one, and up to one that
+   * shows the owner (Reading 43).
+   */
   counted: number[];
   /** The first failed page, which ends the result; null if every page that the request asks for was read. */
   failed: FetchedPage | null;
@@ -22,8 +25,8 @@ const pageAfter = (planned: RowPage, fetched: FetchedPage | undefined): RowPage 
 });
 
 /**
- * Goes through the planned pages in order until the engine has no more. Pages after a failed one do not count, nor do pages after one that
- * ends the crawl: if they were not fetched, they stay `awaiting`.
+ * Goes through the planned pages in order until the engine has no more. Pages after a failed one do not
+ * count, nor do pages after one that ends the crawl: if they were not fetched, they stay `awaiting`.
  */
 export const settlePages = (planned: readonly RowPage[], fetched: readonly FetchedPage[]): SettledPages => {
   const byNumber = new Map(fetched.map((page) => [page.page, page]));
@@ -33,8 +36,8 @@ export const settlePages = (planned: readonly RowPage[], fetched: readonly Fetch
   for (const page of planned) {
     const got = byNumber.get(page.page);
     const isRead = got?.outcome === 'fetched';
-    // The engine has no more pages if this one says that nothing was found, or if the last page that was read links to no next page and
-    // this one was not read.
+    // The engine has no more pages if this one says that nothing was found, or if the last page that was read
+    // links to no next page and this one was not read.
     if (page.page > 1 && (isRead ? got.verdict === 'empty' : !more)) break;
     if (stopped) {
       settled.pages.push(got ? pageAfter(page, got) : { ...page, status: 'awaiting' });

@@ -8,8 +8,8 @@ import { readRow } from '../store/tasks.ts';
 import { findSnapshot } from './reuse.ts';
 
 /**
- * A task, and the snapshot that answers it. Both may be absent. `asksEngine`: whether the run will send requests to the engine. It will
- * not if it only parses pages of an earlier run or of a snapshot.
+ * A task, and the snapshot that answers it. Both may be absent. `asksEngine`: whether the run will send
+ * requests to the engine. It will not if it only parses pages of an earlier run or of a snapshot.
  */
 export type FoundTask = { row: SerpRow | undefined; snapshot: Snapshot | undefined; asksEngine: boolean };
 

@@ -1,4 +1,7 @@
-/** The tries of one page without a browser: fetches it with its AI overview, judges it, looks up its hidden links and stores it. */
+/**
+ * The tries of one page without a browser: fetches it with its AI overview, judges it, looks up its hidden
+ * links and stores it.
+ */
 import { cookieJar, fetchOverHttp } from '../fetcher/http.ts';
 import { maxFetches, remainingMs } from '../model/page-time.ts';
 import type { AnsweredPage, ChosenFetcher, PageKey } from '../model/workflow.ts';
@@ -12,12 +15,16 @@ import { logPage } from './log-page.ts';
 import { linkCounts, lookUpTargets } from './look-up-targets.ts';
 import { outcomeOf } from './page-outcome.ts';
 
-/** What was done for the page before: the fetches, the milliseconds of work on it, and the key of its stored HTML. */
+/**
+ * What was done for the page before: the fetches, the milliseconds of work on it, and the key of its stored
+ * HTML.
+ */
 type Before = { fetches: number; spentMs: number; html: string };
 
 /**
- * Fetches the page up to twice: with the token of the page before it, if there is one, and by its URL if the answer is not one to a token.
- * A failed fetch is an outcome, not an exception. `nowMs` is a clock that only moves forward.
+ * Fetches the page up to twice: with the token of the page before it, if there is one, and by its URL if the
+ * answer is not one to a token. A failed fetch is an outcome, not an exception. `nowMs` is a clock that only
+ * moves forward.
  */
 export const tryOverHttp = async (
   { user_id, id, attempt, page }: PageKey,

@@ -2,7 +2,8 @@
 import { browserDeadlineMs, httpDeadlineMs } from '../model/page-time.ts';
 import type { AskLink } from '../net/ask-in-page.ts';
 import { endMs } from '../net/browser.ts';
-import { type InventedAnswer, type Rendered, renderHtml } from '../net/render-html.ts';
+import type { InventedAnswer } from '../net/intercept.ts';
+import { type Rendered, renderHtml } from '../net/render-html.ts';
 import { headersOf } from '../serp/address.ts';
 import { importSandbox, networkRequest } from './http.ts';
 import { browserIdentityFor, languagesIn } from './identity.ts';
@@ -26,15 +27,21 @@ const inventFor =
       : null;
   };
 
-/** Looks up links of a page from the network while the page is open. Never called for a sandbox page. `deadlineMs` limits it. */
-export type LookUp = { work: (page: Rendered, ask: Links['ask']) => Promise<void>; deadlineMs: number };
+/**
+ * Looks up links of a page from the network while the page is open. Never called for a sandbox page.
+ * `deadlineMs` limits it.
+ */
+type LookUp = { work: (page: Rendered, ask: Links['ask']) => Promise<void>; deadlineMs: number };
 
 const askingIn =
   ({ engine }: PageRequest, { work }: LookUp) =>
   (page: Rendered, ask: AskLink): Promise<void> =>
     work(page, onOrigin(engine, page.url, ask));
 
-/** The identity, and the headers of the engine's address. The browser makes its own language header from the languages of the identity. */
+/**
+ * The identity, and the headers of the engine's address. The browser makes its own language header from the
+ * languages of the identity.
+ */
 const presence = (request: PageRequest) => {
   const { 'accept-language': language, ...headers } = headersOf(request);
   const identity = browserIdentityFor(request.device, request.language_code, request.iso_code);
@@ -42,8 +49,9 @@ const presence = (request: PageRequest) => {
 };
 
 /**
- * Opens a page, or loads it with the token of the page before it, within `totalMs` from the wait for a browser to the last lookup. `patienceMs` returns how long to wait for the present page to change or be replaced; 0 takes it at once. `session`
- * gives each attempt its own proxy session.
+ * Opens a page, or loads it with the token of the page before it, within `totalMs` from the wait for a
+ * browser to the last lookup. `patienceMs` returns how long to wait for the present page to change or be
+ * replaced; 0 takes it at once. `session` gives each attempt its own proxy session.
  */
 export const fetchInBrowser = async (
   request: PageRequest,

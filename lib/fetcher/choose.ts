@@ -1,9 +1,15 @@
-/** Chooses where an engine's pages come from: an origin that the operator set, the sandbox, or the engine itself. */
+/**
+ * Chooses where an engine's pages come from: an origin that the operator set, the sandbox, or the engine
+ * itself.
+ */
 import type { EngineName } from '../model/engine.ts';
 import { engineSetting } from '../model/settings.ts';
 import { setting } from '../runtime/env.ts';
 
-/** The origin that replaces the engine's own; empty if none is set. It takes precedence over the sandbox and the engine. */
+/**
+ * The origin that replaces the engine's own; empty if none is set. It takes precedence over the sandbox and
+ * the engine.
+ */
 export const customOrigin = (engine: EngineName): string => setting(engineSetting(engine, 'ORIGIN'));
 
 export const isSandbox = (engine: EngineName): boolean =>
@@ -18,8 +24,9 @@ const ownSource = (engine: EngineName): string => {
 };
 
 /**
- * Names the source, so that pages of one source never answer a search of another: the custom origin, `live`, or `sandbox` with the
- * misfortune that all its queries have. A custom origin of the upstream provider is part of the name, because some pages may come from there.
+ * Names the source, so that pages of one source never answer a search of another: the custom origin, `live`,
+ * or `sandbox` with the misfortune that all its queries have. A custom origin of the upstream provider is
+ * part of the name, because some pages may come from there.
  */
 export const sourceName = (engine: EngineName): string => {
   const upstream = setting('UPSTREAM_ORIGIN');

@@ -1,4 +1,6 @@
-/** Fetches pages over HTTP: from an origin that the operator set, from the engine itself, or from the sandbox. */
+/**
+ * Fetches pages over HTTP: from an origin that the operator set, from the engine itself, or from the sandbox.
+ */
 import { httpDeadlineMs } from '../model/page-time.ts';
 import type { Continuation } from '../model/search.ts';
 import { type CookieJar, cookieJar } from '../net/cookie-jar.ts';
@@ -14,8 +16,8 @@ import { proxyAuthority, proxyFor } from './proxy.ts';
 export { type CookieJar, cookieJar };
 
 /**
- * The sandbox is imported on demand, because it is half of the code of a fetch. `#sandbox` is `sandbox.ts` (package.json). The bundle of a
- * live stage does not contain it (`infra/service-function.ts`).
+ * The sandbox is imported on demand, because it is half of the code of a fetch. `#sandbox` is `sandbox.ts`
+ * (package.json). The bundle of a live stage does not contain it (`infra/service-function.ts`).
  */
 export const importSandbox = () => import('#sandbox');
 
@@ -75,8 +77,8 @@ const fetchContinuation = async (
 };
 
 /**
- * Fetches a page once, within `remainingMs` and never longer than `httpDeadlineMs`. If the engine answers with nothing but a cookie, it asks
- * once more, with the cookie.
+ * Fetches a page once, within `remainingMs` and never longer than `httpDeadlineMs`. If the engine answers
+ * with nothing but a cookie, it asks once more, with the cookie.
  */
 export const fetchOverHttp = async (
   request: PageRequest,
@@ -100,7 +102,10 @@ export const fetchOverHttp = async (
 /** Parts of real pages have less than half of this. */
 const maxFragmentBytes = 2 * 1024 * 1024;
 
-/** Fetches a part of a page once, as the page's own script does. `path` is at the origin of the page, `jar` has the cookies of the page. */
+/**
+ * Fetches a part of a page once, as the page's own script does. `path` is at the origin of the page, `jar`
+ * has the cookies of the page.
+ */
 export const fetchFragment = async (
   request: PageRequest,
   path: string,

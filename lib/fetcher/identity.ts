@@ -1,10 +1,11 @@
 /**
- * The identity of the crawler: the version of Chrome that this service ships, on the requested device. The user agent and the client hints
- * name the same version. Fetches over HTTP and in the browser have the same identity.
+ * The identity of the crawler: the version of Chrome that this service ships, on the requested device. The
+ * user agent and the client hints name the same version. Fetches over HTTP and in the browser have the same
+ * identity.
  */
 import type { Device } from '../model/crawl-request.ts';
 import { acceptEncoding } from '../net/content-coding.ts';
-import type { BrowserIdentity } from '../net/render-html.ts';
+import type { BrowserIdentity } from '../net/emulate.ts';
 import { timeZoneOf } from './time-zone.ts';
 
 /** Major version of the Chromium in package.json; a test compares the two. */
@@ -87,7 +88,7 @@ export const languagesIn = (header: string): string[] =>
 const userAgentOf = ({ system, suffix }: DeviceTraits): string =>
   `Mozilla/5.0 (${system}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${chromeMajor}.0.0.0${suffix} Safari/537.36`;
 
-export type Identity = { userAgent: string; headers: Record<string, string> };
+type Identity = { userAgent: string; headers: Record<string, string> };
 
 /** The user agent, and all headers of a navigation to an address that a user typed. */
 export const identityFor = (device: Device, languageCode: string): Identity => {

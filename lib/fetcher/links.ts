@@ -15,8 +15,8 @@ export type Links = {
 };
 
 /**
- * Sends links of an engine to the origin of `pageUrl`, which may be an origin that the operator set. A `Location` on that origin is one of
- * the engine's own pages, so it is returned at the engine's origin.
+ * Sends links of an engine to the origin of `pageUrl`, which may be an origin that the operator set. A
+ * `Location` on that origin is one of the engine's own pages, so it is returned at the engine's origin.
  */
 export const onOrigin =
   (engine: EngineName, pageUrl: string, askAt: (link: string) => Promise<string | null>): Links['ask'] =>
@@ -27,7 +27,10 @@ export const onOrigin =
     return URL.parse(location)?.origin === origin ? withOrigin(location, originOf(engine)) : location;
   };
 
-/** Prepares lookups of a page's links, with the headers of a click on that page. `route` is that of the page's fetch. */
+/**
+ * Prepares lookups of a page's links, with the headers of a click on that page. `route` is that of the page's
+ * fetch.
+ */
 export const openLinks = async (request: PageRequest, route: Route): Promise<Links> => {
   const overNetwork = await networkRequest(request, route);
   if (!overNetwork) {

@@ -5,15 +5,18 @@ import { isSandbox } from './choose.ts';
 import { fetcherSettings } from './settings.ts';
 import { isUpstreamOffered } from './upstream-offer.ts';
 
-/** The order of an engine for which none is set: the browser fetches the pages that are blocked without it. */
+/**
+ * The order of an engine for which none is set: the browser fetches the pages that are blocked without it.
+ */
 const builtIn = { network: ['http', 'browser'], sandbox: ['sandbox', 'browser'] } satisfies Record<
   string,
   FetcherName[]
 >;
 
 /**
- * The operator's order without the fetchers that this engine does not have: `sandbox`, if its pages come from the network, and `upstream`,
- * if it is not offered. May be empty. No order ever leads from the sandbox to an engine.
+ * The operator's order without the fetchers that this engine does not have: `sandbox`, if its pages come from
+ * the network, and `upstream`, if it is not offered. May be empty. No order ever leads from the sandbox to an
+ * engine.
  */
 export const orderOf = (
   engine: EngineName,

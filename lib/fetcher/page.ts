@@ -17,7 +17,10 @@ export type PageRequest = {
   isRetry?: boolean;
 };
 
-/** The way of a request to the engine: the fetcher, whose proxy is used, and the session that gives each attempt its own exit address. */
+/**
+ * The way of a request to the engine: the fetcher, whose proxy is used, and the session that gives each
+ * attempt its own exit address.
+ */
 export type Route = { fetcher: NetworkFetcher; session: string };
 
 /** The page, or the reason why there is none: a stable word, a colon and a sentence. */

@@ -11,12 +11,15 @@ const addresses = keepSecret(
   'the secret PROXY_URL is empty: pages are fetched without a proxy',
 );
 
-/** The certificate authority that pages through a proxy trust in addition to the usual ones; empty if there is none. */
+/**
+ * The certificate authority that pages through a proxy trust in addition to the usual ones; empty if there is
+ * none.
+ */
 export const proxyAuthority = keepSecret(resource('PROXY_CA_SECRET'));
 
 /**
- * The address of the proxy that the operator has chosen for a fetcher; empty if there is none. `session` gives each attempt its own exit
- * address.
+ * The address of the proxy that the operator has chosen for a fetcher; empty if there is none. `session`
+ * gives each attempt its own exit address.
  * @throws if the secret does not contain the chosen proxy: the page must not be fetched in another way.
  */
 export const proxyFor = async (

@@ -1,4 +1,7 @@
-/** Pages and hidden links of the sandbox, and the network faults that the sandbox plans for them: delays and cut connections. */
+/**
+ * Pages and hidden links of the sandbox, and the network faults that the sandbox plans for them: delays and
+ * cut connections.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { timeoutReason } from '../net/get-html.ts';
 import { calendar } from '../runtime/calendar.ts';
@@ -8,8 +11,8 @@ import { doubleOf } from '../sandbox/engines.ts';
 import type { FetchResult, PageRequest } from './page.ts';
 
 /**
- * Gets a page of the sandbox. `cookie` is the cookie header of a browser, `at` the time of the page (Unix seconds): by default now, with the
- * ranking of the day of the calendar.
+ * Gets a page of the sandbox. `cookie` is the cookie header of a browser, `at` the time of the page (Unix
+ * seconds): by default now, with the ranking of the day of the calendar.
  */
 export const sandboxPage = async (
   { engine, url, device, continuation, isRetry = false }: PageRequest,

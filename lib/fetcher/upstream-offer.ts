@@ -1,4 +1,7 @@
-/** Whether the fetcher `upstream` is offered. Without its client, so that the functions that only ask this stay small. */
+/**
+ * Whether the fetcher `upstream` is offered. Without its client, so that the functions that only ask this
+ * stay small.
+ */
 import { type EngineName, hasUpstream } from '../model/engine.ts';
 import { resource, setting } from '../runtime/env.ts';
 import { keepSecret } from '../runtime/secret.ts';
@@ -11,8 +14,8 @@ export const upstreamCredentials = keepSecret(resource('UPSTREAM_CREDENTIALS_SEC
 export const isUpstreamReplay = (): boolean => setting('UPSTREAM_ORIGIN') !== '';
 
 /**
- * Whether the provider can be asked for pages of the engine. Not without credentials; and not while the pages come from the sandbox, unless
- * the operator has set the provider's origin too.
+ * Whether the provider can be asked for pages of the engine. Not without credentials; and not while the pages
+ * come from the sandbox, unless the operator has set the provider's origin too.
  */
 export const isUpstreamOffered = async (engine: EngineName): Promise<boolean> =>
   hasUpstream(engine) && (isUpstreamReplay() || !isSandbox(engine)) && (await upstreamCredentials()) !== '';

@@ -1,5 +1,5 @@
 /** Lists of a user's keyword tasks, page by page (Reading 31). */
-import { makeCursor, readCursor } from '../access/cursor.ts';
+import { listPage, readCursor } from '../access/cursor.ts';
 import type { KeywordListQuery } from '../model/keyword-request.ts';
 import type { ListKeywordDataTask } from '../model/keyword-task.ts';
 import { listPageSize } from '../model/request-limits.ts';
@@ -24,10 +24,10 @@ export const listKeywordTasks = async (
     { kind: 'keyword', status, limit: listPageSize, ...(before !== undefined && { before }) },
     now,
   );
-  const items = rows.map((row) => keywordTaskOf(row, now));
-  return {
-    num_items: items.length,
-    items,
-    cursor: next === null ? null : makeCursor(user, list, next),
-  };
+  return listPage(
+    user,
+    list,
+    rows.map((row) => keywordTaskOf(row, now)),
+    next,
+  );
 };

@@ -1,5 +1,6 @@
 /** The readable text of a stored page, as lines of Markdown. */
-import { Parser } from 'htmlparser2';
+import { type AnyNode, type Element, isTag, isText } from 'domhandler';
+import { buildTree } from '../serp/tree.ts';
 
 const words = (names: string): ReadonlySet<string> => new Set(names.split(/\s+/));
 
@@ -17,9 +18,6 @@ const prefixOf = (name: string): string => {
   return name === 'li' ? '- ' : '';
 };
 
-/** Far beyond real result pages, which are 63 levels deep and have 10,000 elements. The time of htmlparser2 grows with elements times levels. */
-const limits = { depth: 500, elements: 100_000 };
-
 /** A longer line is broken between words, so that a budget of tokens can end within a long paragraph. */
 const lineLength = 400;
 
@@ -27,18 +25,38 @@ const broken = (text: string): string[] =>
   text.match(new RegExp(`\\S.{0,${lineLength - 1}}(?=\\s|$)|\\S{1,${lineLength}}`, 'gu')) ?? [];
 
 /**
- * The lines that a person reads, in the order of the page. An element that repeats the line before it adds none. `isWhole`: false if the page
- * is too large, or nested too deep, to be read to its end.
+ * Visits the nodes of a tree, without recursion, because a page may be nested deep. If `enter` returns false,
+ * the content is left out.
+ */
+const visit = (
+  first: AnyNode | null,
+  enter: (node: AnyNode) => boolean,
+  leave: (element: Element) => void,
+) => {
+  let node = first;
+  while (node) {
+    const inside: AnyNode | null = enter(node) && isTag(node) ? node.firstChild : null;
+    if (inside) {
+      node = inside;
+      continue;
+    }
+    while (node) {
+      if (isTag(node)) leave(node);
+      if (node.next) break;
+      node = node.parent;
+    }
+    node = node?.next ?? null;
+  }
+};
+
+/**
+ * The lines that a person reads, in the order of the page. An element that repeats the line before it adds
+ * none. `isWhole`: false if the page is too large, or nested too deep, to be read to its end.
  */
 export const pageLines = (html: string): { lines: string[]; isWhole: boolean } => {
   const lines: string[] = [];
   let text = '';
   let prefix = '';
-  /** The elements around the parser's place whose content is not read. */
-  let hidden = 0;
-  let depth = 0;
-  let elements = 0;
-  let isWhole = true;
   const endLine = (next: string) => {
     const line = text.replace(/\s+/g, ' ').trim();
     if (line) {
@@ -50,34 +68,19 @@ export const pageLines = (html: string): { lines: string[]; isWhole: boolean } =
     }
     text = '';
   };
-  const parser = new Parser(
-    {
-      onopentag: (name) => {
-        depth += 1;
-        elements += 1;
-        if (depth > limits.depth || elements > limits.elements) {
-          isWhole = false;
-          parser.pause();
-        }
-        if (unread.has(name)) hidden += 1;
-        else if (hidden === 0 && blocks.has(name)) endLine(prefixOf(name));
-      },
-      onclosetag: (name) => {
-        depth -= 1;
-        if (unread.has(name)) hidden -= 1;
-        else if (hidden === 0 && blocks.has(name)) {
-          endLine('');
-          prefix = '';
-        }
-      },
-      ontext: (part) => {
-        if (hidden === 0) text += part;
-      },
-    },
-    { decodeEntities: true },
-  );
-  parser.write(html);
-  if (isWhole) parser.end();
+  const enter = (node: AnyNode): boolean => {
+    if (isText(node)) text += node.data;
+    if (!isTag(node) || unread.has(node.name)) return false;
+    if (blocks.has(node.name)) endLine(prefixOf(node.name));
+    return true;
+  };
+  const leave = ({ name }: Element) => {
+    if (!blocks.has(name)) return;
+    endLine('');
+    prefix = '';
+  };
+  const { root, isWhole } = buildTree(html);
+  visit(root.firstChild, enter, leave);
   endLine('');
   return { lines, isWhole };
 };

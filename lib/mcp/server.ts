@@ -1,4 +1,7 @@
-/** The MCP server: answers one message of an agent. It keeps no session, so any function can answer the next message. */
+/**
+ * The MCP server: answers one message of an agent. It keeps no session, so any function can answer the next
+ * message.
+ */
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import {
@@ -34,7 +37,10 @@ const sentenceOf = ({ detail, headers }: HttpError): string => {
   return seconds ? `${text}. Retry after ${seconds} seconds.` : text;
 };
 
-/** The result of a call that failed. An error that the caller cannot know of is logged, and its text is not sent. */
+/**
+ * The result of a call that failed. An error that the caller cannot know of is logged, and its text is not
+ * sent.
+ */
 const failed = (name: string, thrown: unknown): CallToolResult => {
   const error = asUnavailable(thrown);
   if (error instanceof HttpError) return errorResult(sentenceOf(error));
@@ -58,7 +64,8 @@ const callTool = async (name: string, args: unknown, caller: Caller): Promise<Ca
 };
 
 /**
- * Answers a message with JSON, or with 202 and no body if the message needs no answer. `version`: of the service.
+ * Answers a message with JSON, or with 202 and no body if the message needs no answer. `version`: of the
+ * service.
  * @throws HttpError 400 if it is no message of JSON-RPC.
  */
 export const answerMessage = async (

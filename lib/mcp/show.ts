@@ -2,7 +2,8 @@
 
 import type { KeywordDataSV } from '../model/keyword-metrics.ts';
 import type { IdeasTask } from '../model/keyword-task.ts';
-import type { Ranking, RawResult, ResultItem, TrackingResult } from '../model/result.ts';
+import type { RawResult, ResultItem } from '../model/result.ts';
+import type { Ranking, TrackingResult } from '../model/tracking-result.ts';
 import type { TrendsReply } from '../model/trends.ts';
 import type { V1Task } from '../model/v1-task.ts';
 import type { V2Task } from '../model/v2-task.ts';

@@ -15,7 +15,10 @@ export type Tool = {
   name: string;
   description: string;
   inputSchema: { type: 'object'; properties: Record<string, object>; required?: string[] };
-  /** About how many tokens the answer to these arguments may have, and the answer. Throws HttpError or TaskFailed. */
+  /**
+   * About how many tokens the answer to these arguments may have, and the answer. Throws HttpError or
+   * TaskFailed.
+   */
   call: (args: unknown, caller: Caller) => Promise<{ answer: Answer; budget: number }>;
 };
 
@@ -42,9 +45,15 @@ export const parse = <Schema extends v.GenericSchema>(
   return output;
 };
 
-/** The JSON Schema of the arguments. It has no custom checks: the errors of a call report them. */
+/**
+ * The JSON Schema of the arguments. It has no custom checks: the errors of a call report them. It has no
+ * titles: they name components of the OpenAPI document.
+ */
 const inputSchemaOf = (schema: v.GenericSchema): Tool['inputSchema'] => {
-  const { properties = {}, required } = toJsonSchema(schema, { errorMode: 'ignore' });
+  const { properties = {}, required } = toJsonSchema(schema, {
+    errorMode: 'ignore',
+    ignoreActions: ['title'],
+  });
   const objects = Object.entries(properties).filter(
     (entry): entry is [string, Exclude<JsonSchema, boolean>] => typeof entry[1] === 'object',
   );

@@ -4,7 +4,7 @@ import { whileWaiting } from '../access/wait-slot.ts';
 import { createAwaitedTask, readAwaitedTask } from '../crawl/awaited.ts';
 import { createV1Tasks } from '../crawl/create.ts';
 import { readTaskHtml } from '../crawl/read-html.ts';
-import { readV1Task } from '../crawl/view.ts';
+import { readV1Task } from '../crawl/read-task.ts';
 import { findLiveVolumes } from '../keyword/ads/live-volume.ts';
 import { createIdeasTask } from '../keyword/create.ts';
 import { readIdeasTask } from '../keyword/view.ts';

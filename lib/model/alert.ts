@@ -1,7 +1,8 @@
 /** The webhook with the changes of a project's tracked keywords. */
 import * as v from 'valibot';
 import { Device } from './crawl-request.ts';
-import { EngineName } from './engine.ts';
+import { component, described } from './described.ts';
+import { defaultEngine, EngineName } from './engine.ts';
 import { Count, Seconds } from './scalar.ts';
 
 export const ChangeReason = v.picklist([
@@ -18,54 +19,72 @@ export const ChangeReason = v.picklist([
 ]);
 export type ChangeReason = v.InferOutput<typeof ChangeReason>;
 
-const described = <const Schema extends v.GenericSchema>(schema: Schema, description: string) =>
-  v.pipe(schema, v.description(description));
-
 const AlertChange = v.object({
-  keyword_id: described(Count, 'The tracked keyword'),
-  keyword: described(v.string(), 'Its text'),
-  engine: described(EngineName, 'The engine that it is tracked on'),
-  location_name: described(v.string(), 'The place that it is tracked in'),
-  device: described(Device, 'The device that it is tracked on'),
-  domain: described(v.string(), 'The tracked domain'),
+  keyword_id: described(Count, 'The tracked keyword', 3767392204849161),
+  keyword: described(v.string(), 'Its text', 'coffee grinder'),
+  engine: described(EngineName, 'The engine that it is tracked on', defaultEngine),
+  location_name: described(v.string(), 'The place that it is tracked in', 'Berlin,Germany'),
+  device: described(Device, 'The device that it is tracked on', 'mobile'),
+  domain: described(v.string(), 'The tracked domain', 'example.com'),
   reasons: described(
     v.array(ChangeReason),
-    'What the rule of the project reports: `moved` by at least the number of the rule, `entered_top_…` and `left_top_…`, `lost_first` to a named ' +
+    'What the rule of the project reports: `moved` by at least the number of the rule, `entered_top_…` and ' +
+      '`left_top_…`, `lost_first` to a named ' +
       'competitor, `cited` and `not_cited` in the AI overview',
+    ['moved', 'entered_top_10'],
   ),
-  previous_position: described(Count, 'The position that was reported last; 1000 = not found'),
-  position: described(Count, 'The present position; 1000 = not found'),
+  previous_position: described(Count, 'The position that was reported last; 1000 = not found', 6),
+  position: described(Count, 'The present position; 1000 = not found', 4),
   movement: described(
     v.number(),
     'Previous minus present position: positive is up. Not found counts as 101 (Reading 38)',
+    2,
   ),
-  url: described(v.string(), 'The page of the domain; empty if it was not found'),
+  url: described(
+    v.string(),
+    'The page of the domain; empty if it was not found',
+    'https://www.example.com/coffee-grinders',
+  ),
   cited: described(
     v.nullable(v.boolean()),
     'Whether the AI overview cites the domain; null if it is not known',
+    true,
   ),
   lost_to: described(
     v.nullable(v.string()),
     'The competitor that has taken the first place; null if none has',
+    null,
   ),
-  crawled_at: described(Seconds, 'When the present position was crawled, in Unix seconds'),
+  crawled_at: described(Seconds, 'When the present position was crawled, in Unix seconds', 1795996801),
 });
 export type AlertChange = v.InferOutput<typeof AlertChange>;
 
-export const AlertPayload = v.object({
-  id: described(Count, 'The id of the alert'),
-  project_id: described(Count, 'The project'),
-  project_name: described(v.string(), 'Its name'),
-  alert_date: described(
-    v.string(),
-    'The day of the alert, `YYYY-MM-DD`: a project has one alert a day at most',
-  ),
-  created_at: described(Seconds, 'When the changes were found, in Unix seconds'),
-  changes: described(v.array(AlertChange), 'The changed keywords, the largest movement first; at most 1,000'),
-});
+export const AlertPayload = component(
+  'AlertPayload',
+  'The webhook of a rule of alerts: what has changed in a project',
+  v.object({
+    id: described(Count, 'The id of the alert', 3767392204849170),
+    project_id: described(Count, 'The project', 3767392204849160),
+    project_name: described(v.string(), 'Its name', 'Coffee shop'),
+    alert_date: described(
+      v.string(),
+      'The day of the alert, `YYYY-MM-DD`: a project has one alert a day at most',
+      '2026-11-22',
+    ),
+    created_at: described(Seconds, 'When the changes were found, in Unix seconds', 1795996800),
+    changes: described(
+      v.array(AlertChange),
+      'The changed keywords, the largest movement first; at most 1,000',
+      [],
+    ),
+  }),
+);
 export type AlertPayload = v.InferOutput<typeof AlertPayload>;
 
-/** What an alert compares with: the position and the citation that were reported last, or that the keyword had when it was seen first. */
+/**
+ * What an alert compares with: the position and the citation that were reported last, or that the keyword had
+ * when it was seen first.
+ */
 export type Mark = [position: number, cited: boolean | null];
 
 /** By the id of the keyword. */

@@ -1,5 +1,6 @@
 /** A batch of tasks, as the API returns it and as its webhook delivers it (Reading 46). */
 import * as v from 'valibot';
+import { component, described, keysOf, withWords } from './described.ts';
 import { Count, choice, PathId, Seconds, WebhookUrl } from './scalar.ts';
 
 /** The states that a task can have. `completed` is never set (Reading 1). */
@@ -13,21 +14,23 @@ const countedStatuses = [
   'dead_letter',
 ] as const;
 
-const count = (meaning: string) => v.pipe(Count, v.description(meaning));
+const count = (meaning: string, example: number) => described(Count, meaning, example);
 
-export const BatchCounts = v.pipe(
+export const BatchCounts = component(
+  'BatchCounts',
+  'The number of tasks in each status',
   v.object({
-    awaiting: count('Tasks that wait for a run'),
-    crawling: count('Tasks whose pages are being fetched'),
-    awaiting_webhook: count('Tasks that an upstream provider has accepted'),
-    parsing: count('Tasks whose pages are being read'),
-    success: count('Tasks that have a result. Final'),
-    error: count('Tasks that have failed. Final'),
+    awaiting: count('Tasks that wait for a run', 1),
+    crawling: count('Tasks whose pages are being fetched', 0),
+    awaiting_webhook: count('Tasks that an upstream provider has accepted', 0),
+    parsing: count('Tasks whose pages are being read', 0),
+    success: count('Tasks that have a result. Final', 1),
+    error: count('Tasks that have failed. Final', 0),
     dead_letter: count(
       'Tasks that the service could not process. Final, unless an operator starts them again',
+      0,
     ),
   } satisfies Record<(typeof countedStatuses)[number], v.GenericSchema>),
-  v.description('The number of tasks in each status'),
 );
 export type BatchCounts = v.InferOutput<typeof BatchCounts>;
 
@@ -42,52 +45,65 @@ export const noCounts: BatchCounts = {
   dead_letter: 0,
 };
 
-export const Batch = v.object({
-  id: v.pipe(
-    Count,
-    v.description('The id of the batch: the header `x-batch-id` of the response that accepted it'),
-  ),
-  user_id: v.pipe(Count, v.description('The user that the batch belongs to')),
-  status: v.pipe(v.picklist(['running', 'finished']), v.description('The state of the batch')),
-  total: v.pipe(Count, v.description('The number of tasks')),
-  counts: BatchCounts,
-  created_at: v.pipe(Seconds, v.description('Unix time at which the batch was accepted')),
-  ttl: v.pipe(Seconds, v.description('Unix time at which the batch and its tasks expire')),
-  results_url: v.pipe(
-    v.nullable(v.string()),
-    v.description(
-      'Where the tasks can be downloaded as JSON lines, with an API key; null until all tasks are final',
+const batchStates = { running: 'some tasks are not final', finished: 'all tasks are final' };
+
+export const Batch = component(
+  'Batch',
+  'A batch of tasks, and how many of them are in each status',
+  v.object({
+    id: described(
+      Count,
+      'The id of the batch: the header `x-batch-id` of the response that accepted it',
+      3767392204849151,
     ),
-  ),
-  postback_url: v.pipe(
-    v.nullable(v.string()),
-    v.description('Receives this object once, when all tasks are final; null if the request named no URL'),
-  ),
-  postback_retries_count: v.pipe(
-    Count,
-    v.description('Attempts at the webhook of the batch after the first one'),
-  ),
-});
+    user_id: described(Count, 'The user that the batch belongs to', 1),
+    status: described(
+      v.picklist(keysOf(batchStates)),
+      withWords('The state of the batch', batchStates),
+      'running',
+    ),
+    total: described(Count, 'The number of tasks', 2),
+    counts: described(BatchCounts, 'The number of tasks in each status', {
+      ...noCounts,
+      awaiting: 1,
+      success: 1,
+    }),
+    created_at: described(Seconds, 'Unix time at which the batch was accepted', 1795996800),
+    ttl: described(Seconds, 'Unix time at which the batch and its tasks expire', 1796083200),
+    results_url: described(
+      v.nullable(v.string()),
+      'Where the tasks can be downloaded as JSON lines, with an API key; null until all tasks are final',
+      null,
+    ),
+    postback_url: described(
+      v.nullable(v.string()),
+      'Receives this object once, when all tasks are final; null if the request named no URL',
+      'https://hooks.example.com/rankings',
+    ),
+    postback_retries_count: described(Count, 'Attempts at the webhook of the batch after the first one', 0),
+  }),
+);
 export type Batch = v.InferOutput<typeof Batch>;
 
-export const BatchParams = v.object({ batch_id: PathId });
+export const BatchParams = v.object({ batch_id: described(PathId, 'The id of the batch', 3767392204849151) });
 
 /** The headers of a request that creates a batch. */
 export const BatchHeaders = v.object({
-  'x-batch-postback-url': v.pipe(
+  'x-batch-postback-url': described(
     v.optional(WebhookUrl, ''),
-    v.description(
-      'Webhook URL that receives the batch once, when all of its tasks are final. It must be HTTPS. Empty means none',
-    ),
+    'Webhook URL that receives the batch once, when all of its tasks are final. It must be HTTPS. Empty ' +
+      'means none',
+    'https://hooks.example.com/batches',
   ),
 });
 export type BatchHeaders = v.InferOutput<typeof BatchHeaders>;
 
 /** The forms in which the results of a batch can be downloaded. */
 export const ResultsQuery = v.object({
-  format: v.pipe(
+  format: described(
     v.optional(choice(['jsonl', 'csv']), 'jsonl'),
-    v.description('`jsonl`: a line for each task, as GET returns it. `csv`: a row for each result'),
+    '`jsonl`: a line for each task, as GET returns it. `csv`: a row for each result',
+    'csv',
   ),
 });
 export type ResultsQuery = v.InferOutput<typeof ResultsQuery>;

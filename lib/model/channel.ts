@@ -46,7 +46,10 @@ const nameAt = ({ pathname, searchParams }: URL): ChannelOrVideo | null => {
   return first !== '' && second === undefined && !ownPaths.has(first) ? ofName('c', first) : null;
 };
 
-/** The channel or video that a text names: `@handle`, a channel's id, or an address with or without scheme. Null for anything else. */
+/**
+ * The channel or video that a text names: `@handle`, a channel's id, or an address with or without scheme.
+ * Null for anything else.
+ */
 export const readChannelOrVideo = (text: string): ChannelOrVideo | null => {
   const trimmed = text.trim();
   if (/^@[^@/?#\s]+$/.test(trimmed)) return ofName('handle', trimmed.slice(1));
@@ -56,3 +59,6 @@ export const readChannelOrVideo = (text: string): ChannelOrVideo | null => {
   if (url.hostname === 'youtu.be') return ofVideo(url.pathname.slice(1).split('/')[0]);
   return /^(?:(?:www|m|music)\.)?youtube\.com$/.test(url.hostname) ? nameAt(url) : null;
 };
+
+/** The address of a channel, for examples. */
+export const exampleChannelUrl = 'https://www.youtube.com/@acme';

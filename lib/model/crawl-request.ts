@@ -1,6 +1,7 @@
 /** The bodies of crawl requests, as the specification defines them. */
 import * as v from 'valibot';
 import { countryPattern, isCountry } from './country.ts';
+import { component, described, describedAs, keysOf, withWords } from './described.ts';
 import {
   defaultEngine,
   domainPattern,
@@ -16,25 +17,42 @@ import { shownPattern } from './pattern.ts';
 import { maxBatchTasks, maxCompetitors, maxKeywordLength } from './request-limits.ts';
 import { Bool, choice, fields, Int, intBetween, list, Text, WebhookUrl } from './scalar.ts';
 import { searchOptions } from './search-options.ts';
+import { withUnknownFields } from './unknown-fields.ts';
 
-export const Device = choice(['mobile', 'desktop']);
+const devices = { mobile: 'a telephone', desktop: 'a computer' };
+
+export const Device = component(
+  'Device',
+  withWords('The device whose result page is read', devices),
+  choice(keysOf(devices)),
+);
 export type Device = v.InferOutput<typeof Device>;
 
+const aboutKeywordId = 'A number of your own for the keyword. It is returned with the task';
+
 const competitorEntries = {
-  keyword_id: v.nullable(Int),
-  competitor: Text,
-  type: Text,
+  keyword_id: described(v.nullable(Int), aboutKeywordId, 42),
+  competitor: described(Text, 'The domain of the competitor', 'rival.example'),
+  type: described(Text, '`domain`. Competitors of other types are returned and have no effect', 'domain'),
 };
 
-export const Competitor = fields(competitorEntries);
+export const Competitor = component(
+  'Competitor',
+  'A competitor whose rank is always reported',
+  fields(competitorEntries),
+);
 export type Competitor = v.InferOutput<typeof Competitor>;
 
 /** Reading 28: two letters in either case, echoed as given. */
-export const IsoCode = v.pipe(
-  Text,
-  v.regex(/^[A-Za-z]{2}$/),
-  v.check(isCountry, 'value_error: Value error, not the code of a country'),
-  v.metadata(shownPattern(() => `^${countryPattern()}$`)),
+export const IsoCode = component(
+  'CountryCode',
+  'The two letters of a country in ISO 3166-1, in either case. `UK` is read as `GB`',
+  v.pipe(
+    Text,
+    v.regex(/^[A-Za-z]{2}$/),
+    v.check(isCountry, 'value_error: Value error, not the code of a country'),
+    v.metadata(shownPattern(() => `^${countryPattern()}$`)),
+  ),
 );
 
 const notOf = (noun: string): string => `value_error: Value error, not ${noun}`;
@@ -72,19 +90,31 @@ const anyEngine: Names = {
 
 /** The texts of a request that an engine must know. */
 const codesOf = ({ title, isDomain, isLanguage, names }: Names) => ({
-  Domain: v.pipe(textThat(isDomain, `a domain of ${title}`), v.metadata(domainPattern(names))),
-  Language: v.pipe(textThat(isLanguage, `a language of ${title}`), v.metadata(languageCodePattern(names))),
+  Domain: component(
+    `${title || 'Engine'}Domain`,
+    `A domain of ${title || 'an engine'}. Empty: the default of the engine`,
+    v.pipe(textThat(isDomain, `a domain of ${title}`), v.metadata(domainPattern(names))),
+  ),
+  Language: component(
+    `${title}LanguageCode`,
+    `A language of ${title || 'an engine'}, with a script or a region if needed. ` +
+      'Empty: the default of the engine',
+    v.pipe(textThat(isLanguage, `a language of ${title}`), v.metadata(languageCodePattern(names))),
+  ),
 });
 
 /** The texts for an engine that is not known. */
-export const anyCodes = codesOf(anyEngine);
+const anyCodes = codesOf(anyEngine);
 
 /** The texts for each engine. */
 export const codes = Object.fromEntries(
   engineNames.map((engine) => [engine, codesOf(namesOf(engine))]),
 ) as Record<EngineName, ReturnType<typeof codesOf>>;
 
-/** The fields that v1 and v2 share, with v1's defaults. If the engine is unknown, they are not compared with it. */
+/**
+ * The fields that v1 and v2 share, with v1's defaults. If the engine is unknown, they are not compared with
+ * it.
+ */
 export const entriesFor = (engine: EngineName | null) => {
   const { isSite, noun } = engine ? namesOf(engine) : anyEngine;
   const { Domain, Language } = engine ? codes[engine] : anyCodes;
@@ -97,69 +127,114 @@ export const entriesFor = (engine: EngineName | null) => {
     ),
   );
   return {
-    keyword: v.pipe(Text, v.minLength(1), v.maxCodePoints(maxKeywordLength)),
-    location_name: Text,
-    iso_code: IsoCode,
+    keyword: described(
+      v.pipe(Text, v.minLength(1), v.maxCodePoints(maxKeywordLength)),
+      'The search query, 1 to 2,048 characters',
+      'coffee grinder',
+    ),
+    location_name: described(
+      Text,
+      'The place to search from, as `GET /api/v1/common/locations` names it: a country, or a city with its ' +
+        'region and ' +
+        'country',
+      'Berlin,Germany',
+    ),
+    iso_code: described(
+      IsoCode,
+      'The country of the search: its two letters of ISO 3166-1, in either case. `UK` is read as `GB`',
+      'DE',
+    ),
     /** Reading 16. Empty means none. */
-    domain: v.optional(v.nullable(textThat((domain) => domain === '' || isSite(domain), noun)), null),
-    business_name: v.optional(v.nullable(Text), null),
-    competitors: v.optional(v.nullable(list(Rival, maxCompetitors)), null),
-    frequency: v.optional(v.nullable(Int), 24),
-    device: v.optional(Device, 'desktop'),
-    se_id: v.optional(Int, 0),
-    engine_domain: v.optional(Domain, ''),
-    language_code: v.optional(Language, ''),
-    postback_url: v.optional(v.nullable(WebhookUrl), null),
-    post_id: v.optional(v.nullable(Text), ''),
-    keyword_id: v.optional(v.nullable(Int), null),
+    domain: described(
+      v.optional(v.nullable(textThat((domain) => domain === '' || isSite(domain), noun)), null),
+      'The domain to track. If it is given, `result` has the ranks of domains instead of the result items. ' +
+        'On YouTube: ' +
+        'a channel or a video',
+      'example.com',
+    ),
+    business_name: described(
+      v.optional(v.nullable(Text), null),
+      'The name of a business to track in the local pack. It has an effect only together with `domain`',
+      'Acme Coffee',
+    ),
+    competitors: described(
+      v.optional(v.nullable(list(Rival, maxCompetitors)), null),
+      'Domains whose rank is always reported beside that of `domain`',
+      [{ keyword_id: 7, competitor: 'rival.example', type: 'domain' }],
+    ),
+    frequency: described(
+      v.optional(v.nullable(Int), 24),
+      'How often the keyword is tracked, in hours. Pages of an earlier search that are younger than this ' +
+        'are reused ' +
+        '(Google and YouTube: than a week at least). 0 or less: the engine is always asked. Null counts as ' +
+        '24',
+      24,
+    ),
+    device: described(v.optional(Device, 'desktop'), 'The device whose result page is read', 'mobile'),
+    se_id: described(
+      v.optional(Int, 0),
+      'The id of an engine configuration of `GET /api/v1/common/engines/{system}`. It fills the fields ' +
+        'that are empty. ' +
+        '0: none',
+      0,
+    ),
+    engine_domain: described(
+      v.optional(Domain, ''),
+      'The domain of the engine. Empty: the default of the engine',
+      engines[defaultEngine].domain,
+    ),
+    language_code: described(
+      v.optional(Language, ''),
+      'The language of the search, with a script or a region if needed. Empty: the default of the engine',
+      'de',
+    ),
+    postback_url: described(
+      v.optional(v.nullable(WebhookUrl), null),
+      'The URL that receives the finished task. HTTPS, at a public address. Null or empty: no webhook',
+      'https://hooks.example.com/rankings',
+    ),
+    post_id: described(
+      v.optional(v.nullable(Text), ''),
+      'An identifier of your own. It is returned with the task',
+      'order-17',
+    ),
+    keyword_id: described(v.optional(v.nullable(Int), null), aboutKeywordId, 42),
     /** Reading 15: null is recorded as 1. */
-    priority: v.optional(
-      v.pipe(
-        v.nullable(Int),
-        v.transform((priority) => priority ?? 1),
+    priority: described(
+      v.optional(
+        v.pipe(
+          v.nullable(Int),
+          v.transform((priority) => priority ?? 1),
+        ),
+        1,
       ),
+      '1 or 2. It is recorded, and has no effect on the order of tasks',
       1,
     ),
   };
 };
 
-const unknownIn = (value: unknown, entries: object): string[] =>
-  typeof value === 'object' && value !== null
-    ? Object.keys(value).filter((name) => !Object.hasOwn(entries, name))
-    : [];
+/** The objects in a request whose unknown fields are named, too. */
+const lists = { competitors: competitorEntries };
 
-/** As `fields`, for a crawl request. The output also has the names of the fields that the schema does not have (Reading 29), if any. */
-const namingUnknown = <const Entries extends v.ObjectEntries>(entries: Entries) => {
-  const schema = fields(entries);
-  type Output = v.InferOutput<typeof schema> & { unknown_fields?: string[] };
-  const named = {
-    ...schema,
-    '~run': (dataset: v.UnknownDataset, config: v.Config<v.BaseIssue<unknown>>) => {
-      const { value } = dataset;
-      const result = schema['~run'](dataset, config);
-      const competitors = typeof value === 'object' && value && 'competitors' in value && value.competitors;
-      const names = new Set([
-        ...unknownIn(value, entries),
-        ...(Array.isArray(competitors) ? competitors : []).flatMap((each) =>
-          unknownIn(each, competitorEntries).map((name) => `competitors[].${name}`),
-        ),
-      ]);
-      if (result.typed && names.size > 0) Object.assign(result.value, { unknown_fields: [...names] });
-      return result;
-    },
-  };
-  return named as v.GenericSchema<v.InferInput<typeof schema>, Output>;
-};
+/** The fields of a request, as far as they do not depend on the engine. */
+export const anyEntries = entriesFor(null);
 
 /** The body of a v1 crawl, with an engine that is not known. */
-export const CrawlRequest = namingUnknown(entriesFor(null));
+export const CrawlRequest = component(
+  'CrawlRequest',
+  'A search of version 1. The path names the engine, so the service compares `engine_domain` and ' +
+    '`language_code` with ' +
+    'that engine',
+  withUnknownFields(anyEntries, lists),
+);
 export type CrawlRequest = v.InferOutput<typeof CrawlRequest>;
 
 /** Reading 28: at most 1,000 tasks, accepted or rejected as a whole. */
 export const CrawlBatch = list(CrawlRequest, maxBatchTasks);
 
 const bodiesFor = (engine: EngineName) => {
-  const one: typeof CrawlRequest = namingUnknown(entriesFor(engine));
+  const one = withUnknownFields(entriesFor(engine), lists);
   return { one, batch: list(one, maxBatchTasks) };
 };
 
@@ -168,31 +243,53 @@ export const crawlBodies = Object.fromEntries(
   engineNames.map((engine) => [engine, bodiesFor(engine)]),
 ) as Record<EngineName, ReturnType<typeof bodiesFor>>;
 
-export const SystemParams = v.object({ system_name: choice(engineNames) });
+export const SystemParams = v.object({
+  system_name: described(choice(engineNames), 'The search engine', defaultEngine),
+});
 
 /** The parts of a result that a webhook can have in addition to its own layout (Reading 33). */
 export const postbackFields = ['left', 'right'] as const;
 
 const v2Entries = entriesFor(defaultEngine);
 
-export const GoogleCrawlRequest = namingUnknown({
-  ...v2Entries,
-  engine_domain: v.optional(v2Entries.engine_domain.wrapped, engines[defaultEngine].domain),
-  depth: v.optional(intBetween(1, 100), 10),
+/** The fields that only requests of version 2 have. */
+export const v2OnlyEntries = {
+  depth: described(
+    v.optional(intBetween(1, 100), 10),
+    'The number of results to read, 1 to 100. Ten results are one page',
+    20,
+  ),
   ...searchOptions,
-  stop_on_match: v.pipe(
+  stop_on_match: described(
     v.optional(Bool, false),
-    v.description(
-      'Whether the crawl ends after the page on which `domain` is found. Its pages are then fetched one after another',
-    ),
+    'Whether the crawl ends after the page on which `domain` is found. Its pages are then fetched one ' +
+      'after another',
+    false,
   ),
-  postback_fields: v.pipe(
+  postback_fields: described(
     v.optional(v.nullable(list(choice(postbackFields), postbackFields.length)), null),
-    v.description(
-      'Parts of the polled result that the webhook has too, in its `result`: `left` is the main column, `right` the sidebar',
-    ),
+    'Parts of the polled result that the webhook has too, in its `result`: `left` is the main column, ' +
+      '`right` the ' +
+      'sidebar',
+    ['left'],
   ),
-});
+};
+
+export const GoogleCrawlRequest = component(
+  'GoogleCrawlRequest',
+  'A search of version 2',
+  withUnknownFields(
+    {
+      ...v2Entries,
+      engine_domain: describedAs(
+        v.optional(v2Entries.engine_domain.wrapped, engines[defaultEngine].domain),
+        v2Entries.engine_domain,
+      ),
+      ...v2OnlyEntries,
+    },
+    lists,
+  ),
+);
 export type GoogleCrawlRequest = v.InferOutput<typeof GoogleCrawlRequest>;
 
 /** Reading 28: at most 1,000 tasks, accepted or rejected as a whole. */

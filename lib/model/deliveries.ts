@@ -1,29 +1,48 @@
 /** The webhook of a task as its owner sees it: its state and its attempts. */
 import * as v from 'valibot';
+import { component, described, keysOf, withWords } from './described.ts';
 import { Count, Seconds } from './scalar.ts';
 
 const Attempt = v.object({
-  time: v.pipe(Seconds, v.description('Unix time at which the attempt began')),
-  status: v.pipe(v.nullable(Count), v.description('HTTP status of the answer; null if there was none')),
-  duration_ms: v.pipe(
+  time: described(Seconds, 'Unix time at which the attempt began', 1795996803),
+  status: described(v.nullable(Count), 'HTTP status of the answer; null if there was none', 200),
+  duration_ms: described(
     v.nullable(Count),
-    v.description('Milliseconds until the outcome was known; null if it is not known'),
+    'Milliseconds until the outcome was known; null if it is not known',
+    120,
   ),
-  error: v.pipe(v.nullable(v.string()), v.description('Why the attempt failed; null if it did not')),
+  error: described(v.nullable(v.string()), 'Why the attempt failed; null if it did not', null),
 });
 export type Attempt = v.InferOutput<typeof Attempt>;
 
-export const Deliveries = v.object({
-  task_id: v.pipe(Count, v.description('The task that the webhook reports on')),
-  postback_url: v.pipe(v.nullable(v.string()), v.description('The receiver; null if the task has none')),
-  delivery_id: v.pipe(
-    v.nullable(v.string()),
-    v.description('The `webhook-id` of all attempts; null before the end of the task'),
-  ),
-  state: v.pipe(
-    v.nullable(v.picklist(['pending', 'sending', 'delivered', 'parked'])),
-    v.description('The state of the delivery; null before the end of the task'),
-  ),
-  attempts: v.pipe(v.array(Attempt), v.description('All attempts so far, the first one first')),
-});
+export const deliveryStates = {
+  pending: 'the next attempt is due later',
+  sending: 'an attempt is under way',
+  delivered: 'a receiver has accepted it',
+  parked: 'all attempts have failed',
+};
+
+export const Deliveries = component(
+  'Deliveries',
+  'The webhook of a task, and the attempts to deliver it',
+  v.object({
+    task_id: described(Count, 'The task that the webhook reports on', 3767392204849152),
+    postback_url: described(
+      v.nullable(v.string()),
+      'The receiver; null if the task has none',
+      'https://hooks.example.com/rankings',
+    ),
+    delivery_id: described(
+      v.nullable(v.string()),
+      'The `webhook-id` of all attempts; null before the end of the task',
+      'msg_1_3767392204849152_1',
+    ),
+    state: described(
+      v.nullable(v.picklist(keysOf(deliveryStates))),
+      withWords('The state of the delivery; null before the end of the task', deliveryStates),
+      'delivered',
+    ),
+    attempts: described(v.array(Attempt), 'All attempts so far, the first one first', []),
+  }),
+);
 export type Deliveries = v.InferOutput<typeof Deliveries>;

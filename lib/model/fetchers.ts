@@ -1,10 +1,13 @@
-/** The operator's choice of fetchers: which ones fetch an engine's pages, in which order, through which proxies and how often. */
+/**
+ * The operator's choice of fetchers: which ones fetch an engine's pages, in which order, through which
+ * proxies and how often.
+ */
 import * as v from 'valibot';
 
 /**
- * `http`: a request without a browser. `browser`: Chromium. `upstream`: a provider that fetches all pages of a search and calls back.
- * `sandbox`: an invented page, without a browser. While an engine's pages come from the sandbox, `http` is the same as `sandbox`, and
- * `browser` opens invented pages.
+ * `http`: a request without a browser. `browser`: Chromium. `upstream`: a provider that fetches all pages of
+ * a search and calls back. `sandbox`: an invented page, without a browser. While an engine's pages come from
+ * the sandbox, `http` is the same as `sandbox`, and `browser` opens invented pages.
  */
 export const FetcherName = v.picklist(
   ['http', 'browser', 'upstream', 'sandbox'],
@@ -15,24 +18,30 @@ export type FetcherName = v.InferOutput<typeof FetcherName>;
 /** The fetchers that send requests to the engine. */
 export type NetworkFetcher = Exclude<FetcherName, 'sandbox' | 'upstream'>;
 
-/** The proxy of a fetcher without a choice: the only one of PROXY_URL, or the one that has this name there. */
+/**
+ * The proxy of a fetcher without a choice: the only one of PROXY_URL, or the one that has this name there.
+ */
 export const defaultProxy = 'default';
 
 /** The choice of no proxy. */
 export const noProxy = 'none';
 
 /** The name of a proxy in PROXY_URL. Its address is a secret, so only the name is in the settings. */
-export const ProxyName = v.pipe(
+const ProxyName = v.pipe(
   v.string(),
   v.regex(
     /^[a-z][a-z0-9-]{0,30}$/,
-    'The name of a proxy must have at most 31 lower-case letters, digits and hyphens, and begin with a letter',
+    'The name of a proxy must have at most 31 lower-case letters, digits and hyphens, and begin with a ' +
+      'letter',
   ),
 );
 
 const NamedProxies = v.pipe(v.string(), v.parseJson(), v.record(ProxyName, v.string()));
 
-/** The addresses in the text of PROXY_URL, by name: one address (`default`), or a JSON object. Undefined if the text is malformed. */
+/**
+ * The addresses in the text of PROXY_URL, by name: one address (`default`), or a JSON object. Undefined if
+ * the text is malformed.
+ */
 export const proxiesIn = (text: string): Record<string, string> | undefined => {
   if (!text.startsWith('{')) return { [defaultProxy]: text };
   const { success, output } = v.safeParse(NamedProxies, text);
@@ -41,7 +50,10 @@ export const proxiesIn = (text: string): Record<string, string> | undefined => {
 
 /** The settings of one engine. Every field may be missing. */
 export const EngineFetchers = v.strictObject({
-  /** The first one fetches each page. The next one fetches the pages that it does not get, and all pages while it is rested. */
+  /**
+   * The first one fetches each page. The next one fetches the pages that it does not get, and all pages while
+   * it is rested.
+   */
   order: v.optional(
     v.pipe(
       v.array(FetcherName),
@@ -61,7 +73,10 @@ export type EngineFetchers = v.InferOutput<typeof EngineFetchers>;
 /** The longest text that a parameter of the standard tier takes. */
 const maxLength = 4096;
 
-/** The settings by engine, as JSON. An engine that this version does not have is ignored, so that an older version can read them. */
+/**
+ * The settings by engine, as JSON. An engine that this version does not have is ignored, so that an older
+ * version can read them.
+ */
 export const FetcherSettings = v.pipe(
   v.string(),
   v.maxLength(maxLength, `The settings must have at most ${maxLength} characters`),

@@ -1,5 +1,9 @@
-/** The forms in which a task can be read: JSON, or its results as text. `format` chooses one, otherwise the header `Accept` does. */
+/**
+ * The forms in which a task can be read: JSON, or its results as text. `format` chooses one, otherwise the
+ * header `Accept` does.
+ */
 import * as v from 'valibot';
+import { described } from './described.ts';
 import { choice, Text } from './scalar.ts';
 
 export type Form = 'json' | 'csv' | 'jsonl' | 'markdown';
@@ -8,7 +12,10 @@ export type Form = 'json' | 'csv' | 'jsonl' | 'markdown';
 const forms = { json: 'json', csv: 'csv', jsonl: 'jsonl', markdown: 'markdown', md: 'markdown' } as const;
 const formNames = Object.keys(forms) as (keyof typeof forms)[];
 
-/** The media types of the forms that are text. A response has the first one of its form, unless `Accept` names another. */
+/**
+ * The media types of the forms that are text. A response has the first one of its form, unless `Accept` names
+ * another.
+ */
 export const textTypes = {
   csv: ['text/csv'],
   jsonl: ['application/jsonl', 'application/x-ndjson', 'application/jsonlines', 'application/x-jsonlines'],
@@ -23,21 +30,22 @@ const formsByType = new Map<string, Form>([
 ]);
 
 export const FormQuery = v.object({
-  format: v.pipe(
+  format: described(
     v.optional(choice(formNames)),
-    v.description(
-      'The form of the response: `json`, `csv` (a row for each result), `jsonl` (a line for each result) or `markdown`, also as `md`. Without it, the ' +
-        'header `Accept` decides (`text/csv`, `application/jsonl`, `text/markdown`); a type that the service does not know gives JSON',
-    ),
+    'The form of the response: `json`, `csv` (a row for each result), `jsonl` (a line for each result) or ' +
+      '`markdown`, also as `md`. Without it, the ' +
+      'header `Accept` decides (`text/csv`, `application/jsonl`, `text/markdown`); a type that the service ' +
+      'does not know gives JSON',
+    'csv',
   ),
-  fields: v.pipe(
+  fields: described(
     v.optional(Text, ''),
-    v.description(
-      'The names of the top-level fields to return, separated by commas. Unknown names are ignored. Empty means all fields. In CSV and ' +
-        'JSON lines it restricts the columns; those of the results belong to `result`. If both `result` and `pages` are named, the ' +
-        '`results` of a page are null where `result` has them',
-    ),
-    v.examples(['id,status,result']),
+    'The names of the top-level fields to return, separated by commas. Unknown names are ignored. Empty ' +
+      'means all fields. In CSV and ' +
+      'JSON lines it restricts the columns; those of the results belong to `result`. If both `result` and ' +
+      '`pages` are named, the ' +
+      '`results` of a page are null where `result` has them',
+    'id,status,result',
   ),
 });
 export type FormQuery = v.InferOutput<typeof FormQuery>;
@@ -59,7 +67,10 @@ const acceptedTypes = (accept: string): string[] =>
     .sort((a, b) => b.weight - a.weight)
     .map(({ type }) => type);
 
-/** The form that a request asks for, and its media type. A response that the client does not accept is JSON, never 406. */
+/**
+ * The form that a request asks for, and its media type. A response that the client does not accept is JSON,
+ * never 406.
+ */
 export const formOf = (
   format: FormQuery['format'],
   accept: string,

@@ -1,5 +1,9 @@
-/** A message of JSON-RPC 2.0, which the Model Context Protocol uses. The protocol's own library checks `params`. */
+/**
+ * A message of JSON-RPC 2.0, which the Model Context Protocol uses. The protocol's own library checks
+ * `params`.
+ */
 import * as v from 'valibot';
+import { component, described } from './described.ts';
 import { Count, choice, Text } from './scalar.ts';
 
 const AnyParams = v.record(v.string(), v.unknown());
@@ -12,10 +16,11 @@ const Params: typeof AnyParams = {
 };
 
 const shared = {
-  jsonrpc: v.pipe(choice(['2.0']), v.description('The version of JSON-RPC')),
-  id: v.pipe(
+  jsonrpc: described(choice(['2.0']), 'The version of JSON-RPC', '2.0'),
+  id: described(
     v.optional(v.union([Text, v.pipe(v.number(), v.metadata({ type: 'integer' }))])),
-    v.description('The id of the request, which the answer repeats. A notification has none'),
+    'The id of the request, which the answer repeats. A notification has none',
+    1,
   ),
 };
 
@@ -23,15 +28,15 @@ const shared = {
 const Message = v.objectWithRest(
   {
     ...shared,
-    method: v.pipe(
+    method: described(
       Text,
-      v.description('`initialize`, `ping`, `tools/list`, `tools/call`, or the name of a notification'),
+      '`initialize`, `ping`, `tools/list`, `tools/call`, or the name of a notification',
+      'tools/call',
     ),
-    params: v.pipe(
+    params: described(
       v.optional(Params),
-      v.description(
-        'The parameters of the method: for `tools/call`, the `name` of the tool and its `arguments`',
-      ),
+      'The parameters of the method: for `tools/call`, the `name` of the tool and its `arguments`',
+      { name: 'search', arguments: { keyword: 'coffee grinder', iso_code: 'US', token_budget: 2000 } },
     ),
   },
   v.unknown(),
@@ -60,21 +65,32 @@ const AnyMessage: v.GenericSchema<
 };
 
 /** A message. The protocol's library refuses fields that it does not know (400). */
-export const JsonRpcMessage = v.pipe(AnyMessage, v.metadata({ additionalProperties: false }));
+export const JsonRpcMessage = component(
+  'JsonRpcMessage',
+  'A message of JSON-RPC 2.0, as the Model Context Protocol defines it',
+  v.pipe(AnyMessage, v.metadata({ additionalProperties: false })),
+);
 export type JsonRpcMessage = v.InferOutput<typeof JsonRpcMessage>;
 
 /** The answer to a request. It has either `result` or `error`. */
-export const JsonRpcAnswer = v.object({
-  jsonrpc: v.pipe(v.literal('2.0'), v.description('The version of JSON-RPC')),
-  id: v.pipe(v.nullable(v.union([v.string(), v.number()])), v.description('The id of the request')),
-  result: v.pipe(v.optional(v.record(v.string(), v.unknown())), v.description('The result of the method')),
-  error: v.pipe(
-    v.optional(
-      v.object({
-        code: v.pipe(Count, v.description('The kind of the error, as JSON-RPC numbers it')),
-        message: v.pipe(v.string(), v.description('The error in a sentence')),
-      }),
+export const JsonRpcAnswer = component(
+  'JsonRpcAnswer',
+  'The answer to a message of JSON-RPC 2.0: it has either `result` or `error`',
+  v.object({
+    jsonrpc: described(v.literal('2.0'), 'The version of JSON-RPC', '2.0'),
+    id: described(v.nullable(v.union([v.string(), v.number()])), 'The id of the request', 1),
+    result: described(v.optional(v.record(v.string(), v.unknown())), 'The result of the method', {
+      content: [{ type: 'text', text: '…' }],
+    }),
+    error: described(
+      v.optional(
+        v.object({
+          code: described(Count, 'The kind of the error, as JSON-RPC numbers it', -32601),
+          message: described(v.string(), 'The error in a sentence', 'Method not found'),
+        }),
+      ),
+      'Why there is no result',
+      { code: -32601, message: 'Method not found' },
     ),
-    v.description('Why there is no result'),
-  ),
-});
+  }),
+);

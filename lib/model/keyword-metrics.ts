@@ -1,5 +1,6 @@
 /** The metrics of a keyword: as the service keeps them, and in the two forms of the API. */
 import * as v from 'valibot';
+import { component, described, keysOf, withWords } from './described.ts';
 import { Count } from './scalar.ts';
 
 /** The months as the source names them, January first. */
@@ -18,7 +19,14 @@ export const monthNames = [
   'DECEMBER',
 ] as const;
 
-export const Competition = v.picklist(['LOW', 'MEDIUM', 'HIGH', 'UNSPECIFIED']);
+const competitions = {
+  LOW: 'few advertisers',
+  MEDIUM: 'some advertisers',
+  HIGH: 'many advertisers',
+  UNSPECIFIED: 'unknown',
+};
+
+export const Competition = v.picklist(keysOf(competitions));
 export type Competition = v.InferOutput<typeof Competition>;
 
 /** What a source knows of a keyword. Null is what it does not know. */
@@ -44,66 +52,93 @@ export const noMetrics: Metrics = {
   months: [],
 };
 
-export const KeywordIdeaMetric = v.object({
-  competition: v.pipe(
-    Competition,
-    v.description('How many advertisers compete for the keyword. It says nothing about unpaid results'),
-  ),
-  competition_index: v.pipe(Count, v.description('The competition as a number from 0 to 100; 0 if unknown')),
-  avg_monthly_searches: v.pipe(
-    Count,
-    v.description('Searches per month, as a mean over the months; 0 if unknown, see `has_data`'),
-  ),
-  low_top_of_page_bid_micros: v.pipe(
-    Count,
-    v.description('A low bid for the top of the page, in millionths of the currency unit; 0 if unknown'),
-  ),
-  high_top_of_page_bid_micros: v.pipe(
-    Count,
-    v.description('A high bid for the top of the page, in millionths of the currency unit; 0 if unknown'),
-  ),
-  monthly_search_volumes: v.pipe(
-    v.array(
-      v.object({
-        month: v.pipe(v.picklist(monthNames), v.description('The name of the month')),
-        year: v.pipe(Count, v.description('The year')),
-        monthly_searches: v.pipe(Count, v.description('Searches in that month; 0 if unknown')),
-      }),
+const KeywordIdeaMetric = component(
+  'KeywordIdeaMetric',
+  'The figures of a keyword',
+  v.object({
+    competition: described(
+      Competition,
+      withWords(
+        'How many advertisers compete for the keyword. It says nothing about unpaid results',
+        competitions,
+      ),
+      'HIGH',
     ),
-    v.description('The searches of each month, in the order of the source; empty if unknown'),
-  ),
+    competition_index: described(Count, 'The competition as a number from 0 to 100; 0 if unknown', 87),
+    avg_monthly_searches: described(
+      Count,
+      'Searches per month, as a mean over the months; 0 if unknown, see `has_data`',
+      12100,
+    ),
+    low_top_of_page_bid_micros: described(
+      Count,
+      'A low bid for the top of the page, in millionths of the currency unit; 0 if unknown',
+      860000,
+    ),
+    high_top_of_page_bid_micros: described(
+      Count,
+      'A high bid for the top of the page, in millionths of the currency unit; 0 if unknown',
+      2800000,
+    ),
+    monthly_search_volumes: described(
+      v.array(
+        v.object({
+          month: described(v.picklist(monthNames), 'The name of the month', 'OCTOBER'),
+          year: described(Count, 'The year', 2026),
+          monthly_searches: described(Count, 'Searches in that month; 0 if unknown', 14800),
+        }),
+      ),
+      'The searches of each month, in the order of the source; empty if unknown',
+      [{ month: 'OCTOBER', year: 2026, monthly_searches: 14800 }],
+    ),
+  }),
+);
+type KeywordIdeaMetric = v.InferOutput<typeof KeywordIdeaMetric>;
+
+export const MetricsOfKeyword = described(KeywordIdeaMetric, 'The metrics of the keyword', {
+  competition: 'HIGH',
+  competition_index: 87,
+  avg_monthly_searches: 12100,
+  low_top_of_page_bid_micros: 860000,
+  high_top_of_page_bid_micros: 2800000,
+  monthly_search_volumes: [{ month: 'OCTOBER', year: 2026, monthly_searches: 14800 }],
 });
-export type KeywordIdeaMetric = v.InferOutput<typeof KeywordIdeaMetric>;
 
 /** Reading 21: what the source does not know is 0. This field says which zero of the volume is unknown. */
-export const HasData = v.pipe(
+export const HasData = described(
   v.boolean(),
-  v.description(
-    'Whether the source knows the search volume. If false, the volume 0 means unknown, not that nobody searches',
-  ),
+  'Whether the source knows the search volume. If false, the volume 0 means unknown, not that nobody ' +
+    'searches',
+  true,
 );
 
 /** An item of a live answer. */
-export const KeywordDataSV = v.object({
-  key: v.pipe(v.string(), v.description('The keyword as it was asked')),
-  cmp: v.pipe(v.number(), v.description('The competition from 0 to 1; 0 if unknown')),
-  cpc: v.pipe(
-    v.number(),
-    v.description('The mean of the low and the high bid in currency units; 0 if there is none'),
-  ),
-  ms: v.pipe(
-    v.array(
-      v.object({
-        year: v.pipe(Count, v.description('The year')),
-        month: v.pipe(Count, v.description('The month, 1 to 12')),
-        count: v.pipe(Count, v.description('Searches in that month; 0 if unknown')),
-      }),
+export const KeywordDataSV = component(
+  'KeywordDataSV',
+  'The search volume of a keyword',
+  v.object({
+    key: described(v.string(), 'The keyword as it was asked', 'coffee grinder'),
+    cmp: described(v.number(), 'The competition from 0 to 1; 0 if unknown', 0.87),
+    cpc: described(
+      v.number(),
+      'The mean of the low and the high bid in currency units; 0 if there is none',
+      1.83,
     ),
-    v.description('The searches of each month, newest first; empty if unknown'),
-  ),
-  sv: v.pipe(Count, v.description('Searches per month, as a mean; 0 if unknown, see `has_data`')),
-  has_data: HasData,
-});
+    ms: described(
+      v.array(
+        v.object({
+          year: described(Count, 'The year', 2026),
+          month: described(Count, 'The month, 1 to 12', 10),
+          count: described(Count, 'Searches in that month; 0 if unknown', 14800),
+        }),
+      ),
+      'The searches of each month, newest first; empty if unknown',
+      [{ year: 2026, month: 10, count: 14800 }],
+    ),
+    sv: described(Count, 'Searches per month, as a mean; 0 if unknown, see `has_data`', 12100),
+    has_data: HasData,
+  }),
+);
 export type KeywordDataSV = v.InferOutput<typeof KeywordDataSV>;
 
 export const hasData = ({ volume }: Metrics): boolean => volume !== null;
@@ -141,8 +176,9 @@ export const liveMetricOf = (key: string, metrics: Metrics): KeywordDataSV => ({
 });
 
 /**
- * The form in which keywords are compared: two keywords with the same form are one keyword of the source. Case, white space around and
- * between the words, and the Unicode form of letters make no difference. Empty if nothing is left to ask.
+ * The form in which keywords are compared: two keywords with the same form are one keyword of the source.
+ * Case, white space around and between the words, and the Unicode form of letters make no difference. Empty
+ * if nothing is left to ask.
  */
 export const keywordForm = (keyword: string): string =>
   keyword.normalize('NFC').toLowerCase().replace(/\s+/gu, ' ').trim();

@@ -1,6 +1,7 @@
 /** The bodies and queries of keyword data, as the specification defines them. */
 import * as v from 'valibot';
 import { adsLanguage, adsLanguagePattern } from './ads-language.ts';
+import { component, described } from './described.ts';
 import { KeywordStatus } from './keyword-task.ts';
 import { isLocationCode, locationCodeSchema } from './location-code.ts';
 import { shownPattern, withOthers } from './pattern.ts';
@@ -16,10 +17,19 @@ import { withUnknownFields } from './unknown-fields.ts';
 
 const Keyword = v.pipe(Text, v.maxCodePoints(maxKeywordLength));
 
-export const LocationCode = v.pipe(
-  Int,
-  v.check(isLocationCode, 'value_error: Value error, not a location code of Google Ads'),
-  v.metadata(locationCodeSchema),
+const aboutLocation =
+  'A location code of Google Ads: 2000 + the ISO 3166-1 number of a country (2840 = United States), or the ' +
+  'number of a ' +
+  'region or city';
+
+export const LocationCode = component(
+  'LocationCode',
+  aboutLocation,
+  v.pipe(
+    Int,
+    v.check(isLocationCode, 'value_error: Value error, not a location code of Google Ads'),
+    v.metadata(locationCodeSchema),
+  ),
 );
 
 /** Empty means any language. */
@@ -32,22 +42,29 @@ const LanguageCode = v.pipe(
   v.metadata(shownPattern(() => `^(?:${adsLanguagePattern()})?$`)),
 );
 
-const aboutLocation =
-  'A location code of Google Ads: 2000 + the ISO 3166-1 number of a country (2840 = United States), or the number of a region or city';
-
-const PostbackUrl = v.pipe(
+const PostbackUrl = described(
   v.optional(v.nullable(WebhookUrl), null),
-  v.description('The finished task is sent to this HTTPS URL'),
+  'The finished task is sent to this HTTPS URL',
+  'https://hooks.example.com/rankings',
 );
 
-export const KeywordDataTaskRequest = withUnknownFields({
-  key: v.pipe(Text, v.minLength(1), v.maxCodePoints(maxKeywordLength), v.description('The keyword')),
-  loc_id: v.pipe(
-    v.optional(v.nullable(LocationCode), null),
-    v.description(`${aboutLocation}. Null means the whole world`),
-  ),
-  postback_url: PostbackUrl,
-});
+export const KeywordDataTaskRequest = component(
+  'KeywordDataTaskRequest',
+  'A keyword whose search volume is wanted',
+  withUnknownFields({
+    key: described(
+      v.pipe(Text, v.minLength(1), v.maxCodePoints(maxKeywordLength)),
+      'The keyword',
+      'coffee grinder',
+    ),
+    loc_id: described(
+      v.optional(v.nullable(LocationCode), null),
+      `${aboutLocation}. Null means the whole world`,
+      2840,
+    ),
+    postback_url: PostbackUrl,
+  }),
+);
 export type KeywordDataTaskRequest = v.InferOutput<typeof KeywordDataTaskRequest>;
 
 /** Reading 28: at most 1,000 tasks, accepted or rejected as a whole. */
@@ -55,14 +72,16 @@ export const KeywordDataBatch = list(KeywordDataTaskRequest, maxBatchTasks);
 
 /** Reading 21: at most 1,000 keywords; none is no error. */
 export const LiveVolumeRequest = fields({
-  keywords: v.pipe(list(Keyword, maxLiveKeywords), v.description('The keywords, at most 1,000')),
-  location_code: v.pipe(
+  keywords: described(list(Keyword, maxLiveKeywords), 'The keywords, at most 1,000', ['coffee grinder']),
+  location_code: described(
     v.optional(v.nullable(LocationCode), null),
-    v.description(`${aboutLocation}. Null means the whole world`),
+    `${aboutLocation}. Null means the whole world`,
+    2840,
   ),
-  language_code: v.pipe(
+  language_code: described(
     v.optional(v.nullable(LanguageCode), null),
-    v.description('A language code. Null means any language'),
+    'A language code. Null means any language',
+    'de',
   ),
 });
 export type LiveVolumeRequest = v.InferOutput<typeof LiveVolumeRequest>;
@@ -79,20 +98,16 @@ const seeds = (least: number) => {
     list(v.pipe(Text, v.minLength(1), v.maxCodePoints(maxKeywordLength)), maxSeedKeywords),
     v.minLength(least),
   );
-  return v.pipe(
-    many,
-    v.description('The seed keywords, at most 10. They may be empty if there is a `page_url`'),
-  );
+  return described(many, 'The seed keywords, at most 10. They may be empty if there is a `page_url`', [
+    'coffee grinder',
+  ]);
 };
 
 const ideasEntries = (least: number) => ({
   keywords: seeds(least),
-  location_code: v.pipe(v.optional(LocationCode, 2840), v.description(aboutLocation)),
-  language_code: v.pipe(
-    v.optional(LanguageCode, 'en'),
-    v.description('A language code. Empty means any language'),
-  ),
-  page_url: v.pipe(
+  location_code: described(v.optional(LocationCode, 2840), aboutLocation, 2840),
+  language_code: described(v.optional(LanguageCode, 'en'), 'A language code. Empty means any language', 'de'),
+  page_url: described(
     v.optional(
       v.nullable(
         v.pipe(
@@ -106,11 +121,13 @@ const ideasEntries = (least: number) => ({
       ),
       null,
     ),
-    v.description('A page that the ideas should fit'),
+    'A page that the ideas should fit',
+    null,
   ),
-  include_seed_keyword: v.pipe(
+  include_seed_keyword: described(
     v.optional(Bool, true),
-    v.description('Whether the seed keywords themselves may be among the ideas'),
+    'Whether the seed keywords themselves may be among the ideas',
+    true,
   ),
   postback_url: PostbackUrl,
 });
@@ -151,7 +168,7 @@ const dayPattern =
 
 /** Reading 22. Empty means any day. */
 export const CreatedOnQuery = v.object({
-  created_on: v.pipe(
+  created_on: described(
     v.optional(
       v.pipe(
         Text,
@@ -161,19 +178,18 @@ export const CreatedOnQuery = v.object({
       ),
       '',
     ),
-    v.description('The day on which the task was created, UTC, as `YYYY-MM-DD`. Another day is 404'),
+    'The day on which the task was created, UTC, as `YYYY-MM-DD`. Another day is 404',
+    '2026-11-22',
   ),
 });
 export type CreatedOnQuery = v.InferOutput<typeof CreatedOnQuery>;
 
 export const KeywordListQuery = v.object({
-  status: v.pipe(
+  status: described(
     v.optional(choice(KeywordStatus.options), 'success'),
-    v.description('Only tasks in this status are listed. `KeywordStatus` explains the words'),
+    'Only tasks in this status are listed. `KeywordStatus` explains the words',
+    'success',
   ),
-  cursor: v.pipe(
-    v.optional(Text, ''),
-    v.description('The `cursor` of the previous page; empty for the first page'),
-  ),
+  cursor: described(v.optional(Text, ''), 'The `cursor` of the previous page; empty for the first page', ''),
 });
 export type KeywordListQuery = v.InferOutput<typeof KeywordListQuery>;

@@ -1,133 +1,189 @@
 /** Results read from search pages: the item types, and the two forms of a task's result. */
 import * as v from 'valibot';
+import { exampleChannelUrl } from './channel.ts';
+import { component, described, keysOf, withWords } from './described.ts';
 
-export const ItemType = v.picklist([
-  'organic',
-  'ad',
-  'shopping_ad',
-  'featured_snippet',
-  'ai_overview',
-  'people_also_ask',
-  'related_search',
-  'local_pack',
-  'top_story',
-  'video',
-  'short',
-  'image',
-  'discussion',
-  'knowledge_panel',
-  'direct_answer',
-  'recipe',
-  'product',
-  'job',
-  'event',
-  'hotel',
-  'flight',
-  'app',
-  'book',
-  'carousel',
-  'spelling',
-  'channel',
-  'playlist',
-  'movie',
-]);
+const itemTypes = {
+  organic: 'a web result; on YouTube it is `video`',
+  ad: 'a paid result',
+  shopping_ad: 'a paid offer with a price',
+  featured_snippet: 'an answer that is taken from a web page',
+  ai_overview: 'an answer that the engine has written, with the pages that it cites in `sources`',
+  people_also_ask: 'a related question',
+  related_search: 'related terms, in `items`',
+  local_pack: 'a place of the map',
+  top_story: 'a news article',
+  video: 'a video',
+  short: 'a short video',
+  image: 'a picture',
+  discussion: 'a post of a forum',
+  knowledge_panel: 'facts about a subject',
+  direct_answer: 'an answer of the engine itself, such as the weather',
+  recipe: 'a recipe',
+  product: 'an unpaid offer',
+  job: 'a vacancy',
+  event: 'an event',
+  hotel: 'a hotel',
+  flight: 'a flight',
+  app: 'an app',
+  book: 'a book',
+  carousel: 'an entry of a row of subjects',
+  spelling: 'a correction of the query',
+  channel: 'a channel of YouTube',
+  playlist: 'a playlist of YouTube',
+  movie: 'a film on YouTube',
+};
+
+export const ItemType = v.picklist(keysOf(itemTypes));
 export type ItemType = v.InferOutput<typeof ItemType>;
 
-/** How the target of an item's `url` was found. `opaque`: it was not found, so `url` is the engine's own link. */
-export const UrlResolution = v.picklist(['direct', 'unwrapped', 'page', 'redirect', 'opaque']);
+const urlResolutions = {
+  direct: 'the link itself leads there',
+  unwrapped: 'it was taken out of a redirect of the engine',
+  page: 'it is named elsewhere on the page',
+  redirect: 'it was looked up at the engine',
+  opaque: 'it was not found: `url` is a link of the engine',
+};
+
+export const UrlResolution = v.picklist(keysOf(urlResolutions));
 export type UrlResolution = v.InferOutput<typeof UrlResolution>;
 
-const Link = v.object({ title: v.string(), url: v.string() });
+export const exampleUrl = 'https://www.example.com/coffee-grinders';
 
-/** A page that a generated overview cites. `position` counts from 1; `domain` is the host without `www.`. */
-const Reference = v.object({ position: v.number(), ...Link.entries, domain: v.string() });
+const Link = v.object({
+  title: described(v.string(), 'The title; empty if the item shows none', 'Coffee grinders compared'),
+  url: described(v.string(), 'The address that the item leads to', exampleUrl),
+});
+
+/** A page that a generated overview cites. */
+const Reference = v.object({
+  position: described(v.number(), 'The number of the reference, from 1', 1),
+  ...Link.entries,
+  domain: described(v.string(), 'The host of `url` without `www.`', 'example.com'),
+});
 export type Reference = v.InferOutput<typeof Reference>;
 
-export const ResultItem = v.object({
-  type: ItemType,
-  /** Counts from "1" within the type, over all pages of the task. */
-  position: v.string(),
-  title: v.string(),
-  url: v.string(),
-  breadcrumb: v.string(),
-  snippet: v.string(),
-  /** Counts from 1 over all items of the same array. */
-  absolute_position: v.number(),
-  url_resolution: v.optional(UrlResolution),
-  /** Only of organic items and ads: the target's host without `www.`, empty if unknown. */
-  domain: v.optional(v.string()),
-  /** Only of `related_search`: the search terms. */
-  items: v.optional(v.array(v.string())),
-  sitelinks: v.optional(v.array(Link)),
-  block: v.optional(v.picklist(['top', 'bottom'])),
-  /** Only of `ai_overview`: the pages that it cites, in page order. */
-  sources: v.optional(v.array(Reference)),
-  /** Of an `ai_overview`: whether its text is on the page. Of a `spelling`: `silent` if the engine changed the query without saying so. */
-  state: v.optional(v.picklist(['present', 'deferred', 'silent'])),
-  date: v.optional(v.string()),
-  rating: v.optional(v.string()),
-  reviews: v.optional(v.string()),
-  price: v.optional(v.string()),
-  source: v.optional(v.string()),
-  category: v.optional(v.string()),
-  phone: v.optional(v.string()),
-  duration: v.optional(v.string()),
-  views: v.optional(v.string()),
-  channel: v.optional(v.string()),
-  /** The address of the channel that the item belongs to, with its handle if it has one. */
-  channel_url: v.optional(v.string()),
-  channel_id: v.optional(v.string()),
-  subscribers: v.optional(v.string()),
-  videos_count: v.optional(v.string()),
-  image_url: v.optional(v.string()),
-  subtitle: v.optional(v.string()),
-  facts: v.optional(v.array(v.object({ label: v.string(), value: v.string() }))),
-  profiles: v.optional(v.array(Link)),
-});
-export type ResultItem = v.InferOutput<typeof ResultItem>;
-
-/** The result in raw mode: `left` is the main column, `right` the sidebar, each in page order. */
-export const RawResult = v.object({ left: v.array(ResultItem), right: v.array(ResultItem) });
-export type RawResult = v.InferOutput<typeof RawResult>;
-
-const Ranking = v.object({
-  /** "1000" means not found although every planned page was read (Reading 6); "0" that the crawl ended before (Reading 43). */
-  position: v.string(),
-  type: v.string(),
-  title: v.string(),
-  url: v.string(),
-  snippet: v.string(),
-});
-export type Ranking = v.InferOutput<typeof Ranking>;
-
-const Rankings = v.record(
-  v.string(),
+export const ResultItem = component(
+  'ResultItem',
+  'An item of a result page. `type` says which fields it has besides the common ones',
   v.object({
-    type: v.picklist(['owner', 'competitor', 'competitor_free', 'unknown']),
-    keyword_id: v.nullable(v.number()),
-    results: v.object({
-      organic: Ranking,
-      local_pack: v.optional(Ranking),
-      /** Reading 42: absent if the pages show no overview, or one whose references are unknown. */
-      ai_overview: v.optional(Ranking),
-    }),
+    type: described(ItemType, withWords('The kind of the item', itemTypes), 'organic'),
+    /** Over all pages of the task. */
+    position: described(v.string(), 'The rank within the type, from 1, as text', '1'),
+    ...Link.entries,
+    breadcrumb: described(v.string(), 'The address as the page shows it', 'https://www.example.com › coffee'),
+    snippet: described(v.string(), 'The text of the item', 'Twelve grinders, one bag of beans.'),
+    absolute_position: described(v.number(), 'The number of the item within its array, from 1', 1),
+    url_resolution: described(
+      v.optional(UrlResolution),
+      withWords('How `url` was found', urlResolutions),
+      'direct',
+    ),
+    domain: described(
+      v.optional(v.string()),
+      'The host of `url` without `www.`; empty if unknown. Only of web results and ads',
+      'example.com',
+    ),
+    items: described(v.optional(v.array(v.string())), 'The related terms. Only of `related_search`', [
+      'coffee grinder manual',
+    ]),
+    sitelinks: described(v.optional(v.array(Link)), 'Further pages of the same site below the result', [
+      { title: 'Manual grinders', url: exampleUrl },
+    ]),
+    block: described(
+      v.optional(v.picklist(['top', 'bottom'])),
+      'Whether the ad is above (`top`) or below (`bottom`) the results',
+      'top',
+    ),
+    sources: described(
+      v.optional(v.array(Reference)),
+      'The pages that an `ai_overview` cites, in page order',
+      [{ position: 1, title: 'Coffee grinders compared', url: exampleUrl, domain: 'example.com' }],
+    ),
+    state: described(
+      v.optional(v.picklist(['present', 'deferred', 'silent'])),
+      'Of an `ai_overview`: `present` (its text is on the page) or `deferred` (the page has only its ' +
+        'title, and its text ' +
+        'could not be fetched, or was not). Of a `spelling`: `silent` if the engine changed the query ' +
+        'without saying so',
+      'present',
+    ),
+    date: described(v.optional(v.string()), 'The date as the page shows it', 'Sep 8, 2026'),
+    rating: described(v.optional(v.string()), 'The rating as the page shows it', '4.6'),
+    reviews: described(v.optional(v.string()), 'The number of reviews as the page shows it', '1,204'),
+    price: described(v.optional(v.string()), 'The price as the page shows it', '€129.00'),
+    source: described(v.optional(v.string()), 'The publisher, the shop or the platform', 'Example News'),
+    category: described(v.optional(v.string()), 'The kind of the place', 'Coffee shop'),
+    phone: described(v.optional(v.string()), 'The telephone number', '+49 30 901820'),
+    duration: described(v.optional(v.string()), 'The length of the video', '12:34'),
+    views: described(
+      v.optional(v.string()),
+      'How often the video was seen, as the page shows it',
+      '1.2M views',
+    ),
+    channel: described(v.optional(v.string()), 'The name of the channel', 'Acme Coffee'),
+    /** With the handle of the channel if it has one. */
+    channel_url: described(v.optional(v.string()), 'The address of the channel', exampleChannelUrl),
+    channel_id: described(v.optional(v.string()), 'The id of the channel', 'UCxxxxxxxxxxxxxxxxxxxxxx'),
+    subscribers: described(
+      v.optional(v.string()),
+      'The number of subscribers, as the page shows it',
+      '15.3K subscribers',
+    ),
+    videos_count: described(
+      v.optional(v.string()),
+      'The number of videos, as the page shows it',
+      '120 videos',
+    ),
+    image_url: described(
+      v.optional(v.string()),
+      'The address of the picture',
+      'https://www.example.com/grinder.jpg',
+    ),
+    subtitle: described(v.optional(v.string()), 'The line below the title', 'Kitchen appliance'),
+    facts: described(
+      v.optional(
+        v.array(
+          v.object({
+            label: described(v.string(), 'The name of the fact', 'Invented'),
+            value: described(v.string(), 'The fact', '1798'),
+          }),
+        ),
+      ),
+      'The facts of a panel',
+      [{ label: 'Invented', value: '1798' }],
+    ),
+    profiles: described(v.optional(v.array(Link)), 'Links to profiles of the subject', [
+      { title: 'Wikipedia', url: 'https://en.wikipedia.org/wiki/Coffee_grinder' },
+    ]),
   }),
 );
+export type ResultItem = v.InferOutput<typeof ResultItem>;
 
-const mapKeys = <Value>(values: Record<string, Value>, newKey: (key: string) => string) =>
-  Object.fromEntries(Object.entries(values).map(([key, value]) => [newKey(key), value]));
-
-/** The result of domain tracking: an entry for the tracked domain, each competitor and each other domain found (Reading 17). */
-export const TrackingResult: typeof Rankings = {
-  ...Rankings,
-  '~run': (dataset, config) => {
-    if (typeof dataset.value !== 'object' || dataset.value === null) return Rankings['~run'](dataset, config);
-    // Clients choose the keys, and `v.record` drops keys such as `__proto__` and `constructor`. So it gets each key with a prefix.
-    const parsed = Rankings['~run']({ value: mapKeys({ ...dataset.value }, (key) => `.${key}`) }, config);
-    return parsed.typed ? { ...parsed, value: mapKeys(parsed.value, (key) => key.slice(1)) } : parsed;
-  },
+/** An item as most results have it. */
+const exampleItem: ResultItem = {
+  type: 'organic',
+  position: '1',
+  title: 'Coffee grinders compared',
+  url: exampleUrl,
+  breadcrumb: 'https://www.example.com › coffee',
+  snippet: 'Twelve grinders, one bag of beans.',
+  absolute_position: 1,
+  url_resolution: 'direct',
+  domain: 'example.com',
 };
-export type TrackingResult = v.InferOutput<typeof TrackingResult>;
+
+export const exampleResult = { left: [exampleItem], right: [] };
+
+export const RawResult = component(
+  'RawResult',
+  'The result of a search without `domain`: the items of its pages',
+  v.object({
+    left: described(v.array(ResultItem), 'The items of the main column, in page order', [exampleItem]),
+    right: described(v.array(ResultItem), 'The items of the sidebar, in page order', []),
+  }),
+);
+export type RawResult = v.InferOutput<typeof RawResult>;
 
 /** The content that the parser reads from one page. */
 export type ParsedPage = RawResult & {
@@ -142,11 +198,14 @@ export type ParsedPage = RawResult & {
   /** Whether a further page must be expected: false only if the page proves to be the last. */
   has_next: boolean;
   /**
-   * How many blocks of the main column no component claimed, plus the unread results in other boxes and columns. The number rises if an
-   * engine changes its layout.
+   * How many blocks of the main column no component claimed, plus the unread results in other boxes and
+   * columns. The number rises if an engine changes its layout.
    */
   unclaimed: number;
-  /** Whether the reading ended before the end of the page, because it needed too many steps. Such a page has no items. */
+  /**
+   * Whether the reading ended before the end of the page, because it needed too many steps. Such a page has
+   * no items.
+   */
   unread?: true;
 };
 

@@ -1,24 +1,27 @@
 /**
- * Options of a search that a v2 request may use in addition to the specified fields. The engine takes them as parameters of the same names.
- * They are part of a search's identity: two searches with different options never share their pages. Null means that nothing is sent.
+ * Options of a search that a v2 request may use in addition to the specified fields. The engine takes them as
+ * parameters of the same names. They are part of a search's identity: two searches with different options
+ * never share their pages. Null means that nothing is sent.
  */
 import * as v from 'valibot';
+import { described } from './described.ts';
 import { choice, Int, Text } from './scalar.ts';
 
-const pattern = (regex: RegExp, description: string) =>
-  v.optional(v.nullable(v.pipe(Text, v.regex(regex), v.description(description))), null);
+const pattern = (regex: RegExp, meaning: string, example: string) =>
+  described(v.optional(v.nullable(v.pipe(Text, v.regex(regex))), null), meaning, example);
 
-/** An integer of a short list, as the engine writes it. Other integers are errors of a literal, as in pydantic. */
-const oneOf = (numbers: readonly number[], description: string) =>
-  v.optional(
-    v.nullable(
-      v.pipe(
-        Int,
-        v.values(numbers, `literal_error: Input should be ${numbers.join(' or ')}`),
-        v.description(description),
-      ),
+/**
+ * An integer of a short list, as the engine writes it. Other integers are errors of a literal, as in
+ * pydantic.
+ */
+const oneOf = (numbers: readonly number[], meaning: string, example: number) =>
+  described(
+    v.optional(
+      v.nullable(v.pipe(Int, v.values(numbers, `literal_error: Input should be ${numbers.join(' or ')}`))),
+      null,
     ),
-    null,
+    meaning,
+    example,
   );
 
 const degrees = (text: string | undefined, most: number): boolean => Math.abs(Number(text)) <= most;
@@ -42,47 +45,53 @@ const dates = new RegExp(
 );
 
 export const searchOptions = {
-  safe: v.optional(
-    v.nullable(
-      v.pipe(
-        choice(['active', 'off']),
-        v.description('SafeSearch: `active` filters explicit results, `off` does not'),
-      ),
-    ),
-    null,
+  safe: described(
+    v.optional(v.nullable(choice(['active', 'off'])), null),
+    'SafeSearch: `active` filters explicit results, `off` does not',
+    'active',
   ),
-  nfpr: oneOf([0, 1], '1: search for exactly these words, without a correction of their spelling'),
-  filter: oneOf([0, 1], '0: show results that the engine leaves out because they are similar to others'),
+  nfpr: oneOf([0, 1], '1: search for exactly these words, without a correction of their spelling', 1),
+  filter: oneOf([0, 1], '0: show results that the engine leaves out because they are similar to others', 0),
   lr: pattern(
     /^lang_[a-z]{2,3}(?:-[A-Z]{2})?(?:\|lang_[a-z]{2,3}(?:-[A-Z]{2})?)*$/,
-    'Languages of the results, such as `lang_de` or `lang_de|lang_fr`',
+    'Languages of the results: `lang_de`, or several: `lang_de|lang_fr`',
+    'lang_de',
   ),
   cr: pattern(
     /^country[A-Z]{2}(?:\|country[A-Z]{2})*$/,
-    'Countries of the results, such as `countryDE` or `countryDE|countryAT`',
+    'Countries of the results: `countryDE`, or several: `countryDE|countryAT`',
+    'countryDE',
   ),
   tbs: pattern(
     dates,
-    'Dates of the results: `qdr:` and `h`, `d`, `w`, `m` or `y` (the last hour, day, week, month or year), with a number for several; or ' +
+    'Dates of the results: `qdr:` and `h`, `d`, `w`, `m` or `y` (the last hour, day, week, month or year), ' +
+      'with a number for several; or ' +
       '`cdr:1,cd_min:1/31/2026,cd_max:2/28/2026`. `,sbd:1` sorts them by date',
+    'qdr:w',
   ),
   udm: oneOf(
     [14],
-    '14: the tab of web results, without other kinds of results. Other tabs have other layouts, which the service does not read',
+    '14: the tab of web results, without other kinds of results. Other tabs have other layouts, which the ' +
+      'service does ' +
+      'not read',
+    14,
   ),
-  coordinates: v.optional(
-    v.nullable(
-      v.pipe(
-        Text,
-        v.regex(/^-?\d{1,2}(?:\.\d{1,7})?,-?\d{1,3}(?:\.\d{1,7})?(?:,\d{1,6})?$/),
-        v.check(isPlace, 'value_error: Value error, not a latitude within ±90 and a longitude within ±180'),
-        v.metadata({ pattern: placePattern }),
-        v.description(
-          'The place of the searcher as `latitude,longitude` or `latitude,longitude,radius`, in degrees and meters. Replaces `location_name` for the engine',
+  coordinates: described(
+    v.optional(
+      v.nullable(
+        v.pipe(
+          Text,
+          v.regex(/^-?\d{1,2}(?:\.\d{1,7})?,-?\d{1,3}(?:\.\d{1,7})?(?:,\d{1,6})?$/),
+          v.check(isPlace, 'value_error: Value error, not a latitude within ±90 and a longitude within ±180'),
+          v.metadata({ pattern: placePattern }),
         ),
       ),
+      null,
     ),
-    null,
+    'The place of the searcher: `latitude,longitude` or `latitude,longitude,radius`, in degrees and ' +
+      'meters. The engine ' +
+      'gets it instead of `location_name`',
+    '52.52,13.405',
   ),
 };
 

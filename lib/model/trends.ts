@@ -2,22 +2,26 @@
 import * as v from 'valibot';
 import { countryLocations, countryOfLocation } from './country-location.ts';
 import { IsoCode } from './crawl-request.ts';
+import { described } from './described.ts';
 import { engineNames, isEngineLanguage, trendsPropertyOf } from './engine.ts';
 import { Count, fields, Int, Text } from './scalar.ts';
 import { defaultLanguage, keywordEntries, languagesByEngine, noLanguage } from './suggest.ts';
 
-const LocationCode = v.pipe(
-  Int,
-  v.check(
-    (code) => countryOfLocation(code) !== undefined,
-    'value_error: Value error, not the Google Ads code of a country',
+const LocationCode = described(
+  v.pipe(
+    Int,
+    v.check(
+      (code) => countryOfLocation(code) !== undefined,
+      'value_error: Value error, not the Google Ads code of a country',
+    ),
+    v.metadata({
+      get not() {
+        return { not: { enum: countryLocations() } };
+      },
+    }),
   ),
-  v.metadata({
-    get not() {
-      return { not: { enum: countryLocations() } };
-    },
-  }),
-  v.description('The Google Ads code of a country'),
+  'The Google Ads code of a country',
+  2840,
 );
 
 /** The engines for which trends are known. */
@@ -53,12 +57,13 @@ const CountryTrendsRequest = v.pipe(
   fields({
     location_code: v.optional(LocationCode),
     iso_code: v.optional(
-      v.pipe(IsoCode, v.description('The country, if there is no `location_code` (ISO 3166-1 alpha-2)')),
+      described(IsoCode, 'The country, if there is no `location_code` (ISO 3166-1 alpha-2)', 'DE'),
     ),
     language_code: v.optional(
-      v.pipe(
+      described(
         v.nullable(Text),
-        v.description('Accepted without effect: the searches are in the language of the country'),
+        'Accepted without effect: the searches are in the language of the country',
+        'de',
       ),
       defaultLanguage,
     ),
@@ -81,57 +86,60 @@ export type TrendsRequest = v.InferOutput<typeof TrendsRequest>;
 
 export const isOfKeyword = (request: TrendsRequest): request is KeywordTrendsRequest => 'keyword' in request;
 
-const Value = v.pipe(Count, v.description('Searches relative to the most in the period, which is 100'));
+const Value = described(Count, 'Searches relative to the most in the period, which is 100', 87);
 
 export const InterestPoint = v.object({
-  date: v.pipe(v.string(), v.description('The first day of a week, UTC (`YYYY-MM-DD`)')),
+  date: described(v.string(), 'The first day of a week, UTC (`YYYY-MM-DD`)', '2026-11-15'),
   value: Value,
 });
 export type InterestPoint = v.InferOutput<typeof InterestPoint>;
 
 export const RelatedQuery = v.object({
-  query: v.pipe(v.string(), v.description('The words that people search for too')),
-  value: v.pipe(
+  query: described(v.string(), 'The words that people search for too', 'espresso'),
+  value: described(
     Count,
-    v.description(
-      '`top`: searches relative to the most frequent query, which is 100. `rising`: the increase in percent',
-    ),
+    '`top`: searches relative to the most frequent query, which is 100. `rising`: the increase in percent',
+    100,
   ),
 });
 export type RelatedQuery = v.InferOutput<typeof RelatedQuery>;
 
 export const KeywordTrends = v.object({
-  interest_over_time: v.pipe(
+  interest_over_time: described(
     v.array(InterestPoint),
-    v.description('The last twelve months, by week, oldest first; empty if the source has too few searches'),
+    'The last twelve months, by week, oldest first; empty if the source has too few searches',
+    [{ date: '2026-11-15', value: 87 }],
   ),
-  related_queries: v.pipe(
+  related_queries: described(
     v.object({
-      top: v.pipe(v.array(RelatedQuery), v.description('The most frequent related queries')),
-      rising: v.pipe(v.array(RelatedQuery), v.description('The related queries that increase most')),
+      top: described(v.array(RelatedQuery), 'The most frequent related queries', [
+        { query: 'espresso', value: 100 },
+      ]),
+      rising: described(v.array(RelatedQuery), 'The related queries that increase most', [
+        { query: 'cold brew', value: 250 },
+      ]),
     }),
-    v.description('What people who search for the keyword search for too'),
+    'What people who search for the keyword search for too',
+    { top: [{ query: 'espresso', value: 100 }], rising: [{ query: 'cold brew', value: 250 }] },
   ),
 });
 export type KeywordTrends = v.InferOutput<typeof KeywordTrends>;
 
 export const TrendingSearch = v.object({
-  title: v.pipe(v.string(), v.description('The words that people search for')),
-  traffic: v.pipe(v.string(), v.description('About how many searches, such as `2000+`')),
-  related_queries: v.pipe(
+  title: described(v.string(), 'The words that people search for', 'Coffee grinders compared'),
+  traffic: described(v.string(), 'About how many searches, such as `2000+`', '5000+'),
+  related_queries: described(
     v.array(v.string()),
-    v.description('Related queries. The source does not name any at present, so the list is empty'),
+    'Related queries. The source does not name any at present, so the list is empty',
+    ['espresso'],
   ),
 });
 export type TrendingSearch = v.InferOutput<typeof TrendingSearch>;
 
 export const CountryTrends = v.object({
-  status: v.pipe(v.literal('success'), v.description('Always `success`: a source that fails is an error')),
-  location_code: v.pipe(Count, v.description('The Google Ads code of the country')),
-  result: v.pipe(
-    v.array(TrendingSearch),
-    v.description('What people in the country search for more than usual'),
-  ),
+  status: described(v.literal('success'), 'Always `success`: a source that fails is an error', 'success'),
+  location_code: described(Count, 'The Google Ads code of the country', 2840),
+  result: described(v.array(TrendingSearch), 'What people in the country search for more than usual', []),
 });
 export type CountryTrends = v.InferOutput<typeof CountryTrends>;
 

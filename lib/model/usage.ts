@@ -1,43 +1,66 @@
 /** What a user has searched in the last 24 hours, and what that cost. */
 import * as v from 'valibot';
-import { EngineName } from './engine.ts';
+import { component, described } from './described.ts';
+import { defaultEngine, EngineName } from './engine.ts';
 import { Count, Seconds } from './scalar.ts';
 
-const Dollars = v.pipe(
+const Dollars = described(
   v.number(),
-  v.description(
-    'What AWS bills for these searches, in dollars: the list prices of one region, by the cost model (`npm run cost`). Without proxies and the ' +
-      'upstream provider',
-  ),
+  'What AWS bills for these searches, in dollars: the list prices of one region, by the cost model (`npm ' +
+    'run cost`). Without proxies and the ' +
+    'upstream provider',
+  0.0047,
 );
 
 const counts = {
-  searches: v.pipe(Count, v.description('Tasks that were created, whatever their status')),
-  succeeded: v.pipe(Count, v.description('Those that have ended with a result')),
-  failed: v.pipe(Count, v.description('Those that have ended without a result')),
-  reused: v.pipe(Count, v.description('Those that stored pages of an earlier search have answered')),
-  pages: v.pipe(Count, v.description('Pages that were fetched for them')),
+  searches: described(Count, 'Tasks that were created, whatever their status', 120),
+  succeeded: described(Count, 'Those that have ended with a result', 118),
+  failed: described(Count, 'Those that have ended without a result', 2),
+  reused: described(Count, 'Those that stored pages of an earlier search have answered', 30),
+  pages: described(Count, 'Pages that were fetched for them', 96),
   dollars: Dollars,
 };
 
-export const Usage = v.object({
-  since: v.pipe(
-    Seconds,
-    v.description(
+export const Usage = component(
+  'Usage',
+  'The searches of a user in the last 24 hours, and their cost',
+  v.object({
+    since: described(
+      Seconds,
       'Unix time from which the searches are counted: 24 hours ago, or later if `complete` is false',
+      1795910400,
     ),
-  ),
-  until: v.pipe(Seconds, v.description('Unix time up to which the searches are counted')),
-  complete: v.pipe(
-    v.boolean(),
-    v.description(
+    until: described(Seconds, 'Unix time up to which the searches are counted', 1795996800),
+    complete: described(
+      v.boolean(),
       'False if the user has more searches than are counted. Then the newest 5,000 are, and `since` is later',
+      true,
     ),
-  ),
-  total: v.pipe(v.object(counts), v.description('All engines together')),
-  engines: v.pipe(
-    v.array(v.object({ engine: v.pipe(EngineName, v.description('The name of the engine')), ...counts })),
-    v.description('The engines that were asked, in the order of the specification'),
-  ),
-});
+    total: described(v.object(counts), 'All engines together', {
+      searches: 120,
+      succeeded: 118,
+      failed: 2,
+      reused: 30,
+      pages: 96,
+      dollars: 0.0047,
+    }),
+    engines: described(
+      v.array(
+        v.object({ engine: described(EngineName, 'The name of the engine', defaultEngine), ...counts }),
+      ),
+      'The engines that were asked, in the order of the specification',
+      [
+        {
+          engine: defaultEngine,
+          searches: 120,
+          succeeded: 118,
+          failed: 2,
+          reused: 30,
+          pages: 96,
+          dollars: 0.0047,
+        },
+      ],
+    ),
+  }),
+);
 export type Usage = v.InferOutput<typeof Usage>;

@@ -1,5 +1,6 @@
 /** A user is a tenant: one id, one key (two during a rotation), its own tasks (Reading 23). */
 import * as v from 'valibot';
+import { component, described } from './described.ts';
 import { maxUserEmail, maxUserName } from './request-limits.ts';
 import { Count, fields, intBetween, Seconds, Text } from './scalar.ts';
 
@@ -27,8 +28,8 @@ export const Account = v.object({
   ttl: v.number(),
   enabled: v.boolean(),
   /**
-   * An account has one or two keys: the newest one, and during a rotation the former one. `lib/access/account-keys.ts` decides which
-   * of the two fields has which.
+   * An account has one or two keys: the newest one, and during a rotation the former one.
+   * `lib/access/account-keys.ts` decides which of the two fields has which.
    */
   key_hash: v.string(),
   other_key_hash: v.optional(v.string()),
@@ -41,7 +42,9 @@ export const Account = v.object({
   webhook_secrets: v.array(v.string()),
   /** Unix time from which only the newest secret signs; 0 = all of them sign. */
   former_secret_until: v.number(),
-  /** Base64 of 32 random bytes. Signs this user's links (later also cursors and tokens), and is never shown. */
+  /**
+   * Base64 of 32 random bytes. Signs this user's links (later also cursors and tokens), and is never shown.
+   */
   signing_key: v.string(),
   /** Unix time; 0 = not known. */
   created_at: v.number(),
@@ -50,7 +53,10 @@ export const Account = v.object({
 });
 export type Account = v.InferOutput<typeof Account>;
 
-/** Whether the account is enabled and not expired at `now` (Unix time). The keys and page links of an unusable account are rejected. */
+/**
+ * Whether the account is enabled and not expired at `now` (Unix time). The keys and page links of an unusable
+ * account are rejected.
+ */
 export const isUsable = ({ enabled, ttl }: Pick<Account, 'enabled' | 'ttl'>, now: number): boolean =>
   enabled && (ttl === 0 || ttl > now);
 
@@ -62,49 +68,66 @@ export const secretsAt = (
   former_secret_until === 0 || former_secret_until > now ? webhook_secrets : webhook_secrets.slice(0, 1);
 
 /** The body of a new user. */
-export const CreateApiKey = fields({
-  name: v.pipe(
-    v.optional(v.pipe(Text, v.maxCodePoints(maxUserName)), ''),
-    v.description('A name for the user.'),
-  ),
-  email: v.pipe(
-    v.optional(v.pipe(Text, v.maxCodePoints(maxUserEmail)), ''),
-    v.description('The e-mail address of the user. `POST /token` takes it as `username`.'),
-  ),
-});
+export const CreateApiKey = component(
+  'CreateApiKey',
+  'A new user',
+  fields({
+    name: described(
+      v.optional(v.pipe(Text, v.maxCodePoints(maxUserName)), ''),
+      'A name for the user.',
+      'Rank team',
+    ),
+    email: described(
+      v.optional(v.pipe(Text, v.maxCodePoints(maxUserEmail)), ''),
+      'The e-mail address of the user. `POST /token` takes it as `username`.',
+      'ranks@example.com',
+    ),
+  }),
+);
 export type CreateApiKey = v.InferOutput<typeof CreateApiKey>;
 
 /** A user as the API shows it. */
-export const User = v.object({
-  id: v.pipe(Count, v.description('The id of the user. `POST /token` takes it as `username`.')),
-  api_key: v.pipe(
-    v.string(),
-    v.description(
-      'The API key: that of the new user, or the one of the request. It is masked if the request has a token.',
+export const User = component(
+  'User',
+  'A user and its API key',
+  v.object({
+    id: described(Count, 'The id of the user. `POST /token` takes it as `username`.', 7),
+    api_key: described(
+      v.string(),
+      'The API key: that of the new user, or the one of the request. It is masked if the request has a ' +
+        'token.',
+      'serp_0000000000000000000000000000000000000000000000',
     ),
-  ),
-  email: v.pipe(v.string(), v.description('The e-mail address of the user, or empty.')),
-  name: v.pipe(v.string(), v.description('The name of the user, or empty.')),
-  ttl: v.pipe(Seconds, v.description('Unix time from which the key is rejected; 0 = never.')),
-  enabled: v.pipe(v.boolean(), v.description('Whether the keys of the user work.')),
-});
+    email: described(v.string(), 'The e-mail address of the user, or empty.', 'ranks@example.com'),
+    name: described(v.string(), 'The name of the user, or empty.', 'Rank team'),
+    ttl: described(Seconds, 'Unix time from which the key is rejected; 0 = never.', 0),
+    enabled: described(v.boolean(), 'Whether the keys of the user work.', true),
+  }),
+);
 export type User = v.InferOutput<typeof User>;
 
 /** The webhook secrets of a user. */
-export const WebhookSecret = v.object({
-  secret: v.pipe(
-    v.string(),
-    v.description('The secret that signs deliveries (Standard Webhooks): `whsec_` and base64.'),
-  ),
-  former_secret: v.pipe(
-    v.nullable(v.string()),
-    v.description('The secret before it, which signs deliveries too; null if none does.'),
-  ),
-  former_until: v.pipe(
-    v.nullable(Seconds),
-    v.description('Unix time until which the former secret signs; null if none does, or if it has no end.'),
-  ),
-});
+export const WebhookSecret = component(
+  'WebhookSecret',
+  'The secrets that sign the webhooks of a user',
+  v.object({
+    secret: described(
+      v.string(),
+      'The secret that signs deliveries (Standard Webhooks): `whsec_` and base64.',
+      'whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
+    ),
+    former_secret: described(
+      v.nullable(v.string()),
+      'The secret before it, which signs deliveries too; null if none does.',
+      null,
+    ),
+    former_until: described(
+      v.nullable(Seconds),
+      'Unix time until which the former secret signs; null if none does, or if it has no end.',
+      null,
+    ),
+  }),
+);
 export type WebhookSecret = v.InferOutput<typeof WebhookSecret>;
 
 /** Seconds that a former key or secret stays valid by default, and at most. */
@@ -112,8 +135,9 @@ export const defaultGraceSeconds = 86_400;
 export const maxGraceSeconds = 30 * 86_400;
 
 export const RotationQuery = v.object({
-  grace: v.pipe(
+  grace: described(
     v.optional(intBetween(0, maxGraceSeconds), defaultGraceSeconds),
-    v.description('Seconds for which the former secret signs deliveries too; 0 = it ends at once.'),
+    'Seconds for which the former secret signs deliveries too; 0 = it ends at once.',
+    86400,
   ),
 });

@@ -1,90 +1,116 @@
 /** The v1 task, as the API returns it and as its webhook delivers it (Reading 33). */
 import * as v from 'valibot';
-import { Competitor, Device } from './crawl-request.ts';
-import { RawResult, TrackingResult } from './result.ts';
+import { anyEntries } from './crawl-request.ts';
+import { component, described, describedAs } from './described.ts';
+import { exampleResult } from './result.ts';
 import { Count, choice, Int, Seconds, Text } from './scalar.ts';
+import { addedTaskFields, exampleAddress, taskFields } from './task-fields.ts';
 import { TaskStatus } from './task-status.ts';
-import { Warnings } from './v2-task.ts';
+import { aboutResult, TaskResult } from './tracking-result.ts';
 
-export const V1Task = v.object({
-  id: Count,
-  user_id: Count,
-  priority: v.optional(Count, 1),
-  /** The id of the search at an upstream provider; null if none has accepted it. */
-  upstream_id: v.optional(v.nullable(v.string()), null),
-  sharding: v.optional(Count, 0),
-  retries_count: v.optional(Count, 0),
-  /** Delivery attempts after the first one. */
-  postback_retries_count: v.optional(Count, 0),
-  keyword: v.string(),
-  domain: v.optional(v.nullable(v.string()), null),
-  business_name: v.optional(v.nullable(v.string()), null),
-  competitors: v.optional(v.nullable(v.array(Competitor)), null),
-  engine_domain: v.string(),
-  location_name: v.string(),
-  iso_code: v.string(),
-  device: v.optional(Device, 'desktop'),
-  language_code: v.string(),
-  postback_url: v.nullable(v.string()),
-  /** Opens the same search in a browser. */
-  engine_check_url: v.string(),
-  /** The same for all tasks with the same search (Reading 12). */
-  snapshot_hash: v.optional(v.string(), ''),
-  post_id: v.nullable(v.string()),
-  keyword_id: v.optional(v.nullable(Count), null),
-  frequency: v.optional(v.nullable(Count), 24),
-  /** The `User-Agent` with which the pages were fetched; null before. */
-  user_agent: v.optional(v.nullable(v.string()), null),
-  /** Key of the stored HTML of the first page under `html/`; null until it is stored. */
-  html_key: v.optional(v.nullable(v.string()), null),
-  /** Reading 11: an empty object until the task has succeeded. */
-  result: v.union([RawResult, TrackingResult]),
-  top_10: v.optional(v.nullable(v.array(v.string())), null),
-  status: v.optional(TaskStatus, 'awaiting'),
-  created_on: v.string(),
-  created_at: Seconds,
-  succeed_at: Seconds,
-  ttl: Seconds,
-  // Reading 4: additional to the specified fields.
-  error_message: v.optional(v.nullable(v.string()), null),
-  crawled_at: v.optional(Seconds, 0),
-  reused: v.optional(v.boolean(), false),
-  /** Null until the task is final. False if there is no result, or if it is not based on all pages. */
-  complete: v.optional(v.nullable(v.boolean()), null),
-  /** Unix time until which the task waits for its engine; null if it does not wait. */
-  waiting_until: v.optional(v.nullable(Seconds), null),
-  warnings: v.optional(Warnings, []),
-});
+export const V1Task = component(
+  'SerpTask',
+  'A task of version 1, with its result after success',
+  v.object({
+    id: taskFields.id,
+    user_id: taskFields.user_id,
+    priority: taskFields.priority,
+    upstream_id: described(
+      v.optional(v.nullable(v.string()), null),
+      'The id of the search at an upstream data provider. Null: the service fetched the pages itself',
+      null,
+    ),
+    sharding: taskFields.sharding,
+    retries_count: taskFields.retries_count,
+    postback_retries_count: taskFields.postback_retries_count,
+    keyword: taskFields.keyword,
+    domain: taskFields.domain,
+    business_name: taskFields.business_name,
+    competitors: taskFields.competitors,
+    engine_domain: describedAs(v.string(), anyEntries.engine_domain),
+    location_name: taskFields.location_name,
+    iso_code: taskFields.iso_code,
+    device: taskFields.device,
+    language_code: taskFields.language_code,
+    postback_url: describedAs(v.nullable(v.string()), anyEntries.postback_url),
+    engine_check_url: described(
+      v.string(),
+      'An address at which a person can see the same search',
+      exampleAddress(0),
+    ),
+    /** Reading 12. */
+    snapshot_hash: described(
+      v.optional(v.string(), ''),
+      'The identity of the search: the same for all tasks that the same pages can answer. A SHA-256 in hex',
+      '4c0b3a5ac3c94bd1a5b2a9d0f9b8a9f6a7d5d7c3c1f0f2b7c9d5e1a3b6f8d2e4',
+    ),
+    post_id: describedAs(v.nullable(v.string()), anyEntries.post_id),
+    keyword_id: taskFields.keyword_id,
+    frequency: taskFields.frequency,
+    user_agent: described(
+      v.optional(v.nullable(v.string()), null),
+      'The `User-Agent` with which the pages were fetched. Null before',
+      'Mozilla/5.0 (X11; Linux x86_64) …',
+    ),
+    /** Under `html/`. */
+    html_key: described(
+      v.optional(v.nullable(v.string()), null),
+      'The storage key of the HTML of the first page. Null until it is stored',
+      'html/3Rk0c8Yw2sV5xQbT/1-1.html.gz',
+    ),
+    /** Reading 11: an empty object until the task has succeeded. */
+    result: described(TaskResult, aboutResult, exampleResult),
+    top_10: taskFields.top_10,
+    status: taskFields.status,
+    created_on: taskFields.created_on,
+    created_at: taskFields.created_at,
+    succeed_at: describedAs(Seconds, taskFields.succeed_at),
+    ttl: taskFields.ttl,
+    ...addedTaskFields,
+  }),
+);
 export type V1Task = v.InferOutput<typeof V1Task>;
 
-export const CrawlHTML = v.object({
-  /** The stored HTML of the crawled page. */
-  html: v.string(),
-});
+export const CrawlHTML = component(
+  'CrawlHTML',
+  'The stored HTML of a result page',
+  v.object({
+    html: described(
+      v.string(),
+      'The HTML of the page as it was fetched. It is untrusted: do not render it on your own origin',
+      '<!doctype html>…',
+    ),
+  }),
+);
 export type CrawlHTML = v.InferOutput<typeof CrawlHTML>;
 
 /** The page of a task whose HTML is read. A task without such a page is 404. */
-export const PageQuery = v.object({ page: v.optional(Int, 1) });
+export const PageQuery = v.object({
+  page: described(v.optional(Int, 1), 'The number of the page, from 1', 1),
+});
 
 /** The list envelope of the specification. */
-export const V1TaskList = v.object({
-  num_items: v.pipe(Count, v.description('The number of tasks in `items`')),
-  items: v.pipe(v.array(V1Task), v.description('The tasks, newest first')),
-  cursor: v.pipe(
-    v.nullable(v.string()),
-    v.description('Send it as `cursor` to get the next page; null at the end of the list'),
-  ),
-});
+export const V1TaskList = component(
+  'ListSerpTask',
+  'A page of the list of tasks of version 1',
+  v.object({
+    num_items: described(Count, 'The number of tasks in `items`', 1),
+    items: described(v.array(V1Task), 'The tasks, newest first', []),
+    cursor: described(
+      v.nullable(v.string()),
+      'Send it as `cursor` to get the next page; null at the end of the list',
+      null,
+    ),
+  }),
+);
 export type V1TaskList = v.InferOutput<typeof V1TaskList>;
 
 export const ListQuery = v.object({
-  status: v.pipe(
+  status: described(
     v.optional(choice(TaskStatus.options), 'success'),
-    v.description('Only tasks in this status are listed. `TaskStatus` explains the words'),
+    'Only tasks in this status are listed. `TaskStatus` explains the words',
+    'success',
   ),
-  cursor: v.pipe(
-    v.optional(Text, ''),
-    v.description('The `cursor` of the previous page; empty for the first page'),
-  ),
+  cursor: described(v.optional(Text, ''), 'The `cursor` of the previous page; empty for the first page', ''),
 });
 export type ListQuery = v.InferOutput<typeof ListQuery>;

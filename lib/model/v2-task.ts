@@ -1,109 +1,127 @@
 /** The v2 task, as the API returns it. */
 import * as v from 'valibot';
-import { Competitor, Device, postbackFields } from './crawl-request.ts';
+import { anyEntries, postbackFields, v2OnlyEntries } from './crawl-request.ts';
+import { component, described, describedAs } from './described.ts';
 import { defaultEngine, engines } from './engine.ts';
-import { RawResult, TrackingResult } from './result.ts';
-import { Count, intBetween, Seconds } from './scalar.ts';
+import { exampleResult, RawResult } from './result.ts';
+import { Count, intBetween } from './scalar.ts';
 import { searchOptions } from './search-options.ts';
-import { PageStatus, TaskStatus } from './task-status.ts';
+import { addedTaskFields, exampleAddress, taskFields } from './task-fields.ts';
+import { PageStatus } from './task-status.ts';
+import { aboutResult, TaskResult } from './tracking-result.ts';
 
-/** Sentences about what a request contains without effect. */
-export const Warnings = v.pipe(
-  v.array(v.string()),
-  v.description('What was accepted without effect, one sentence each. Empty if there is nothing to say'),
+export const V2TaskPage = component(
+  'GoogleSerpTaskPage',
+  'A result page of a task',
+  v.object({
+    page: described(Count, 'The number of the page, from 1', 1),
+    url: described(v.string(), 'The address of the page', exampleAddress(0)),
+    status: described(
+      v.optional(PageStatus, 'awaiting'),
+      'The state of the page. `parsed` and `failed` are final',
+      'parsed',
+    ),
+    retry_count: described(v.optional(Count, 0), 'How many fetches of the page came after the first', 0),
+    /** Under `html/`. */
+    html: described(
+      v.optional(v.string(), ''),
+      'The storage key of the HTML of the page. Empty until it is stored',
+      'html/3Rk0c8Yw2sV5xQbT/1-1.html.gz',
+    ),
+    results: described(
+      v.optional(v.nullable(RawResult), null),
+      'The items of this page alone. Null until the page is read',
+      { left: [], right: [] },
+    ),
+    html_url: described(
+      v.optional(v.string(), ''),
+      'Opens the stored HTML without a key, for 24 hours; empty until the page is stored',
+      '',
+    ),
+  }),
 );
-
-export const V2TaskPage = v.object({
-  page: Count,
-  url: v.string(),
-  status: v.optional(PageStatus, 'awaiting'),
-  retry_count: v.optional(Count, 0),
-  /** Key of the stored HTML under `html/`; empty until the page is stored. */
-  html: v.optional(v.string(), ''),
-  results: v.optional(v.nullable(RawResult), null),
-  html_url: v.pipe(
-    v.optional(v.string(), ''),
-    v.description('Opens the stored HTML without a key, for 24 hours; empty until the page is stored'),
-  ),
-});
 export type V2TaskPage = v.InferOutput<typeof V2TaskPage>;
 
-export const V2Task = v.object({
-  id: Count,
-  user_id: Count,
-  sharding: v.optional(Count, 0),
-  status: v.optional(TaskStatus, 'awaiting'),
-  keyword: v.string(),
-  location_name: v.string(),
-  iso_code: v.string(),
-  language_code: v.string(),
-  domain: v.optional(v.nullable(v.string()), null),
-  business_name: v.optional(v.nullable(v.string()), null),
-  competitors: v.optional(v.nullable(v.array(Competitor)), null),
-  engine_domain: v.optional(v.string(), engines[defaultEngine].domain),
-  device: v.optional(Device, 'desktop'),
-  postback_url: v.optional(v.nullable(v.string()), null),
-  post_id: v.optional(v.nullable(v.string()), null),
-  keyword_id: v.optional(v.nullable(Count), null),
-  priority: v.optional(Count, 1),
-  frequency: v.optional(v.nullable(Count), 24),
-  se_id: v.optional(Count, 0),
-  depth: v.optional(v.pipe(Count, v.minValue(1), v.maxValue(100)), 10),
-  ...searchOptions,
-  pages: v.optional(v.array(V2TaskPage), []),
-  result: v.optional(v.nullable(v.union([RawResult, TrackingResult])), null),
-  top_10: v.optional(v.nullable(v.array(v.string())), null),
-  postback_retries_count: v.optional(Count, 0),
-  retries_count: v.optional(Count, 0),
-  created_on: v.string(),
-  created_at: Seconds,
-  succeed_at: v.optional(Seconds, 0),
-  ttl: Seconds,
-  // Reading 4: additional to the specified fields.
-  error_message: v.optional(v.nullable(v.string()), null),
-  crawled_at: v.optional(Seconds, 0),
-  reused: v.optional(v.boolean(), false),
-  /** Null until the task is final. False if there is no result, or if it is not based on all pages. */
-  complete: v.optional(v.nullable(v.boolean()), null),
-  /** Unix time until which the task waits for its engine; null if it does not wait. */
-  waiting_until: v.optional(v.nullable(Seconds), null),
-  /** What the request contains without effect: a sentence for each. */
-  warnings: v.optional(Warnings, []),
-  total_results: v.pipe(
-    v.optional(v.string(), ''),
-    v.description(
+const optionalText = v.optional(v.nullable(v.string()), null);
+
+export const V2Task = component(
+  'GoogleSerpTask',
+  'A task of version 2, with its result after success',
+  v.object({
+    id: taskFields.id,
+    user_id: taskFields.user_id,
+    sharding: taskFields.sharding,
+    status: taskFields.status,
+    keyword: taskFields.keyword,
+    location_name: taskFields.location_name,
+    iso_code: taskFields.iso_code,
+    language_code: taskFields.language_code,
+    domain: taskFields.domain,
+    business_name: taskFields.business_name,
+    competitors: taskFields.competitors,
+    engine_domain: describedAs(
+      v.optional(v.string(), engines[defaultEngine].domain),
+      anyEntries.engine_domain,
+    ),
+    device: taskFields.device,
+    postback_url: describedAs(optionalText, anyEntries.postback_url),
+    post_id: describedAs(optionalText, anyEntries.post_id),
+    keyword_id: taskFields.keyword_id,
+    priority: taskFields.priority,
+    frequency: taskFields.frequency,
+    se_id: describedAs(v.optional(Count, 0), anyEntries.se_id),
+    depth: describedAs(v.optional(v.pipe(Count, v.minValue(1), v.maxValue(100)), 10), v2OnlyEntries.depth),
+    ...searchOptions,
+    pages: described(
+      v.optional(v.array(V2TaskPage), []),
+      'The result pages of the task, all planned ones from the start',
+      [],
+    ),
+    result: described(v.optional(v.nullable(TaskResult), null), aboutResult, exampleResult),
+    top_10: taskFields.top_10,
+    postback_retries_count: taskFields.postback_retries_count,
+    retries_count: taskFields.retries_count,
+    created_on: taskFields.created_on,
+    created_at: taskFields.created_at,
+    succeed_at: taskFields.succeed_at,
+    ttl: taskFields.ttl,
+    ...addedTaskFields,
+    total_results: described(
+      v.optional(v.string(), ''),
       'The number of results as the first page shows it; empty before success, or if the page shows none',
+      'About 1,230,000 results',
     ),
-  ),
-  search_time: v.pipe(
-    v.optional(v.number(), 0),
-    v.description(
-      'Seconds that the engine needed, as the first page shows them; 0 before success, or if the page shows none',
+    search_time: described(
+      v.optional(v.number(), 0),
+      'Seconds that the engine needed, as the first page shows them; 0 before success, or if the page ' +
+        'shows none',
+      0.42,
     ),
-  ),
-  html_url: v.pipe(
-    v.optional(v.string(), ''),
-    v.description(
+    html_url: described(
+      v.optional(v.string(), ''),
       'Opens the stored HTML of the first page without a key, for 24 hours; empty until it is stored',
+      '',
     ),
-  ),
-  postback_fields: v.pipe(
-    v.optional(v.nullable(v.array(v.picklist(postbackFields))), null),
-    v.description('The parts of the result that the webhook has in addition, as in the request'),
-  ),
-  stop_on_match: v.pipe(
-    v.optional(v.boolean(), false),
-    v.description('Whether the crawl ends after the page on which `domain` is found, as in the request'),
-  ),
-});
+    postback_fields: described(
+      v.optional(v.nullable(v.array(v.picklist(postbackFields))), null),
+      'The parts of the result that the webhook has in addition, as in the request',
+      ['left'],
+    ),
+    stop_on_match: described(
+      v.optional(v.boolean(), false),
+      'Whether the crawl ends after the page on which `domain` is found, as in the request',
+      false,
+    ),
+  }),
+);
 export type V2Task = v.InferOutput<typeof V2Task>;
 
 /** Reading 45. */
 export const WaitQuery = v.object({
-  wait: v.pipe(
+  wait: described(
     v.optional(intBetween(1, 25)),
-    v.description(
-      'Seconds to wait for the end of the task. The response is sent when the task is final, or at the end of the wait with the task as it is',
-    ),
+    'Seconds to wait for the end of the task. The response is sent when the task is final, or at the end ' +
+      'of the wait with the task as it is',
+    10,
   ),
 });

@@ -1,6 +1,6 @@
 /**
- * Classifies IP addresses. Every range of IANA's special-purpose registries is special, including those marked globally
- * reachable, because no webhook receiver and no search engine uses them.
+ * Classifies IP addresses. Every range of IANA's special-purpose registries is special, including those
+ * marked globally reachable, because no webhook receiver and no search engine uses them.
  */
 import { BlockList, isIP } from 'node:net';
 
@@ -38,7 +38,8 @@ const specialRanges: Record<SpecialKind, string[]> = {
     '198.51.100.0/24',
     '203.0.113.0/24',
     '240.0.0.0/4',
-    // IANA assigns public IPv6 addresses from 2000::/3 only. These three ranges are the rest, except the ranges listed above.
+    // IANA assigns public IPv6 addresses from 2000::/3 only. These three ranges are the rest, except the
+    // ranges listed above.
     '::/3',
     '4000::/2',
     '8000::/1',
@@ -63,7 +64,8 @@ const blockListOf = (ranges: string[]): BlockList => {
   return list;
 };
 
-// One list per family: a BlockList also checks an IPv4 address, as an IPv4-mapped one, against its IPv6 ranges.
+// One list per family: a BlockList also checks an IPv4 address, as an IPv4-mapped one, against its IPv6
+// ranges.
 const listsOf = (family: Family) =>
   kinds.map((kind) => ({
     kind,
@@ -98,14 +100,18 @@ const startsWith = (groups: number[], prefix: number[]): boolean =>
 const kindOfV6 = (address: string): AddressKind => {
   const groups = groupsOf(address);
   if (startsWith(groups, [0, 0, 0, 0, 0, 0xffff])) return kindOf(embeddedIpv4(groups), 'ipv4');
-  // NAT64: the resolver of an IPv6-only network uses this prefix for any IPv4 host. The embedded address decides.
+  // NAT64: the resolver of an IPv6-only network uses this prefix for any IPv4 host. The embedded address
+  // decides.
   if (startsWith(groups, [0x64, 0xff9b, 0, 0, 0, 0])) {
     return kindOf(embeddedIpv4(groups), 'ipv4') === 'public' ? 'public' : 'reserved';
   }
   return kindOf(address, 'ipv6');
 };
 
-/** Classifies a literal address (no brackets; a zone id is ignored). Text that is not an address is `reserved`. */
+/**
+ * Classifies a literal address (no brackets; a zone id is ignored). Text that is not an address is
+ * `reserved`.
+ */
 export const classify = (literal: string): AddressKind => {
   const [address = ''] = literal.split('%');
   const family = isIP(address);

@@ -1,13 +1,13 @@
 /**
- * Asks where the links of an open page redirect to. Each request is sent as the page would send it, with its cookies, and the
- * redirect is never followed.
+ * Asks where the links of an open page redirect to. Each request is sent as the page would send it, with its
+ * cookies, and the redirect is never followed.
  */
 import type { CDPSession, Page, Protocol } from 'puppeteer-core';
 import { isRedirect } from './way-out.ts';
 
 /**
- * Resolves to the `Location` as the server wrote it, made absolute if it is relative. Null if the link does not redirect, fails
- * or does not answer in time.
+ * Resolves to the `Location` as the server wrote it, made absolute if it is relative. Null if the link does
+ * not redirect, fails or does not answer in time.
  */
 export type AskLink = (link: string) => Promise<string | null>;
 
@@ -19,7 +19,10 @@ const locationOf = ({ request, responseStatusCode, responseHeaders }: Protocol.F
   return /^https?:/i.test(location) ? location : (URL.parse(location, request.url)?.href ?? null);
 };
 
-/** Starts a request as a script of the page would, but in an isolated world: the page's scripts cannot observe it. */
+/**
+ * Starts a request as a script of the page would, but in an isolated world: the page's scripts cannot observe
+ * it.
+ */
 const request = async (session: CDPSession, link: string): Promise<void> => {
   const { frameTree } = await session.send('Page.getFrameTree');
   const { executionContextId: contextId } = await session.send('Page.createIsolatedWorld', {

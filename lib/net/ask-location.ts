@@ -3,10 +3,13 @@ import { untilAborted } from './deadline.ts';
 import { networkError } from './network-error.ts';
 import { addressIn, asText, headerValues, isRedirect, openWayOut, type WayOut } from './way-out.ts';
 
-/** `location` is as the server wrote it, made absolute if it is relative; null if the answer is not a redirect to an address. */
-export type Answered = { ok: true; status: number; location: string | null } | { ok: false; reason: string };
+/**
+ * `location` is as the server wrote it, made absolute if it is relative; null if the answer is not a redirect
+ * to an address.
+ */
+type Answered = { ok: true; status: number; location: string | null } | { ok: false; reason: string };
 
-export type LocationRequest = WayOut & { headers: Record<string, string>; deadlineMs: number };
+type LocationRequest = WayOut & { headers: Record<string, string>; deadlineMs: number };
 
 /** An absolute address keeps the spelling that the server gave it. */
 const absolute = (location: string, base: URL): string | null => {

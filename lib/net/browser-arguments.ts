@@ -1,10 +1,12 @@
 /**
- * Chromium's command-line arguments, in addition to puppeteer's own. Of the arguments that @sparticuz/chromium recommends, only
- * those that Lambda needs or that restrict pages: `--disable-web-security` and similar would let a hostile page read loopback.
+ * Chromium's command-line arguments, in addition to puppeteer's own. Of the arguments that
+ * @sparticuz/chromium recommends, only those that Lambda needs or that restrict pages:
+ * `--disable-web-security` and similar would let a hostile page read loopback.
  */
 
 export const browserArguments = (proxyServer: string): string[] => [
-  // Lambda allows no namespaces and no forks. The address guard, not Chromium's sandbox, keeps pages off the local network.
+  // Lambda allows no namespaces and no forks. The address guard, not Chromium's sandbox, keeps pages off the
+  // local network.
   '--no-sandbox',
   '--no-zygote',
   '--single-process',

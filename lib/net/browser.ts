@@ -1,7 +1,7 @@
 /**
- * The pages of browsers. A browser opens many pages, one at a time. It is discarded after a number of pages, or when anything unexpected
- * happens, so that a page cannot affect the pages after it. A browser has one context only, so each page gets a new tab, and its stored data
- * is cleared afterwards.
+ * The pages of browsers. A browser opens many pages, one at a time. It is discarded after a number of pages,
+ * or when anything unexpected happens, so that a page cannot affect the pages after it. A browser has one
+ * context only, so each page gets a new tab, and its stored data is cleared afterwards.
  */
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
@@ -13,13 +13,19 @@ import type { PageWayOut } from './page-proxy.ts';
 /** Each page leaks a few megabytes. */
 const maxPagesPerBrowser = 40;
 
-/** How many pages may be open at a time. A Lambda function needs one. On a laptop, pages mostly wait for the network. */
+/**
+ * How many pages may be open at a time. A Lambda function needs one. On a laptop, pages mostly wait for the
+ * network.
+ */
 const maxOpenPages = 4;
 
 /** How long a page waits for a slot. */
 const slotMs = 20_000;
 
-/** How long the end of a page takes at most: closing its tab, clearing its data, closing the browser, and the exit of its process. */
+/**
+ * How long the end of a page takes at most: closing its tab, clearing its data, closing the browser, and the
+ * exit of its process.
+ */
 export const endMs = 4 * closeMs;
 
 const memoryCheckMs = 100;
@@ -65,7 +71,8 @@ const releaseSlot = (): void => {
 /** Kills a browser that uses more memory than any result page needs. */
 const watchMemory = ({ browser, ended }: Chromium): NodeJS.Timeout =>
   setInterval(async () => {
-    // The second number is the resident memory, in pages of 4 KB. Without this file (not on Linux), nothing is checked.
+    // The second number is the resident memory, in pages of 4 KB. Without this file (not on Linux), nothing
+    // is checked.
     const statm = await readFile(`/proc/${browser.process()?.pid}/statm`, 'utf8').catch(() => '');
     if (Number(statm.split(' ')[1] ?? 0) * 4096 < memoryLimitBytes) return;
     ended.abort(new BrowserCrash('unreachable: the page takes too much memory'));
@@ -112,10 +119,16 @@ const acquireBrowser = async (total: AbortSignal): Promise<Chromium> => {
   return acquireBrowser(total);
 };
 
-/** The signals of a process that fails by itself. Chromium raises them too, for example when a page has used up all objects. */
+/**
+ * The signals of a process that fails by itself. Chromium raises them too, for example when a page has used
+ * up all objects.
+ */
 const crashSignals = ['SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGILL', 'SIGSEGV', 'SIGSYS', 'SIGTRAP'];
 
-/** How the process of a browser ended: the signal or the exit code. Waits a moment for it; a process that goes on is `running`. */
+/**
+ * How the process of a browser ended: the signal or the exit code. Waits a moment for it; a process that goes
+ * on is `running`.
+ */
 const exitOf = async ({ browser }: Chromium): Promise<string> => {
   const child = browser.process();
   if (!child) return 'unknown';
@@ -126,8 +139,8 @@ const exitOf = async ({ browser }: Chromium): Promise<string> => {
 };
 
 /**
- * Decides why a browser ended under a page. The page is the cause if a fresh browser crashed by itself, or went on without the page.
- * Otherwise something else ended the browser, or earlier pages damaged it.
+ * Decides why a browser ended under a page. The page is the cause if a fresh browser crashed by itself, or
+ * went on without the page. Otherwise something else ended the browser, or earlier pages damaged it.
  */
 const lossOf = async (chromium: Chromium, isOpen: boolean): Promise<BrowserCrash | BrowserLost> => {
   const { reason } = chromium.ended.signal;
@@ -140,7 +153,7 @@ const lossOf = async (chromium: Chromium, isOpen: boolean): Promise<BrowserCrash
 };
 
 /** A page to open, its way out and its time limits. */
-export type Visit = PageWayOut & {
+type Visit = PageWayOut & {
   url: string;
   /** From the empty tab to the end of the work on the page. */
   deadlineMs: number;
@@ -179,9 +192,10 @@ const useBrowser = async <Result>(
 };
 
 /**
- * Opens a new tab for `work`. Returns null if no browser is free in time. Throws what `work` throws, BrowserMissing or
- * BrowserUnsupported if no browser starts, BrowserCrash if the page ended its browser, BrowserLost if something else did, and a
- * TimeoutError at the deadline. After any of these, the browser is discarded.
+ * Opens a new tab for `work`. Returns null if no browser is free in time. Throws what `work` throws,
+ * BrowserMissing or BrowserUnsupported if no browser starts, BrowserCrash if the page ended its browser,
+ * BrowserLost if something else did, and a TimeoutError at the deadline. After any of these, the browser is
+ * discarded.
  */
 export const withPage = async <Result>(
   visit: Visit,

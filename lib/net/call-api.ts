@@ -1,4 +1,7 @@
-/** One call of an HTTP API: limited in time and bytes, guarded, redirects are not followed. An answer is returned complete or not at all. */
+/**
+ * One call of an HTTP API: limited in time and bytes, guarded, redirects are not followed. An answer is
+ * returned complete or not at all.
+ */
 import { decodeText } from './charset.ts';
 import { unpackBody } from './content-coding.ts';
 import { untilAborted } from './deadline.ts';
@@ -6,7 +9,7 @@ import { readBody } from './get-html.ts';
 import { networkError } from './network-error.ts';
 import { headerValues, openWayOut, type WayOut } from './way-out.ts';
 
-export type ApiCall = WayOut & {
+type ApiCall = WayOut & {
   method: 'GET' | 'POST';
   url: string;
   headers: Record<string, string>;
@@ -18,8 +21,8 @@ export type ApiCall = WayOut & {
 };
 
 /**
- * The names of headers are in small letters; `setCookies` has each `set-cookie` header. `reason` is a stable word (`unreachable`, `timeout`),
- * a colon and a sentence.
+ * The names of headers are in small letters; `setCookies` has each `set-cookie` header. `reason` is a stable
+ * word (`unreachable`, `timeout`), a colon and a sentence.
  */
 export type ApiAnswer =
   | { ok: true; status: number; headers: Record<string, string>; setCookies: string[]; body: string }

@@ -6,7 +6,9 @@ const boms: [label: string, bytes: number[]][] = [
   ['utf-16le', [0xff, 0xfe]],
 ];
 
-/** How many bytes are searched for a `<meta>`. Browsers search 1,024, but some pages have scripts before it. */
+/**
+ * How many bytes are searched for a `<meta>`. Browsers search 1,024, but some pages have scripts before it.
+ */
 const metaSearchBytes = 4096;
 
 const labelByBom = (bytes: Uint8Array): string | undefined =>
@@ -43,7 +45,10 @@ const decodeUnlabelled = (bytes: Uint8Array): string => {
   }
 };
 
-/** Uses the label of the byte order mark, the header or the `<meta>`, in this order. Unknown labels are ignored. */
+/**
+ * Uses the label of the byte order mark, the header or the `<meta>`, in this order. Unknown labels are
+ * ignored.
+ */
 export const decodeText = (bytes: Uint8Array, contentType: string): string => {
   const decoder =
     decoderOf(labelByBom(bytes)) ?? decoderOf(labelByHeader(contentType)) ?? decoderOf(labelByMeta(bytes));

@@ -1,5 +1,6 @@
 /**
- * Starts and ends Chromium. Lambda needs it in a single process, which has only one browser context and crashes if a second one is created.
+ * Starts and ends Chromium. Lambda needs it in a single process, which has only one browser context and
+ * crashes if a second one is created.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
@@ -16,7 +17,10 @@ const launchAttempts = 4;
 
 const timeoutMs = { launch: 15_000, command: 60_000 };
 
-/** How long closing a tab, clearing its data, closing the browser, and the exit of its process take at most, each. */
+/**
+ * How long closing a tab, clearing its data, closing the browser, and the exit of its process take at most,
+ * each.
+ */
 export const closeMs = 2000;
 
 /** The browser ended while a page was open, and the page is not the cause. */
@@ -84,7 +88,10 @@ const launchOnce = async (proxyServer: string, signal: AbortSignal): Promise<Bro
     handleSIGHUP: false,
   });
 
-/** Launches Chromium, or ends it when the signal aborts. A browser that has started does not depend on the signal any more. */
+/**
+ * Launches Chromium, or ends it when the signal aborts. A browser that has started does not depend on the
+ * signal any more.
+ */
 const launchBefore = async (proxyServer: string, signal: AbortSignal): Promise<Browser> => {
   const launch = new AbortController();
   const abort = () => launch.abort(signal.reason);
@@ -114,8 +121,8 @@ const launchBrowser = async (
 };
 
 /**
- * Starts a shell that ends the browser and removes its folder if this process is killed. Chromium itself does not notice the end of
- * this process while a page keeps it busy.
+ * Starts a shell that ends the browser and removes its folder if this process is killed. Chromium itself does
+ * not notice the end of this process while a page keeps it busy.
  */
 const startWatchdog = (browser: Browser): ChildProcess => {
   const { pid, spawnargs = [] } = browser.process() ?? {};

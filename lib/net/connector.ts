@@ -1,12 +1,17 @@
-/** Connections that obey the address guard: they go to exactly the addresses that were checked, after redirects too. */
+/**
+ * Connections that obey the address guard: they go to exactly the addresses that were checked, after
+ * redirects too.
+ */
 import type { LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
 import { admitHost, admitName, type Policy, pagePolicy, RefusedAddress } from './guard.ts';
 import { type Resolve, resolveName } from './resolve-name.ts';
 
-export type ConnectorOptions = { connectTimeoutMs: number; resolve?: Resolve };
+type ConnectorOptions = { connectTimeoutMs: number; resolve?: Resolve };
 
-/** Options of every connection. HTTP/1.1 only, because it never mistakes a truncated body for a complete one. */
+/**
+ * Options of every connection. HTTP/1.1 only, because it never mistakes a truncated body for a complete one.
+ */
 const sharedOptions = { allowH2: false, autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 1000 };
 
 class UnknownName extends Error {
@@ -32,7 +37,10 @@ const guardedLookup =
     );
   };
 
-/** A connector for undici that connects only to addresses that the policy admits. It fails with RefusedAddress for all others. */
+/**
+ * A connector for undici that connects only to addresses that the policy admits. It fails with RefusedAddress
+ * for all others.
+ */
 export const guardedConnector = (
   policy: Policy,
   { connectTimeoutMs, resolve = resolveName }: ConnectorOptions,
@@ -69,7 +77,10 @@ const connectOnce = (connect: buildConnector.connector, hostname: string): Promi
     });
   });
 
-/** Checks that connections to forbidden addresses are refused, both literal addresses and names. Throws if one is not. */
+/**
+ * Checks that connections to forbidden addresses are refused, both literal addresses and names. Throws if one
+ * is not.
+ */
 export const selfCheck = async (connectorOf = guardedConnector): Promise<void> => {
   const connect = connectorOf(pagePolicy, {
     connectTimeoutMs: 1000,

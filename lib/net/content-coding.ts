@@ -15,14 +15,14 @@ const hasZlibHeader = (packed: Uint8Array): boolean => {
   return (method & 15) === 8 && ((method << 8) | flags) % 31 === 0;
 };
 
-const unpackers: Record<string, Unpack> = {
-  identity: async (packed) => packed,
-  gzip: gunzip,
-  'x-gzip': gunzip,
-  deflate: (packed, bounds) => (hasZlibHeader(packed) ? inflate : inflateRaw)(packed, bounds),
-  br: promisify<Uint8Array, zlib.BrotliOptions, Uint8Array>(zlib.brotliDecompress),
-  zstd: promisify<Uint8Array, zlib.ZstdOptions, Uint8Array>(zlib.zstdDecompress),
-};
+const unpackers = new Map<string, Unpack>([
+  ['identity', async (packed) => packed],
+  ['gzip', gunzip],
+  ['x-gzip', gunzip],
+  ['deflate', (packed, bounds) => (hasZlibHeader(packed) ? inflate : inflateRaw)(packed, bounds)],
+  ['br', promisify<Uint8Array, zlib.BrotliOptions, Uint8Array>(zlib.brotliDecompress)],
+  ['zstd', promisify<Uint8Array, zlib.ZstdOptions, Uint8Array>(zlib.zstdDecompress)],
+]);
 
 /** The codings that we accept, for the `accept-encoding` header. */
 export const acceptEncoding = 'gzip, deflate, br, zstd';
@@ -34,8 +34,8 @@ const isTooLarge = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
 
 /**
- * Undoes the codings of a `content-encoding` header, the last one first. Throws NetworkError if a coding is unknown or the stream is
- * truncated, broken or too large.
+ * Undoes the codings of a `content-encoding` header, the last one first. Throws NetworkError if a coding is
+ * unknown or the stream is truncated, broken or too large.
  */
 export const unpackBody = async (body: Uint8Array, contentEncoding: string, maxBytes: number) => {
   const codings = contentEncoding
@@ -46,7 +46,7 @@ export const unpackBody = async (body: Uint8Array, contentEncoding: string, maxB
   if (codings.length > maxCodings) throw new NetworkError('the page is compressed in too many ways');
   let unpacked = body;
   for (const coding of codings.reverse()) {
-    const unpack = unpackers[coding];
+    const unpack = unpackers.get(coding);
     if (!unpack) throw new NetworkError('the page is compressed in an unknown way');
     if (unpacked.length === 0) continue;
     try {

@@ -1,4 +1,7 @@
-/** The cookies of one fetch, kept across its redirects and the requests that follow it. Engines set a cookie and expect it on the next hop. */
+/**
+ * The cookies of one fetch, kept across its redirects and the requests that follow it. Engines set a cookie
+ * and expect it on the next hop.
+ */
 import { clockMs } from '../runtime/clock.ts';
 
 type Cookie = { name: string; value: string; domain: string; hostOnly: boolean; secure: boolean };

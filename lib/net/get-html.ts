@@ -1,6 +1,6 @@
 /**
- * Fetches a page over HTTP, redirects included, within one deadline. A page is returned complete or not at all: truncated
- * connections, broken compression and pages over the size limit are failures.
+ * Fetches a page over HTTP, redirects included, within one deadline. A page is returned complete or not at
+ * all: truncated connections, broken compression and pages over the size limit are failures.
  */
 import type { Dispatcher } from 'undici';
 import { decodeText } from './charset.ts';
@@ -24,7 +24,7 @@ export type PageRequest = WayOut & {
 };
 
 /** `reason` is a stable word (`unreachable`, `timeout`), a colon and a sentence. */
-export type FetchedHtml =
+type FetchedHtml =
   | { ok: true; status: number; url: string; headers: Record<string, string>; body: string; bytes: number }
   | { ok: false; reason: string };
 

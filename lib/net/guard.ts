@@ -1,6 +1,6 @@
 /**
- * Decides which addresses the service may reach when somebody else names them: webhooks of clients, redirects of pages.
- * `connector.ts` enforces the decision on every connection.
+ * Decides which addresses the service may reach when somebody else names them: webhooks of clients, redirects
+ * of pages. `connector.ts` enforces the decision on every connection.
  */
 import { isIP } from 'node:net';
 import { setting } from '../runtime/env.ts';
@@ -59,7 +59,10 @@ const refusalReason = (kinds: AddressKind[], allowed: readonly AddressKind[]): s
 const schemeOf = (protocol: string): keyof Policy | undefined =>
   protocol === 'http:' || protocol === 'https:' ? protocol : undefined;
 
-/** Throws RefusedAddress if the scheme, the literal address or the special name is forbidden. Resolves no names. */
+/**
+ * Throws RefusedAddress if the scheme, the literal address or the special name is forbidden. Resolves no
+ * names.
+ */
 export const admitHost = (policy: Policy, protocol: string, hostname: string): void => {
   const scheme = schemeOf(protocol);
   if (!scheme) throw new RefusedAddress('URL scheme is neither http nor https');
@@ -82,8 +85,8 @@ export const admitName = async (
 };
 
 /**
- * Returns why a webhook may not go to this URL, or null if it may (Reading 36). A name that does not resolve is accepted: the
- * delivery will report it, and each connection is checked again.
+ * Returns why a webhook may not go to this URL, or null if it may (Reading 36). A name that does not resolve
+ * is accepted: the delivery will report it, and each connection is checked again.
  */
 export const checkAddress = async (
   url: string,

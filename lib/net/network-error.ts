@@ -1,4 +1,6 @@
-/** Describes network errors for clients, in a stable word and a sentence, without addresses or credentials. */
+/**
+ * Describes network errors for clients, in a stable word and a sentence, without addresses or credentials.
+ */
 
 const sentences: Record<string, string> = {
   ECONNREFUSED: 'the connection was refused',
@@ -43,7 +45,10 @@ const sentenceOf = (code: string, message: string): string => {
 // This error of undici has no code.
 const isNotHttp = (error: Error): boolean => error.name === 'HTTPParserError';
 
-/** Returns a reason such as `unreachable: the connection was reset`. Rethrows an error that is not a network error. */
+/**
+ * Returns a reason such as `unreachable: the connection was reset`. Rethrows an error that is not a network
+ * error.
+ */
 export const networkError = (error: unknown): string => {
   if (error instanceof Error && isNotHttp(error)) return 'unreachable: the answer is not HTTP';
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') throw error;

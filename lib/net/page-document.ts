@@ -1,4 +1,7 @@
-/** Watches the main document of a page in the browser: its HTTP status, whether it arrived completely, and its current HTML. */
+/**
+ * Watches the main document of a page in the browser: its HTTP status, whether it arrived completely, and its
+ * current HTML.
+ */
 import type { CDPSession } from 'puppeteer-core';
 import { NetworkError } from './network-error.ts';
 
@@ -18,7 +21,10 @@ export const maxBytes = 5 * 1024 * 1024;
 /** More than the redirects that are allowed over HTTP, because scripts may reload the page. */
 const maxDocuments = 10;
 
-/** The response of one document. `isComplete` is set once loading has ended. `json`: the body of a document that is JSON. */
+/**
+ * The response of one document. `isComplete` is set once loading has ended. `json`: the body of a document
+ * that is JSON.
+ */
 type DocumentResponse = { status: number; isJson?: boolean; isComplete?: boolean; json?: string };
 
 const sentences: [RegExp, string][] = [
@@ -47,7 +53,10 @@ type ScriptResult = { state: 'loading' | 'interactive' | 'complete'; html: strin
 
 const endsWithHtmlTag = (body: string): boolean => /<\/html\s*>\s*(?:<!--[\s\S]*-->\s*)?$/i.test(body);
 
-/** Removes the closing tags that the DOM adds to a truncated document: a truncated page must not look complete. */
+/**
+ * Removes the closing tags that the DOM adds to a truncated document: a truncated page must not look
+ * complete.
+ */
 const withoutAddedEnd = (html: string, isComplete: boolean): string =>
   isComplete ? html : html.replace(/(?:<\/body>)?\s*<\/html>$/i, '');
 
@@ -78,8 +87,11 @@ const readState = async (
   };
 };
 
-export type DocumentWatcher = {
-  /** Rejects when the main document fails. Without this, Chromium shows a truncated page as if it were complete. */
+type DocumentWatcher = {
+  /**
+   * Rejects when the main document fails. Without this, Chromium shows a truncated page as if it were
+   * complete.
+   */
   failed: Promise<never>;
   /** The current document; null while none can be read. */
   read: () => Promise<DocumentState | null>;

@@ -1,6 +1,7 @@
 /**
- * The only way out for pages in a browser: a SOCKS proxy in this process. It connects only to addresses that the guard admits,
- * directly or through the operator's proxy. Chromium resolves no names; it sends them to this proxy.
+ * The only way out for pages in a browser: a SOCKS proxy in this process. It connects only to addresses that
+ * the guard admits, directly or through the operator's proxy. Chromium resolves no names; it sends them to
+ * this proxy.
  */
 import { once } from 'node:events';
 import http from 'node:http';
@@ -17,7 +18,9 @@ export type PageWayOut = WayOut & { closed?: boolean };
 
 export type PageProxy = {
   url: string;
-  /** Opens the way out of the next page. Before the first page and between two pages, nothing can be reached. */
+  /**
+   * Opens the way out of the next page. Before the first page and between two pages, nothing can be reached.
+   */
   startPage: (wayOut: PageWayOut) => void;
   /** Ends every connection of the page, and returns the origins that it asked for. */
   endPage: () => string[];
@@ -104,7 +107,9 @@ const replyCodes = { granted: 0, refused: 2, unreachable: 4, unknownCommand: 7, 
 const reply = (result: keyof typeof replyCodes): Buffer =>
   Buffer.from([5, replyCodes[result], 0, 1, 0, 0, 0, 0, 0, 0]);
 
-/** Reads the SOCKS request of Chromium (RFC 1928), which sends every target as a name, literal addresses too. */
+/**
+ * Reads the SOCKS request of Chromium (RFC 1928), which sends every target as a name, literal addresses too.
+ */
 const readTarget = async (client: Socket): Promise<Target | null> => {
   const [, methods = 0] = await readBytes(client, 2);
   if (methods > 0) await readBytes(client, methods);
@@ -141,7 +146,8 @@ export const startPageProxy = async (): Promise<PageProxy> => {
   const relay = (client: Socket, upstream: Socket): void => {
     client.pipe(upstream).pipe(client);
     client.on('close', () => upstream.destroy());
-    // If the server resets the connection, reset it for the page too: a truncated page must not look complete.
+    // If the server resets the connection, reset it for the page too: a truncated page must not look
+    // complete.
     upstream.on('close', (isFailed) => (isFailed ? client.resetAndDestroy() : client.destroySoon()));
     upstream.on('data', ({ length }: Buffer) => {
       bytesLeft -= length;

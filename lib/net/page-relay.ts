@@ -1,6 +1,7 @@
 /**
- * Fetches the requests of a page outside the browser. For a proxy that ends TLS itself: Chromium cannot trust another certificate authority
- * for one page, and its checks of certificates are never switched off. Node checks the certificates in its place.
+ * Fetches the requests of a page outside the browser. For a proxy that ends TLS itself: Chromium cannot trust
+ * another certificate authority for one page, and its checks of certificates are never switched off. Node
+ * checks the certificates in its place.
  */
 import type { CDPSession, Protocol } from 'puppeteer-core';
 import { acceptEncoding, unpackBody } from './content-coding.ts';
@@ -14,7 +15,10 @@ const maxPageBytes = 25 * 1024 * 1024;
 /** Headers that describe a connection, or the coding of a body that is passed on decoded. */
 const ofConnection = ['connection', 'content-encoding', 'content-length', 'keep-alive', 'transfer-encoding'];
 
-/** What Chromium adds to the request of a document after it has shown the request. A document with a referrer was opened by a page. */
+/**
+ * What Chromium adds to the request of a document after it has shown the request. A document with a referrer
+ * was opened by a page.
+ */
 const navigationHeaders = (referer: string | undefined) => ({
   'sec-fetch-site': referer ? 'same-origin' : 'none',
   'sec-fetch-mode': 'navigate',
@@ -23,7 +27,10 @@ const navigationHeaders = (referer: string | undefined) => ({
 });
 
 export type PageRelay = {
-  /** Answers a paused request. Redirects are answers too: the browser follows them. @throws if no complete answer arrived. */
+  /**
+   * Answers a paused request. Redirects are answers too: the browser follows them. @throws if no complete
+   * answer arrived.
+   */
   answer: (event: Protocol.Fetch.RequestPausedEvent) => Promise<void>;
   close: () => Promise<void>;
 };

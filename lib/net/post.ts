@@ -10,7 +10,10 @@ export type Post = { url: string; headers: Record<string, string>; body: string 
 /** Only a 2xx status is `ok`. A reason begins with `unreachable:` or `timeout:`, or names the status. */
 export type Posted = { ok: true; status: number } | { ok: false; status?: number; reason: string };
 
-/** Times to connect (DNS and TLS included), to receive the headers of the answer and to read its body: together under 15.5 s. */
+/**
+ * Times to connect (DNS and TLS included), to receive the headers of the answer and to read its body:
+ * together under 15.5 s.
+ */
 export type PostLimits = { connectMs: number; answerMs: number; bodyMs: number; bodyBytes: number };
 
 export const defaultLimits: PostLimits = {
@@ -56,8 +59,9 @@ const drain = async (body: Dispatcher.ResponseData['body'], { bodyMs, bodyBytes 
 };
 
 /**
- * Sends once, on a separate connection that is closed afterwards, so no receiver delays the deliveries to another. Does not
- * follow redirects. Returns network failures. Throws only if the request cannot be sent at all, for example with an invalid header.
+ * Sends once, on a separate connection that is closed afterwards, so no receiver delays the deliveries to
+ * another. Does not follow redirects. Returns network failures. Throws only if the request cannot be sent at
+ * all, for example with an invalid header.
  */
 export const postJson = async (
   { url, headers, body }: Post,

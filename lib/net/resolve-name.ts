@@ -1,6 +1,6 @@
 /**
- * Resolves host names. Asks the name server without Node's thread pool, because a few names with an unresponsive name server would
- * fill the pool and delay every other task of the process.
+ * Resolves host names. Asks the name server without Node's thread pool, because a few names with an
+ * unresponsive name server would fill the pool and delay every other task of the process.
  */
 import { lookup, Resolver } from 'node:dns/promises';
 
@@ -10,7 +10,10 @@ export type Resolve = (hostname: string, signal?: AbortSignal) => Promise<string
 /** A webhook's connection has 5 s for everything, and a batch of tasks may name a thousand hosts. */
 const timeoutMs = 2000;
 
-/** The system's look-up occupies one of the four threads of Node's pool and cannot be cancelled. Leave threads for others. */
+/**
+ * The system's look-up occupies one of the four threads of Node's pool and cannot be cancelled. Leave threads
+ * for others.
+ */
 const maxSystemLookups = 2;
 
 const codeOf = (error: unknown): string =>
@@ -51,8 +54,8 @@ const fromSystem: Resolve = (hostname, signal) =>
 const canonicalName = (hostname: string): string => hostname.toLowerCase().replace(/\.$/, '');
 
 /**
- * A function that resolves as the system would; it asks the given name servers, or those of the system. `localhost` and its subdomains
- * are always this machine, whatever a name server says.
+ * A function that resolves as the system would; it asks the given name servers, or those of the system.
+ * `localhost` and its subdomains are always this machine, whatever a name server says.
  */
 export const resolveWith =
   (servers?: readonly string[]): Resolve =>
@@ -76,8 +79,8 @@ export const resolveWith =
 export const resolveName = resolveWith();
 
 /**
- * Resolves names for one request: looks each name up once, and gives no addresses for a name that has not resolved when the signal
- * aborts. `resolve` itself need not obey the signal.
+ * Resolves names for one request: looks each name up once, and gives no addresses for a name that has not
+ * resolved when the signal aborts. `resolve` itself need not obey the signal.
  */
 export const resolveEachOnce = (signal: AbortSignal, resolve: Resolve = resolveName): Resolve => {
   const answers = new Map<string, Promise<string[]>>();

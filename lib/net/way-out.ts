@@ -1,4 +1,7 @@
-/** The ways out over HTTP: direct and guarded, direct to an origin that the operator has set, or through the operator's proxy. */
+/**
+ * The ways out over HTTP: direct and guarded, direct to an origin that the operator has set, or through the
+ * operator's proxy.
+ */
 import tls from 'node:tls';
 import { Agent, type Dispatcher, ProxyAgent } from 'undici';
 import { guardedConnector, unguardedConnector } from './connector.ts';
@@ -9,7 +12,10 @@ export type WayOut = {
   exempt?: string;
   /** The operator's proxy, with its credentials if it has any. */
   proxyUrl?: string;
-  /** The certificate authority of a proxy that ends TLS itself, as PEM. Pages through the proxy trust it in addition to the usual ones. */
+  /**
+   * The certificate authority of a proxy that ends TLS itself, as PEM. Pages through the proxy trust it in
+   * addition to the usual ones.
+   */
   proxyCa?: string;
 };
 
@@ -21,8 +27,9 @@ const guarded = new Agent({ ...agentOptions, connect: guardedConnector(pagePolic
 const unguarded = new Agent({ ...agentOptions, connect: unguardedConnector(connectOptions) });
 
 /**
- * A dispatcher for one way out only: the proxy's URL names the session, and a new connection may be a new exit address. It always
- * tunnels, so that the proxy's credentials and the page's headers are never in the same request.
+ * A dispatcher for one way out only: the proxy's URL names the session, and a new connection may be a new
+ * exit address. It always tunnels, so that the proxy's credentials and the page's headers are never in the
+ * same request.
  */
 const proxyDispatcher = (uri: string, ca: string | undefined): Dispatcher => {
   // The parser's own error would contain the credentials.
@@ -43,10 +50,10 @@ const hostAndPort = ({ protocol, hostname, port }: URL): string =>
 const isExempt = (url: URL, exempt: string | undefined): boolean =>
   exempt !== undefined && hostAndPort(url) === hostAndPort(new URL(exempt));
 
-export type OpenWayOut = {
+type OpenWayOut = {
   /**
-   * The dispatcher for a URL. Throws RefusedAddress for a forbidden literal address or special name, also with a proxy. A proxy
-   * resolves all other names in its own network.
+   * The dispatcher for a URL. Throws RefusedAddress for a forbidden literal address or special name, also
+   * with a proxy. A proxy resolves all other names in its own network.
    */
   dispatcherFor: (url: URL) => Dispatcher;
   close: () => Promise<void>;
@@ -72,7 +79,9 @@ export const isRedirect = (status: number): boolean => [301, 302, 303, 307, 308]
 export const headerValues = (header: string | string[] | undefined): string[] =>
   header === undefined ? [] : Array.isArray(header) ? header : [header];
 
-/** Decodes a header, which Node gives as one character a byte. Addresses with non-ASCII characters are UTF-8. */
+/**
+ * Decodes a header, which Node gives as one character a byte. Addresses with non-ASCII characters are UTF-8.
+ */
 export const asText = (header: string): string => Buffer.from(header, 'latin1').toString();
 
 /** The address in a `Location` header; null if it is not valid. */

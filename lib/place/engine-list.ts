@@ -1,6 +1,7 @@
 /**
- * The engine list: every country that an engine serves, with the languages that are used there and both devices. It is made from the table of
- * territories and from the facts about the engines, so a crawl request accepts every row of it.
+ * The engine list: every country that an engine serves, with the languages that are used there and both
+ * devices. It is made from the table of territories and from the facts about the engines, so a crawl request
+ * accepts every row of it.
  */
 import type { Device } from '../model/crawl-request.ts';
 import {
@@ -42,13 +43,15 @@ const languagesFor = (engine: EngineName, { languages, hostLanguages }: Territor
   return served.length > 0 || languages.length === 0 ? served : ['en'];
 };
 
-/** Lower-case letters as a number in base 27. The letter `a` is 1, so that texts of different lengths differ. */
+/**
+ * Lower-case letters as a number in base 27. The letter `a` is 1, so that texts of different lengths differ.
+ */
 const numberOf = (letters: string): number =>
   [...letters].reduce((number, letter) => 27 * number + letter.charCodeAt(0) - 96, 0);
 
 /**
- * The id of a configuration, from its engine, country, language and device only, so that no other row changes it. A country has one form
- * of each language, so the id leaves the form out. It fits 31 bits.
+ * The id of a configuration, from its engine, country, language and device only, so that no other row changes
+ * it. A country has one form of each language, so the id leaves the form out. It fits 31 bits.
  */
 const idOf = (engine: EngineName, country: string, code: string, device: Device): number => {
   const [language = ''] = code.split('-');
@@ -94,6 +97,8 @@ export const listEngines = (engine: EngineName): ListSearchEngine => {
   return { num_items: items.length, items, cursor: null };
 };
 
-/** The configuration of an engine with this id; undefined if the engine's list does not have it (Reading 15). */
+/**
+ * The configuration of an engine with this id; undefined if the engine's list does not have it (Reading 15).
+ */
 export const engineOfId = (engine: EngineName, id: number): SearchEngine | undefined =>
   id > 0 && listedEngines.includes(engine) ? listOf(engine).find((row) => row.id === id) : undefined;

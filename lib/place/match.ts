@@ -15,8 +15,8 @@ const isSameRegion = (given: string, key: string): boolean =>
   ` ${given} `.includes(` ${key} `) || ` ${key} `.includes(` ${given} `);
 
 /**
- * The index of the place's part that each given part names; undefined if they do not name the place. The first part must be the place's
- * own name; the region, the country or both may be left out.
+ * The index of the place's part that each given part names; undefined if they do not name the place. The
+ * first part must be the place's own name; the region, the country or both may be left out.
  */
 const partsNamed = (given: readonly string[], { keys }: Place): number[] | undefined => {
   const found: number[] = [];
@@ -46,7 +46,10 @@ const narrow = (candidates: Candidate[], isoCode: string): Candidate[] => {
   }, candidates);
 };
 
-/** Replaces parts that differ from the table's only in case, diacritics or white space. Other names, and additions, stay as given. */
+/**
+ * Replaces parts that differ from the table's only in case, diacritics or white space. Other names, and
+ * additions, stay as given.
+ */
 const respell = (given: readonly string[], { place, named }: Candidate): string =>
   given
     .map((part, n) => {
@@ -55,7 +58,10 @@ const respell = (given: readonly string[], { place, named }: Candidate): string 
     })
     .join(',');
 
-/** Finds the places that a `location_name` can mean. If there are several, those in the country of the request are preferred. */
+/**
+ * Finds the places that a `location_name` can mean. If there are several, those in the country of the request
+ * are preferred.
+ */
 export const matchPlace = async (locationName: string, isoCode: string): Promise<PlaceMatch> => {
   const given = locationName.split(',');
   const keys = given.map(toKey);

@@ -16,7 +16,10 @@ const languages = namesIn(languageLines, 1);
 const territories = namesIn(territoryLines, 2);
 const others = new Intl.DisplayNames('en', { type: 'language' });
 
-/** The name of the language of a code, as in the engine list. Empty for no code, and the code itself if it has no name. */
+/**
+ * The name of the language of a code, as in the engine list. Empty for no code, and the code itself if it has
+ * no name.
+ */
 export const languageName = (code: string): string => {
   const tag = languageTag(code);
   const known = languages.get(tag);

@@ -16,7 +16,10 @@ const hasWordPrefix = (text: string, query: string): boolean => {
   return false;
 };
 
-/** How well a place answers a query: 0 is its name, 1 the beginning of its name, 2 the beginning of a word of it. -1: not at all. */
+/**
+ * How well a place answers a query: 0 is its name, 1 the beginning of its name, 2 the beginning of a word of
+ * it. -1: not at all.
+ */
 const rankOf = (query: string, { keys: [own = [], ...rest] }: Place): number => {
   const names = own.map((name) => [name, ...rest.map(([first]) => first)].join(','));
   if (own.includes(query) || names.includes(query)) return 0;
@@ -24,7 +27,10 @@ const rankOf = (query: string, { keys: [own = [], ...rest] }: Place): number => 
   return own.some((name) => hasWordPrefix(name, query)) ? 2 : -1;
 };
 
-/** The places that a query can mean, best match first, at most 20. Larger kinds come first, then larger cities. */
+/**
+ * The places that a query can mean, best match first, at most 20. Larger kinds come first, then larger
+ * cities.
+ */
 export const searchPlaces = async ({
   q,
   iso_code,

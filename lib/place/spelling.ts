@@ -1,4 +1,7 @@
-/** Spellings of place names: the one of the table, in ASCII as the engines' own lists, and the one in which names are compared. */
+/**
+ * Spellings of place names: the one of the table, in ASCII as the engines' own lists, and the one in which
+ * names are compared.
+ */
 
 /** Latin letters that Unicode does not decompose, and typographic signs. */
 const plain: Record<string, string> = {

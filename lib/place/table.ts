@@ -1,7 +1,8 @@
 /**
- * The table of places: the countries, their regions, and their cities of 15,000 people and more. `npm run data:places` writes it, from data of
- * GeoNames (CC BY 4.0), and describes its lines. The file is read at the first use, and a line is parsed when it is found, so that an API
- * function starts almost as fast as without the table.
+ * The table of places: the countries, their regions, and their cities of 15,000 people and more. `npm run
+ * data:places` writes it, from data of GeoNames (CC BY 4.0), and describes its lines. The file is read at the
+ * first use, and a line is parsed when it is found, so that an API function starts almost as fast as without
+ * the table.
  */
 import { readFile } from 'node:fs/promises';
 import { countryOf } from '../model/country.ts';
@@ -9,7 +10,10 @@ import type { Location } from '../model/place.ts';
 
 /** A place of the table. */
 export type Place = Location & {
-  /** The parts of the name, and for each the keys that it answers to: its own first, then those of its other names. */
+  /**
+   * The parts of the name, and for each the keys that it answers to: its own first, then those of its other
+   * names.
+   */
   parts: string[];
   keys: string[][];
 };
@@ -78,7 +82,10 @@ const placesWith = (country: Country, text: string): Place[] => {
   return places;
 };
 
-/** The places with a name of this key: those of the country with the name `countryKey`, or those of all countries if none has it. */
+/**
+ * The places with a name of this key: those of the country with the name `countryKey`, or those of all
+ * countries if none has it.
+ */
 export const placesNamed = async (key: string, countryKey: string): Promise<Place[]> => {
   const countries = await countriesOfTable();
   const country = countries.find(({ head }) => head.keys.includes(countryKey));

@@ -1,4 +1,7 @@
-/** Composes the request of one delivery attempt: the payload, built from the stored task for each attempt, and its signature. */
+/**
+ * Composes the request of one delivery attempt: the payload, built from the stored task for each attempt, and
+ * its signature.
+ */
 import * as v from 'valibot';
 import { pageLink } from '../access/page-link.ts';
 import { batchOf, v1TaskOf } from '../crawl/view.ts';
@@ -14,7 +17,10 @@ import { readAccount } from '../store/users.ts';
 import { signedHeaders } from './sign.ts';
 import { v2Payload } from './v2-payload.ts';
 
-/** The key of a task's first page, and the base URL of the links to it. `html` is empty if that page is not stored. */
+/**
+ * The key of a task's first page, and the base URL of the links to it. `html` is empty if that page is not
+ * stored.
+ */
 export type StoredPage = { base_url: string; html: string };
 
 export const storedPage = (row: ReportedRow): StoredPage => ({
@@ -63,7 +69,10 @@ export const composePayload = async (
   return { payload: v.parse(Payload, await payloadOf(row, account, now)), account };
 };
 
-/** Whether the search source is the sandbox. Deliveries then say so in a header, as the responses of the API do. */
+/**
+ * Whether the search source is the sandbox. Deliveries then say so in a header, as the responses of the API
+ * do.
+ */
 export const isSandbox = (): boolean => setting('SEARCH_SOURCE') === 'sandbox';
 
 /** The body of a delivery and its headers, with the signatures. */

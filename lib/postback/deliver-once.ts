@@ -1,7 +1,7 @@
 /**
- * Makes one attempt at a webhook. The attempt is recorded before it is sent, so a message that is received again never repeats an
- * attempt number. If the process dies before it records the outcome, the attempt counts as failed: the sweeper finds it overdue
- * and queues the next attempt immediately.
+ * Makes one attempt at a webhook. The attempt is recorded before it is sent, so a message that is received
+ * again never repeats an attempt number. If the process dies before it records the outcome, the attempt
+ * counts as failed: the sweeper finds it overdue and queues the next attempt immediately.
  */
 import type { DeliveryKey } from '../model/workflow.ts';
 import { postJson } from '../net/post.ts';
@@ -16,9 +16,10 @@ import { composePayload, isSandbox, signedPost } from './compose.ts';
 import { attemptSeconds, attempts, delayBefore, lateSeconds } from './policy.ts';
 
 /**
- * `failed`: the attempt has failed, and the caller starts the next one. `stale`: the caller does nothing, because the delivery is
- * finished, or another process is making this attempt. `unrecorded`: the receiver has accepted the attempt, but the table refused the
- * record of it. The caller comes back soon with `sent`, so that the sweeper does not take the attempt for dead and repeat the webhook.
+ * `failed`: the attempt has failed, and the caller starts the next one. `stale`: the caller does nothing,
+ * because the delivery is finished, or another process is making this attempt. `unrecorded`: the receiver has
+ * accepted the attempt, but the table refused the record of it. The caller comes back soon with `sent`, so
+ * that the sweeper does not take the attempt for dead and repeat the webhook.
  */
 export type AttemptOutcome = 'delivered' | 'failed' | 'stale' | 'unrecorded';
 
@@ -26,14 +27,20 @@ export type AttemptOutcome = 'delivered' | 'failed' | 'stale' | 'unrecorded';
 export const isWaiting = ({ delivery_state }: Reported): boolean =>
   delivery_state === 'pending' || delivery_state === 'sending';
 
-/** Deletes the parked copy of a delivery that was sent again, if there is one. It is made again if the record of the delivery is lost. */
+/**
+ * Deletes the parked copy of a delivery that was sent again, if there is one. It is made again if the record
+ * of the delivery is lost.
+ */
 const forgetParked = async (key: DeliveryKey): Promise<void> => {
   // Imported on demand: few deliveries are sent again, but the client of S3 would slow down every cold start.
   const { dropParked } = await import('../store/drop-parked.ts');
   await isAccepted(dropParked(key));
 };
 
-/** Makes the attempt that the key names, unless it was already made or the task no longer waits for this delivery. */
+/**
+ * Makes the attempt that the key names, unless it was already made or the task no longer waits for this
+ * delivery.
+ */
 export const deliverOnce = async (key: DeliveryKey, now = clock()): Promise<AttemptOutcome> => {
   if (key.sent) {
     await recordDelivered(key);
@@ -45,7 +52,8 @@ export const deliverOnce = async (key: DeliveryKey, now = clock()): Promise<Atte
   if (row.delivery_attempt > key.attempt) return 'stale';
   if (row.delivery_attempt === key.attempt) return row.delivery_state === 'pending' ? 'failed' : 'stale';
   if (key.attempt > attempts) return 'failed';
-  // Do everything that can throw before recording the attempt, so that only the network can use up an attempt.
+  // Do everything that can throw before recording the attempt, so that only the network can use up an
+  // attempt.
   const attempted = { ...row, postback_retries_count: key.attempt - 1 };
   const { payload, account } = await composePayload(attempted, now);
   const post = signedPost(payload, account, { delivery: key.delivery, timestamp: now, sandbox: isSandbox() });
@@ -72,7 +80,8 @@ export const deliverOnce = async (key: DeliveryKey, now = clock()): Promise<Atte
     attempt: [now, response.status ?? 0, milliseconds, response.ok ? undefined : response.reason],
   };
   if (!response.ok) {
-    // Without the record, the sweeper takes the attempt for dead and queues the next one earlier. Each attempt is still made once.
+    // Without the record, the sweeper takes the attempt for dead and queues the next one earlier. Each
+    // attempt is still made once.
     await isAccepted(recordFailure(key, clock() + delayBefore(key.attempt + 1) + lateSeconds, outcome));
     return 'failed';
   }

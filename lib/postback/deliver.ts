@@ -1,4 +1,7 @@
-/** Attempts that the queue consumers make: first ones, and those that the sweeper queues. The `postback` state machine makes the others. */
+/**
+ * Attempts that the queue consumers make: first ones, and those that the sweeper queues. The `postback` state
+ * machine makes the others.
+ */
 import { ExecutionAlreadyExists, StartExecutionCommand } from '@aws-sdk/client-sfn';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import type { DeliveryKey, PostbackMessage } from '../model/workflow.ts';
@@ -15,9 +18,13 @@ const machine = resource('POSTBACK_MACHINE_ARN');
 const postbackQueue = resource('POSTBACK_QUEUE_URL');
 const patientQueue = resource('PATIENT_QUEUE_URL');
 
-/** Starts the state machine at an attempt. Idempotent, because the execution's name contains the delivery, the attempt and the round. */
+/**
+ * Starts the state machine at an attempt. Idempotent, because the execution's name contains the delivery, the
+ * attempt and the round.
+ */
 const startRetries = async (key: DeliveryKey): Promise<void> => {
-  // Parking has no name, because it must be repeatable after a failed run, and Step Functions reserves a used name for 90 days.
+  // Parking has no name, because it must be repeatable after a failed run, and Step Functions reserves a used
+  // name for 90 days.
   const round = key.round === undefined ? '' : `-${key.round}`;
   const name = key.attempt > attempts ? undefined : `${key.delivery}-${key.attempt}${round}`;
   try {
@@ -40,7 +47,10 @@ const queue = async (work: DurableWork, message: PostbackMessage, delaySeconds?:
   await durably(work, () => sqs.send(send));
 };
 
-/** Queues a copy of the message, because an AWS service refused a call. The received message may then be acknowledged. */
+/**
+ * Queues a copy of the message, because an AWS service refused a call. The received message may then be
+ * acknowledged.
+ */
 const postpone = async (message: PostbackMessage): Promise<void> => {
   const { outcome, pause, ...again } = runAgain(message);
   await queue('postpone-delivery', again, pause);
@@ -52,7 +62,10 @@ const attempt = async (message: PostbackMessage): Promise<AttemptOutcome> => {
   return outcome;
 };
 
-/** Makes the attempt if the user has a free slot, else moves the delivery to the patient queue, where deliveries delay only each other. */
+/**
+ * Makes the attempt if the user has a free slot, else moves the delivery to the patient queue, where
+ * deliveries delay only each other.
+ */
 const attemptFairly = async (message: PostbackMessage, batch: object): Promise<AttemptOutcome | 'moved'> => {
   const release = await acquireSlot(batch, message.user_id);
   if (!release) {
@@ -68,9 +81,9 @@ const attemptFairly = async (message: PostbackMessage, batch: object): Promise<A
 };
 
 /**
- * Handles a postback message: makes its attempt and, after a failure, starts the retries. If the process dies between the two, SQS
- * delivers the message again; it then finds the recorded failure and starts the retries, so no delivery is lost. If an AWS service
- * refuses a call, a copy of the message is queued for later.
+ * Handles a postback message: makes its attempt and, after a failure, starts the retries. If the process dies
+ * between the two, SQS delivers the message again; it then finds the recorded failure and starts the retries,
+ * so no delivery is lost. If an AWS service refuses a call, a copy of the message is queued for later.
  * @throws on broken machinery, and if the queue refuses the copy. SQS then redelivers the message.
  */
 export const deliver = async (message: PostbackMessage, batch: object): Promise<void> => {

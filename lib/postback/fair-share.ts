@@ -1,14 +1,18 @@
 /**
- * Limits how many batches of the postback consumer a user's deliveries occupy. All deliveries of a user in one batch share one
- * slot, and a user has `slotsPerUser` slots. So receivers that hang delay two batches at most, and never the whole consumer. A
- * slot that is not released promptly (the receiver is slow, or the function died) stays taken until the window ends, so that
- * the same receivers do not take it again and again.
+ * Limits how many batches of the postback consumer a user's deliveries occupy. All deliveries of a user in
+ * one batch share one slot, and a user has `slotsPerUser` slots. So receivers that hang delay two batches at
+ * most, and never the whole consumer. A slot that is not released promptly (the receiver is slow, or the
+ * function died) stays taken until the window ends, so that the same receivers do not take it again and
+ * again.
  */
 import { clock, stopwatch } from '../runtime/clock.ts';
 import { countInWindowBelow, uncountInWindow } from '../store/limits.ts';
 import { promptMs, slotsPerUser, slotWindowSeconds } from './policy.ts';
 
-/** `isGranted`: whether the counter had room. `holders`: deliveries of the batch that use the slot. `window`: Unix time of its end. */
+/**
+ * `isGranted`: whether the counter had room. `holders`: deliveries of the batch that use the slot. `window`:
+ * Unix time of its end.
+ */
 type Slot = { isGranted: Promise<boolean>; holders: number; window: number; since: number };
 
 const slotsOfBatches = new WeakMap<object, Map<number, Slot>>();
@@ -21,7 +25,10 @@ const requestSlot = (userId: number): Slot => {
   return { isGranted, holders: 0, window, since: stopwatch() };
 };
 
-/** Acquires the user's slot for this batch. Returns the function that releases it, or null if the user has no free slot. */
+/**
+ * Acquires the user's slot for this batch. Returns the function that releases it, or null if the user has no
+ * free slot.
+ */
 export const acquireSlot = async (batch: object, userId: number): Promise<(() => Promise<void>) | null> => {
   const slots = slotsOfBatches.get(batch) ?? new Map<number, Slot>();
   slotsOfBatches.set(batch, slots);

@@ -1,6 +1,6 @@
 /**
- * Parks a delivery that no attempt delivered. Reading 35: the task keeps its status, its result stays readable, and an operator
- * can find the stored delivery and send it again.
+ * Parks a delivery that no attempt delivered. Reading 35: the task keeps its status, its result stays
+ * readable, and an operator can find the stored delivery and send it again.
  */
 import type { DeliveryKey } from '../model/workflow.ts';
 import { clock } from '../runtime/clock.ts';
@@ -12,8 +12,8 @@ import { composePayload, isSandbox, storedPage } from './compose.ts';
 import { isWaiting } from './deliver-once.ts';
 
 /**
- * Parks the delivery, unless it is already finished. Writes the state `parked` last, so a failed call can be repeated. A repeated
- * call may send a second message to the parked queue.
+ * Parks the delivery, unless it is already finished. Writes the state `parked` last, so a failed call can be
+ * repeated. A repeated call may send a second message to the parked queue.
  */
 export const parkDelivery = async (
   key: DeliveryKey,

@@ -1,4 +1,7 @@
-/** Sends a parked delivery again. The task may have expired, so the parked delivery contains everything that is needed. */
+/**
+ * Sends a parked delivery again. The task may have expired, so the parked delivery contains everything that
+ * is needed.
+ */
 import { type Posted, postJson } from '../net/post.ts';
 import { clock } from '../runtime/clock.ts';
 import { recordDelivered } from '../store/deliveries.ts';
@@ -8,8 +11,8 @@ import { readAccount } from '../store/users.ts';
 import { htmlUrl, signedPost } from './compose.ts';
 
 /**
- * Makes one attempt, with the same `webhook-id` (Reading 35: it is the same delivery) and a new `html_url` if the payload has one. If it succeeds, the
- * delivery is no longer parked. If it fails, nothing changes.
+ * Makes one attempt, with the same `webhook-id` (Reading 35: it is the same delivery) and a new `html_url` if
+ * the payload has one. If it succeeds, the delivery is no longer parked. If it fails, nothing changes.
  */
 export const resendDelivery = async (parked: ParkedDelivery, now = clock()): Promise<Posted> => {
   const { user_id, id, delivery, url } = parked;

@@ -1,4 +1,7 @@
-/** Signs deliveries according to Standard Webhooks (Reading 34): HMAC-SHA256 of `id.timestamp.body` with the user's secret. */
+/**
+ * Signs deliveries according to Standard Webhooks (Reading 34): HMAC-SHA256 of `id.timestamp.body` with the
+ * user's secret.
+ */
 import { createHmac } from 'node:crypto';
 
 type Delivery = { delivery: string; timestamp: number; body: string };
@@ -10,7 +13,10 @@ const signature = (secret: string, { delivery, timestamp, body }: Delivery): str
   return `v1,${createHmac('sha256', key).update(`${delivery}.${timestamp}.${body}`).digest('base64')}`;
 };
 
-/** The headers with which a receiver verifies a delivery. One signature per valid secret, so that secrets can be rotated. */
+/**
+ * The headers with which a receiver verifies a delivery. One signature per valid secret, so that secrets can
+ * be rotated.
+ */
 export const signedHeaders = (secrets: readonly string[], delivery: Delivery): Record<string, string> => {
   if (secrets.length === 0) throw new Error('The user has no webhook secret');
   return {

@@ -1,24 +1,15 @@
-/** Converts a finished task to its webhook payload, whose layout differs from the polled task (Reading 33). Pure. */
+/**
+ * Converts a finished task to its webhook payload, whose layout differs from the polled task (Reading 33).
+ * Pure.
+ */
 import type { V2Payload } from '../model/delivery.ts';
-import type { RawResult, ResultItem, TrackingResult } from '../model/result.ts';
+import type { RawResult, ResultItem } from '../model/result.ts';
+import type { TrackingResult } from '../model/tracking-result.ts';
 import type { V2Task } from '../model/v2-task.ts';
-import type { SerpRow } from '../store/task-row.ts';
+import type { FieldOfReading, SerpRow } from '../store/task-row.ts';
 
 /** The fields of a task that the payload uses, as the row has them. */
-type FinalTask = Omit<
-  V2Task,
-  | 'result'
-  | 'pages'
-  | 'warnings'
-  | 'complete'
-  | 'waiting_until'
-  | 'top_10'
-  | 'total_results'
-  | 'search_time'
-  | 'html_url'
-  | 'postback_fields'
-  | 'stop_on_match'
-> &
+type FinalTask = Omit<V2Task, FieldOfReading> &
   Pick<SerpRow, 'warnings' | 'complete' | 'top_10' | 'postback_fields'>;
 
 /** The fields of the stored result that the payload uses. */
@@ -30,7 +21,10 @@ export type Delivered = {
   top_10?: string[];
 };
 
-/** Only organic items and ads have a `domain`. For other items, take the host of the URL, unless it is the engine's own link. */
+/**
+ * Only organic items and ads have a `domain`. For other items, take the host of the URL, unless it is the
+ * engine's own link.
+ */
 const domainOf = ({ domain, url, url_resolution }: ResultItem): string =>
   domain ?? (url_resolution === 'opaque' ? '' : (URL.parse(url)?.hostname.replace(/^www\./, '') ?? ''));
 
@@ -68,7 +62,10 @@ const resultOf = (
   };
 };
 
-/** The payload of a finished task. Receivers know only `success` and `error`, so `dead_letter` is sent as `error`. */
+/**
+ * The payload of a finished task. Receivers know only `success` and `error`, so `dead_letter` is sent as
+ * `error`.
+ */
 export const v2Payload = (task: FinalTask, stored: Delivered | null, htmlUrl: string): V2Payload => {
   const delivered = task.status === 'success' ? stored : null;
   return {

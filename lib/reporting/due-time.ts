@@ -1,20 +1,30 @@
-/** When tracked searches are crawled, and when alerts are sent. The times are spread evenly over their period, not all at midnight. */
+/**
+ * When tracked searches are crawled, and when alerts are sent. The times are spread evenly over their period,
+ * not all at midnight.
+ */
 import { createHash } from 'node:crypto';
 import { secondsOfDay } from '../model/day.ts';
 import { calendar } from '../runtime/calendar.ts';
 
 const hourSeconds = 3600;
 
-/** A fraction from 0 to 1 that belongs to the hash. The first digits, because the last one selects the shard of the index. */
+/**
+ * A fraction from 0 to 1 that belongs to the hash. The first digits, because the last one selects the shard
+ * of the index.
+ */
 const fractionOf = (searchHash: string): number => Number.parseInt(searchHash.slice(0, 8), 16) / 2 ** 32;
 
-/** When a new keyword is crawled first: within the first hour, so that people see a position soon. Unix seconds. */
+/**
+ * When a new keyword is crawled first: within the first hour, so that people see a position soon. Unix
+ * seconds.
+ */
 export const firstDueTime = (searchHash: string, now = calendar()): number =>
   now + Math.floor(fractionOf(searchHash) * hourSeconds);
 
 /**
- * When a search is crawled next after a crawl at `now`, if it is crawled every `hours` hours. Each search has one time of the period. The next
- * crawl is at that time, and at least half a period later, so that a late crawl replaces the one that was missed and no other.
+ * When a search is crawled next after a crawl at `now`, if it is crawled every `hours` hours. Each search has
+ * one time of the period. The next crawl is at that time, and at least half a period later, so that a late
+ * crawl replaces the one that was missed and no other.
  */
 export const nextDueTime = (searchHash: string, hours: number, now = calendar()): number => {
   const period = hours * hourSeconds;

@@ -1,4 +1,6 @@
-/** Finds what a user tracks. Another user's projects and keywords are never found, exactly as unknown ones. */
+/**
+ * Finds what a user tracks. Another user's projects and keywords are never found, exactly as unknown ones.
+ */
 import { HttpError } from '../model/http-error.ts';
 import type { Project, TrackedKeyword } from '../model/tracking.ts';
 import type { Account } from '../model/user.ts';
@@ -39,10 +41,16 @@ export const findTracked = async (user: Owner, keywordId: number, projectId?: nu
 
 type Made = { chunks: readonly Chunk[]; keywords: readonly TrackedKeyword[] };
 
-/** The keywords of a project by its first chunk. When the store forgets the chunks of a project, this forgets them too. */
+/**
+ * The keywords of a project by its first chunk. When the store forgets the chunks of a project, this forgets
+ * them too.
+ */
 const madeOf = new WeakMap<Chunk, Made>();
 
-/** All keywords of a project. The same array as before if none of them has changed, so that what is made of it can be kept. */
+/**
+ * All keywords of a project. The same array as before if none of them has changed, so that what is made of it
+ * can be kept.
+ */
 export const keywordsOf = async (projectId: number): Promise<readonly TrackedKeyword[]> => {
   const chunks = await readChunks(projectId);
   const [first] = chunks;

@@ -1,4 +1,7 @@
-/** Finishes what requests have begun with projects: the removal of all that a deleted project had, and the schedule of added keywords. */
+/**
+ * Finishes what requests have begun with projects: the removal of all that a deleted project had, and the
+ * schedule of added keywords.
+ */
 import type { TrackedKeyword, TrackedSearch } from '../model/tracking.ts';
 import { clock } from '../runtime/clock.ts';
 import { inParallel } from '../runtime/in-parallel.ts';
@@ -94,7 +97,10 @@ const remove = async (work: ProjectWork, isOver: () => boolean): Promise<boolean
   return true;
 };
 
-/** Does the rest of some work, as far as the time allows. May be repeated, and may run twice at the same time. Returns whether the work has ended. */
+/**
+ * Does the rest of some work, as far as the time allows. May be repeated, and may run twice at the same time.
+ * Returns whether the work has ended.
+ */
 export const finishWork = async (work: ProjectWork, isOver: () => boolean): Promise<boolean> => {
   const isRemoved = work.kind === 'remove' || !(await readProject(work.user_id, work.project_id));
   if (!isRemoved) await scheduleNew(work);
@@ -109,7 +115,10 @@ const requestSeconds = 60;
 /** Less than the minute between two runs. */
 const runSeconds = 40;
 
-/** Finishes the work of requests that have ended without finishing it. Returns the number of works that it has ended. */
+/**
+ * Finishes the work of requests that have ended without finishing it. Returns the number of works that it has
+ * ended.
+ */
 export const finishProjectWork = async (now = clock(), isOver = timeLimit(runSeconds)): Promise<number> => {
   let finished = 0;
   for (const work of await listWork(now - requestSeconds)) {

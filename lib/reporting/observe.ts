@@ -1,6 +1,7 @@
 /**
- * The fold of all observations of a keyword into its positions. The order of the observations does not matter, and a repeated one changes
- * nothing, so late, repeated and out-of-order results give the same positions.
+ * The fold of all observations of a keyword into its positions. The order of the observations does not
+ * matter, and a repeated one changes nothing, so late, repeated and out-of-order results give the same
+ * positions.
  */
 import { dayNumber } from '../model/day.ts';
 import type { Day, Gap, Observation, Point, Rank, TrackedKeyword } from '../model/tracking.ts';

@@ -1,6 +1,6 @@
 /**
- * The AWS clients, created once per process; those of S3 and of Secrets Manager are in files of their own. A bundle contains only the clients
- * that its function imports.
+ * The AWS clients, created once per process; those of S3 and of Secrets Manager are in files of their own. A
+ * bundle contains only the clients that its function imports.
  */
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SFNClient } from '@aws-sdk/client-sfn';
@@ -15,8 +15,9 @@ const hasHeaders = (request: unknown): request is { headers: Record<string, stri
   typeof request === 'object' && request !== null && 'headers' in request;
 
 /**
- * Sends the task's trace in the request header, which SQS and Step Functions continue. The SDK would send the trace of the invocation,
- * which in a consumer is the trace of the batch. (Step Functions prefers the header to the trace in the request itself.)
+ * Sends the task's trace in the request header, which SQS and Step Functions continue. The SDK would send the
+ * trace of the invocation, which in a consumer is the trace of the batch. (Step Functions prefers the header
+ * to the trace in the request itself.)
  */
 const inTrace =
   <Args extends { request: unknown }, Answer>(next: (args: Args) => Answer) =>
@@ -49,9 +50,11 @@ const makeMachines = (): SFNClient => {
   // StartSyncExecution adds the host prefix `sync-`, which the addresses of emulators do not have.
   const client = new SFNClient({
     disableHostPrefix: setting('AWS_ENDPOINT_URL') !== '',
-    // The SDK must not repeat a start whose answer is lost: the machine may be running. A refused start is postponed by its consumer.
+    // The SDK must not repeat a start whose answer is lost: the machine may be running. A refused start is
+    // postponed by its consumer.
     maxAttempts: 1,
-    // So there is no idle connection that AWS may have closed: without the repetition, the next start would fail on it.
+    // So there is no idle connection that AWS may have closed: without the repetition, the next start would
+    // fail on it.
     requestHandler: { httpAgent: { keepAlive: false }, httpsAgent: { keepAlive: false } },
   });
   client.middlewareStack.add(...loggingSlowCalls());

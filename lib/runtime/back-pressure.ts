@@ -1,6 +1,6 @@
 /**
- * Back-pressure: errors of AWS services that are over when the same call is made again later. The work is then postponed. It costs no
- * receive of its message, and never ends a task.
+ * Back-pressure: errors of AWS services that are over when the same call is made again later. The work is
+ * then postponed. It costs no receive of its message, and never ends a task.
  */
 import { log } from './log.ts';
 
@@ -30,7 +30,9 @@ export class RefusedError extends Error {
   override name = 'ServiceUnavailable';
 }
 
-/** The HTTP status of the answer to an SDK call; 0 if the error is none of the SDK's, or if no answer arrived. */
+/**
+ * The HTTP status of the answer to an SDK call; 0 if the error is none of the SDK's, or if no answer arrived.
+ */
 const statusOf = (error: Error): number =>
   '$metadata' in error && typeof error.$metadata === 'object' && error.$metadata !== null
     ? Number((error.$metadata as { httpStatusCode?: unknown }).httpStatusCode ?? 0)
@@ -40,15 +42,24 @@ const statusOf = (error: Error): number =>
 export const isRefusal = (error: unknown): boolean =>
   error instanceof Error && (refusals.includes(error.name) || [429, 503].includes(statusOf(error)));
 
-/** Whether a service refused a call, or failed it with any other 5xx. After such a 5xx, the call may have been carried out all the same. */
+/**
+ * Whether a service refused a call, or failed it with any other 5xx. After such a 5xx, the call may have been
+ * carried out all the same.
+ */
 export const isBackPressure = (error: unknown): error is Error =>
   error instanceof Error && (isRefusal(error) || statusOf(error) >= 500);
 
-/** Counts an error for which `isBackPressure` is true. Call it once for each error, where the work is postponed or goes on without the call. */
+/**
+ * Counts an error for which `isBackPressure` is true. Call it once for each error, where the work is
+ * postponed or goes on without the call.
+ */
 export const logRefusal = ({ name, message, call }: Error & { call?: string }): void =>
   log.warn('AWS refused', { call, error: name, reason: message }, { AwsRefusals: 1 });
 
-/** Waits for a call that the work can do without. Returns false, and counts the refusal, if it met back-pressure. */
+/**
+ * Waits for a call that the work can do without. Returns false, and counts the refusal, if it met
+ * back-pressure.
+ */
 export const isAccepted = async (call: Promise<unknown>): Promise<boolean> => {
   try {
     await call;
@@ -64,8 +75,8 @@ const firstPauseSeconds = 5;
 const longestPauseSeconds = 60;
 
 /**
- * Seconds to wait after the n-th refusal in a row: 5, doubled each time, at most 60, less a random part of up to a half. Without that
- * part, all work that was refused together would come back together.
+ * Seconds to wait after the n-th refusal in a row: 5, doubled each time, at most 60, less a random part of up
+ * to a half. Without that part, all work that was refused together would come back together.
  */
 export const pauseAfter = (refused: number, random = Math.random): number =>
   Math.min(firstPauseSeconds * 2 ** (refused - 1), longestPauseSeconds) * (1 - random() / 2);
@@ -73,8 +84,9 @@ export const pauseAfter = (refused: number, random = Math.random): number =>
 type Delayable = { refused?: number | undefined; sent?: boolean | undefined };
 
 /**
- * The output of a state that met back-pressure, in a machine that waits and runs the state again: the input, and the seconds to wait. If
- * only a record is missing (`sent`), the pauses do not grow, because the sweeper waits only so long for the record.
+ * The output of a state that met back-pressure, in a machine that waits and runs the state again: the input,
+ * and the seconds to wait. If only a record is missing (`sent`), the pauses do not grow, because the sweeper
+ * waits only so long for the record.
  */
 export const runAgain = <Input extends Delayable>(input: Input) => {
   const refused = input.sent ? 1 : (input.refused ?? 0) + 1;

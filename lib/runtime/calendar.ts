@@ -1,6 +1,7 @@
 /**
- * The time of rank tracking: when searches are crawled, and on which days. It is the time of the clock, except on the embedded stack, whose
- * `CLOCK_RATE` shortens the hours between crawls. Tasks and webhooks keep the time of the clock, so their time limits do not become shorter.
+ * The time of rank tracking: when searches are crawled, and on which days. It is the time of the clock,
+ * except on the embedded stack, whose `CLOCK_RATE` shortens the hours between crawls. Tasks and webhooks keep
+ * the time of the clock, so their time limits do not become shorter.
  */
 import { preciseClock } from './clock.ts';
 

@@ -1,6 +1,6 @@
 /**
- * The clock of the machine. No other file of the service reads it (`test/contract/clock.test.ts`). A time is a parameter with one of these as
- * its default, so that a test can pass its own.
+ * The clock of the machine. No other file of the service reads it (`test/contract/clock.test.ts`). A time is
+ * a parameter with one of these as its default, so that a test can pass its own.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 

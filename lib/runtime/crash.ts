@@ -1,6 +1,7 @@
 /**
- * Points at which the process can be killed: one before and one after each durable write, each send and each delivery. They prove
- * that no accepted task is lost. Only the embedded stack arms a point (`CRASH_AT`); everywhere else they do nothing.
+ * Points at which the process can be killed: one before and one after each durable write, each send and each
+ * delivery. They prove that no accepted task is lost. Only the embedded stack arms a point (`CRASH_AT`);
+ * everywhere else they do nothing.
  */
 import { TaskStatus } from '../model/task-status.ts';
 

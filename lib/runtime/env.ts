@@ -1,4 +1,7 @@
-/** The only reader of environment variables. The name of a resource is required: if it is missing, the cold start fails. */
+/**
+ * The only reader of environment variables. The name of a resource is required: if it is missing, the cold
+ * start fails.
+ */
 import { type FunctionSetting, type SettingValue, settingValue } from '../model/settings.ts';
 
 /** A resource name that `fn.bind(…)` sets in `infra`. */
@@ -49,8 +52,8 @@ type StackVariable = keyof typeof stackVariables;
 const isStackVariable = (name: string): name is StackVariable => Object.hasOwn(stackVariables, name);
 
 /**
- * The value of a setting (`lib/model/settings.ts`) or of a variable of the stack, or its default. An empty variable counts
- * as not set. Every call reads the environment, so that a test can change it.
+ * The value of a setting (`lib/model/settings.ts`) or of a variable of the stack, or its default. An empty
+ * variable counts as not set. Every call reads the environment, so that a test can change it.
  * @throws if the value is malformed.
  */
 export function setting(name: StackVariable): string;

@@ -1,8 +1,8 @@
 /** Runs the same work for many items, a few at a time. */
 
 /**
- * Calls `work` for each item in order, with at most `width` calls in progress. Rejects with the first error. `isOver` is asked before each
- * item; once it returns true, the remaining items are skipped.
+ * Calls `work` for each item in order, with at most `width` calls in progress. Rejects with the first error.
+ * `isOver` is asked before each item; once it returns true, the remaining items are skipped.
  */
 export const inParallel = async <Item>(
   items: Iterable<Item>,

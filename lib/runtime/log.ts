@@ -1,7 +1,8 @@
 /**
- * Structured log lines, one JSON object each: the message, the invocation, the task, the trace and the metrics. They never contain a key,
- * a token or a body. `level` and `timestamp` have the names and the values of Lambda's JSON log format: Lambda filters by them, and one
- * query finds our lines and those that its runtime writes.
+ * Structured log lines, one JSON object each: the message, the invocation, the task, the trace and the
+ * metrics. They never contain a key, a token or a body. `level` and `timestamp` have the names and the values
+ * of Lambda's JSON log format: Lambda filters by them, and one query finds our lines and those that its
+ * runtime writes.
  */
 import { clockMs } from './clock.ts';
 import { setting } from './env.ts';

@@ -1,12 +1,12 @@
 /**
- * The metrics of the service, and how a log line carries them in CloudWatch's embedded metric format. CloudWatch bills each combination
- * of dimensions as a separate metric, so there are few.
+ * The metrics of the service, and how a log line carries them in CloudWatch's embedded metric format.
+ * CloudWatch bills each combination of dimensions as a separate metric, so there are few.
  */
 import { engineNames } from '../model/engine.ts';
 
 /**
- * The dimensions (fields of the line) and the unit of each metric. The unit defaults to Count. If the values are 0 or 1, the average is a
- * rate and the sample count is the number of events.
+ * The dimensions (fields of the line) and the unit of each metric. The unit defaults to Count. If the values
+ * are 0 or 1, the average is a rate and the sample count is the number of events.
  */
 export const metrics = {
   TasksAccepted: { by: [] },
@@ -16,10 +16,16 @@ export const metrics = {
   TaskSucceeded: { by: ['engine'] },
   /** From creation to the final state. */
   TaskSeconds: { unit: 'Seconds', by: ['engine'] },
-  /** 1 for each result from pages with a block that the reader did not read: the engine may have changed its markup. */
+  /**
+   * 1 for each result from pages with a block that the reader did not read: the engine may have changed its
+   * markup.
+   */
   ResultUnclaimed: { by: ['engine'] },
   TasksPutOff: { by: ['engine'] },
-  /** 1 if a task of keyword data ended in `success`, 0 if in `error` or `dead_letter`. Tasks that succeed together are one value. */
+  /**
+   * 1 if a task of keyword data ended in `success`, 0 if in `error` or `dead_letter`. Tasks that succeed
+   * together are one value.
+   */
   KeywordTaskSucceeded: { by: [] },
   /** Keywords of tasks and live calls that got their figures, and how many of them from the cache. */
   KeywordsAnswered: { by: [] },
@@ -36,11 +42,20 @@ export const metrics = {
   /** 1 for each fetch that the engine blocked. */
   PageBlocked: { by: ['engine', 'route'] },
   PageMilliseconds: { unit: 'Milliseconds', by: ['engine', 'route'] },
-  /** 1 for each page that was lost because Chromium did not start, or was ended twice by something other than the page. */
+  /**
+   * 1 for each page that was lost because Chromium did not start, or was ended twice by something other than
+   * the page.
+   */
   BrowserFailed: { by: [] },
-  /** 1 for each search whose pages the upstream provider delivered, 0 for each that it refused or was late with. */
+  /**
+   * 1 for each search whose pages the upstream provider delivered, 0 for each that it refused or was late
+   * with.
+   */
   UpstreamDelivered: { by: [] },
-  /** 1 for each request that the upstream provider refused because of the account: its credentials, its money or its limits. */
+  /**
+   * 1 for each request that the upstream provider refused because of the account: its credentials, its money
+   * or its limits.
+   */
   UpstreamRefused: { by: [] },
   LinksAsked: { by: ['engine'] },
   LinksFound: { by: ['engine'] },
@@ -53,7 +68,9 @@ export const metrics = {
   DeliverySucceeded: { by: [] },
   DeliveryMilliseconds: { unit: 'Milliseconds', by: [] },
   DeliveriesParked: { by: [] },
-  /** Age of the oldest unfinished task that is not being processed; 0 if there is none. Logged by each sweep. */
+  /**
+   * Age of the oldest unfinished task that is not being processed; 0 if there is none. Logged by each sweep.
+   */
   OldestTaskSeconds: { unit: 'Seconds', by: [] },
   TasksTakenUp: { by: [] },
   /** Crawls of tracked searches that the planner has begun. */
@@ -61,7 +78,10 @@ export const metrics = {
   /** Tracked keywords that got a position from a crawl, and those that got none from it. */
   ResultsRecorded: { by: [] },
   GapsRecorded: { by: [] },
-  /** How long the oldest tracked search waits that a run of the planner or the recorder left; 0 if there is none. Logged by each run. */
+  /**
+   * How long the oldest tracked search waits that a run of the planner or the recorder left; 0 if there is
+   * none. Logged by each run.
+   */
   OverdueSearchSeconds: { unit: 'Seconds', by: [] },
   /** 1 for each call that an AWS service refused or failed, if the work was postponed because of it. */
   AwsRefusals: { by: [] },
@@ -84,7 +104,10 @@ export type Measured = Partial<Record<MetricName, number>>;
 
 const isMetric = (name: string): name is MetricName => name in metrics;
 
-/** The fields from which CloudWatch makes metrics, and their values. All metrics of a line must have the same dimensions. */
+/**
+ * The fields from which CloudWatch makes metrics, and their values. All metrics of a line must have the same
+ * dimensions.
+ */
 export const embed = (measured: Measured, namespace: string, timestamp: number) => {
   const names = Object.keys(measured).filter(isMetric);
   const [first] = names;

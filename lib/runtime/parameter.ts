@@ -9,8 +9,8 @@ import { log } from './log.ts';
 const cacheSeconds = 60;
 
 /**
- * Reads a parameter at most once in a minute, and parses it. If a later read fails, or if its value is malformed, the last value that was
- * read stays in use, and the log says so.
+ * Reads a parameter at most once in a minute, and parses it. If a later read fails, or if its value is
+ * malformed, the last value that was read stays in use, and the log says so.
  * @throws if the first read fails, or if its value is malformed.
  */
 export const keepParameter = <Value>(

@@ -1,6 +1,6 @@
 /**
- * The S3 client, created once per process. It has its own file, so that code that rarely needs it can load it on demand: loading it takes
- * a quarter of a cold start.
+ * The S3 client, created once per process. It has its own file, so that code that rarely needs it can load it
+ * on demand: loading it takes a quarter of a cold start.
  */
 import { S3Client } from '@aws-sdk/client-s3';
 import { loggingSlowCalls } from './slow-call.ts';

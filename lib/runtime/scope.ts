@@ -1,6 +1,6 @@
 /**
- * The scope of the running code: the invocation, the user, the task and its trace. In an AsyncLocalStorage, because a consumer handles
- * ten tasks concurrently, and on the embedded stack all functions share a process.
+ * The scope of the running code: the invocation, the user, the task and its trace. In an AsyncLocalStorage,
+ * because a consumer handles ten tasks concurrently, and on the embedded stack all functions share a process.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 
@@ -33,8 +33,8 @@ const Root = /Root=(1-[\da-f]{8}-[\da-f]{24})/;
 export const traceIdOf = (trace = ''): string | undefined => Root.exec(trace)?.[1];
 
 /**
- * The trace that is stored with a task. Without `Lineage`, which belongs to the invocation: Lambda uses it to count how often a chain of
- * calls came back to a function.
+ * The trace that is stored with a task. Without `Lineage`, which belongs to the invocation: Lambda uses it to
+ * count how often a chain of calls came back to a function.
  */
 export const traceOf = (header: string): string | undefined =>
   traceIdOf(header) && header.replace(/;?Lineage=[^;]*/, '');

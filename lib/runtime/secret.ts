@@ -13,16 +13,16 @@ export const readSecret = async (id: string): Promise<string> => {
     const { SecretString = '' } = await secretsManager.send(new GetSecretValueCommand({ SecretId: id }));
     return SecretString.trim();
   } catch (error) {
-    // This error means that the secret has no value yet (as the stack creates it) or is deleted. A deleted secret has already failed with
-    // InvalidRequestException for a week.
+    // This error means that the secret has no value yet (as the stack creates it) or is deleted. A deleted
+    // secret has already failed with InvalidRequestException for a week.
     if (error instanceof ResourceNotFoundException) return '';
     throw error;
   }
 };
 
 /**
- * Reads a secret at most once in five minutes, or in `maxAgeSeconds` for a call that needs a newer value. Logs `whenEmpty`, if given, when it
- * becomes empty, not at each read.
+ * Reads a secret at most once in five minutes, or in `maxAgeSeconds` for a call that needs a newer value.
+ * Logs `whenEmpty`, if given, when it becomes empty, not at each read.
  */
 export const keepSecret = (
   id: string,

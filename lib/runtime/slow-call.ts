@@ -1,6 +1,6 @@
 /**
- * A middleware of the AWS clients that logs slow calls: which call and how long, never its input, which has data of users. It adds the name
- * of the call to errors (`call`).
+ * A middleware of the AWS clients that logs slow calls: which call and how long, never its input, which has
+ * data of users. It adds the name of the call to errors (`call`).
  */
 import { stopwatch } from './clock.ts';
 import { log } from './log.ts';

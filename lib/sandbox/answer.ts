@@ -1,4 +1,6 @@
-/** Answers a search with the page of an engine, or with the misfortune that the query or the operator orders. */
+/**
+ * Answers a search with the page of an engine, or with the misfortune that the query or the operator orders.
+ */
 import { isMisfortune, Misfortune } from '../model/misfortune.ts';
 import { type EnginePages, misfortunes, respond, type SandboxPage } from './misfortunes.ts';
 import { type Prefix, readPrefix, type Search } from './search.ts';
@@ -7,7 +9,10 @@ import { type Prefix, readPrefix, type Search } from './search.ts';
 const nameFor = ({ name, page, isOnce }: Prefix, search: Search): string | undefined =>
   (page ?? search.page) === search.page && !(isOnce && search.isRetry) ? name : undefined;
 
-/** `misfortune`: the operator's setting for all queries. A misfortune in the query's prefix wins. Throws if the name is unknown. */
+/**
+ * `misfortune`: the operator's setting for all queries. A misfortune in the query's prefix wins. Throws if
+ * the name is unknown.
+ */
 export const answerSearch = (
   engine: EnginePages,
   search: Search,

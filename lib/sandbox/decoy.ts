@@ -1,4 +1,7 @@
-/** Plans a page that has nothing to do with its query: with another subject, and words that the query does not have. */
+/**
+ * Plans a page that has nothing to do with its query: with another subject, and words that the query does not
+ * have.
+ */
 import type { PagePlan } from './plan.ts';
 import type { Search } from './search.ts';
 import { type Vocabulary, vocabulary } from './words.ts';

@@ -12,7 +12,10 @@ import { kinds as youtubeKinds } from './youtube/kinds.ts';
 
 type Double = typeof google;
 
-/** A new engine may have no double yet. A search of such an engine needs the live engine, or an origin of the operator. */
+/**
+ * A new engine may have no double yet. A search of such an engine needs the live engine, or an origin of the
+ * operator.
+ */
 export const sandboxEngines: Partial<Record<EngineName, Double>> = { google, bing, yahoo, youtube };
 
 /** The kinds of results that words of a query add, for the reference. */

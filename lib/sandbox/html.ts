@@ -1,4 +1,7 @@
-/** Templates for the sandbox's pages. Inserted values are escaped, except `Html` values, which come from another template. */
+/**
+ * Templates for the sandbox's pages. Inserted values are escaped, except `Html` values, which come from
+ * another template.
+ */
 
 export type Html = { readonly markup: string };
 
@@ -44,7 +47,10 @@ export const scriptData = (name: string, value: unknown): Html => ({
 /** The URL in an attribute of a template. */
 const unescaped = (attribute: string): string => attribute.replaceAll('&#39;', "'").replaceAll('&amp;', '&');
 
-/** Replaces the absolute URLs of the links of a page. `map` gets a URL and its tag; null leaves the link as it is. */
+/**
+ * Replaces the absolute URLs of the links of a page. `map` gets a URL and its tag; null leaves the link as it
+ * is.
+ */
 export const mapLinks = (body: string, map: (url: string, tag: string) => string | null): string =>
   body.replace(
     /(<a [^>]*?href=")(https:[^"]+)("[^>]*>)/g,

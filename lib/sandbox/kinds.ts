@@ -4,8 +4,11 @@ import type { Invent } from './invent/parts.ts';
 import type { SearchContext } from './search-context.ts';
 import { seededRandom } from './seeded-random.ts';
 
-/** Where a block is: above the results, after the n-th result, below them, or on the right (above, if the layout has no right side). */
-export type Placement = 'head' | number | 'foot' | 'side';
+/**
+ * Where a block is: above the results, after the n-th result, below them, or on the right (above, if the
+ * layout has no right side).
+ */
+type Placement = 'head' | number | 'foot' | 'side';
 
 export type Kind = {
   type: ItemType;
@@ -33,7 +36,10 @@ export const isAnyTriggered = (kinds: readonly Kind[], query: string): boolean =
 
 const isOverview = (kind: Kind) => kind.type === 'ai_overview';
 
-/** The kinds of an engine on one page of a search. A page has at most one overview: the deferred one if the query triggers it. */
+/**
+ * The kinds of an engine on one page of a search. A page has at most one overview: the deferred one if the
+ * query triggers it.
+ */
 export const kindsOn = (kinds: readonly Kind[], { query, page }: SearchContext): Kind[] => {
   const shown = kinds.filter((kind, row) => {
     if (page === 1 && isTriggered(kind, query)) return true;

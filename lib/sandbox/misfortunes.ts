@@ -1,4 +1,7 @@
-/** The misfortunes that the sandbox simulates on request: ways in which a real engine fails its clients. One entry is one misfortune. */
+/**
+ * The misfortunes that the sandbox simulates on request: ways in which a real engine fails its clients. One
+ * entry is one misfortune.
+ */
 import type { Misfortune } from '../model/misfortune.ts';
 import type { Html } from './html.ts';
 import type { Search } from './search.ts';
@@ -12,7 +15,10 @@ export type SandboxPage = {
   body: string;
   /** The time that the engine takes to answer. */
   delayMs: number;
-  /** The connection breaks. `body` is the part that arrived: empty if the connection is reset before the first byte. */
+  /**
+   * The connection breaks. `body` is the part that arrived: empty if the connection is reset before the first
+   * byte.
+   */
   cut: boolean;
 };
 
@@ -38,7 +44,10 @@ export type EnginePages = {
   refusalStatus: number;
   /** The name of the cookie that the script of the script wall sets. */
   wallCookie: string;
-  /** Results for the query without its prefix. If there was a prefix, the page says that it searched for other words than the user typed. */
+  /**
+   * Results for the query without its prefix. If there was a prefix, the page says that it searched for other
+   * words than the user typed.
+   */
   results: (search: Search) => string;
   /** Ordinary markup, with results that have nothing to do with the query. */
   decoy: (search: Search) => string;
@@ -63,7 +72,10 @@ export const misfortunes = {
     return respond(captchaPage(context, address(context)).markup, { status: 429 });
   },
 
-  /** A page without results. Its script sets a cookie and reloads the page. With the cookie, the page has ordinary results. */
+  /**
+   * A page without results. Its script sets a cookie and reloads the page. With the cookie, the page has
+   * ordinary results.
+   */
   script_wall: ({ wallCookie, results, scriptWall }, search) => {
     const context = searchContext(search);
     const isPassed = search.cookie.split('; ').includes(`${wallCookie}=${wallKey(context)}`);

@@ -1,6 +1,7 @@
 /**
- * How a ranking varies. Each result has a mean rank. Its rank on a page is near it, and depends on the day, the device, the market and the
- * place, each by itself: what moves from one day to the next moves for everybody.
+ * How a ranking varies. Each result has a mean rank. Its rank on a page is near it, and depends on the day,
+ * the device, the market and the place, each by itself: what moves from one day to the next moves for
+ * everybody.
  */
 import { dayNumber } from '../model/day.ts';
 import type { SearchContext } from './search-context.ts';
@@ -25,8 +26,8 @@ const shiftOf = (context: SearchContext, ranks: number[]): ((rank: number) => nu
 };
 
 /**
- * The mean ranks of the results at the ranks of a page. Results move only within their page, so a task whose pages are of two days has no
- * result twice. `isFixed`: ranks whose result never moves.
+ * The mean ranks of the results at the ranks of a page. Results move only within their page, so a task whose
+ * pages are of two days has no result twice. `isFixed`: ranks whose result never moves.
  */
 export const meanRanks = (
   context: SearchContext,

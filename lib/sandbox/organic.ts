@@ -15,13 +15,19 @@ export const organicCount = (query: string): number => {
   return chance(0.8) ? 100 : between(3, 95);
 };
 
-/** Some engines answer only the first word of a query to clients that they suspect. Results that never show `near` look like that. */
+/**
+ * Some engines answer only the first word of a query to clients that they suspect. Results that never show
+ * `near` look like that.
+ */
 const isNearby = (query: string) => /\s+near me$/i.test(query);
 
 /** Share of the results that another market has other results for. */
 const localShare = 0.3;
 
-/** The dice of the result with this mean rank. Some results are the same everywhere, the others are those of a market. */
+/**
+ * The dice of the result with this mean rank. Some results are the same everywhere, the others are those of a
+ * market.
+ */
 export const diceOf = (context: SearchContext, name: string, mean: number): Random => {
   const isLocal = seededRandom(context.query, 'local', mean).chance(localShare);
   return seededRandom(context.query, name, mean, ...(isLocal ? [marketOf(context)] : []));

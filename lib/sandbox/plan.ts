@@ -61,7 +61,10 @@ const bodyBlocks = (context: SearchContext, kinds: Kind[], results: PlannedItem[
   return blocks;
 };
 
-/** Arranges the results of the ranking and the blocks of other kinds. Without a right side, its blocks are above the results. */
+/**
+ * Arranges the results of the ranking and the blocks of other kinds. Without a right side, its blocks are
+ * above the results.
+ */
 export const arrange = (
   context: SearchContext,
   kinds: Kind[],

@@ -1,9 +1,15 @@
-/** The input of every function that invents results: the search, its topic, its captions, and the number formats of its language. */
+/**
+ * The input of every function that invents results: the search, its topic, its captions, and the number
+ * formats of its language.
+ */
 import type { ResultItem } from '../model/result.ts';
 import { type Captions, captions } from './captions.ts';
 import { type Search, topicOf } from './search.ts';
 
-/** A result before the page assigns its position: what the service must read from the page, except for the positions. */
+/**
+ * A result before the page assigns its position: what the service must read from the page, except for the
+ * positions.
+ */
 export type PlannedItem = Omit<ResultItem, 'position' | 'absolute_position' | 'url_resolution' | 'domain'>;
 
 export type SearchContext = Search & { topic: string; captions: Captions; currency: string };
@@ -21,7 +27,10 @@ export const searchContext = (search: Search): SearchContext => ({
 /** `Intl` formats contain narrow and non-breaking spaces. The sandbox writes ordinary spaces. */
 const withPlainSpaces = (text: string) => text.replace(/\s/g, ' ');
 
-/** Creates each format once per language and currency, because creating a format takes a hundred times as long as using it. */
+/**
+ * Creates each format once per language and currency, because creating a format takes a hundred times as long
+ * as using it.
+ */
 const cached = <Format>(make: (language: string, currency: string) => Format) => {
   const formats = new Map<string, Format>();
   return (language: string, currency = ''): Format => {
@@ -50,7 +59,10 @@ export const count = (context: SearchContext, value: number) =>
 export const money = (context: SearchContext, cents: number) =>
   withPlainSpaces(amount(context.language, context.currency).format(cents / 100));
 
-/** The date of a day before the end of 2025. It is always in the past, and it does not depend on the current date. */
+/**
+ * The date of a day before the end of 2025. It is always in the past, and it does not depend on the current
+ * date.
+ */
 export const day = (context: SearchContext, daysBefore: number) =>
   withPlainSpaces(date(context.language).format(Date.UTC(2025, 11, 31) - daysBefore * 86_400_000));
 

@@ -28,7 +28,10 @@ export type Search = {
   isContinuation: boolean;
 };
 
-/** The languages of the captions. All other languages get English captions. The invented results are always in English. */
+/**
+ * The languages of the captions. All other languages get English captions. The invented results are always in
+ * English.
+ */
 const languages: readonly Language[] = ['en', 'de', 'fr', 'es'];
 
 const normalizeSpaces = (text: string) =>
@@ -90,8 +93,8 @@ export type Prefix = {
 };
 
 /**
- * Reads `captcha: coffee`: the name `captcha` and the rest `coffee`. `captcha@2: coffee` also has the page 2, and `once_captcha: coffee`
- * sets `isOnce`. Returns null if the query has another form.
+ * Reads `captcha: coffee`: the name `captcha` and the rest `coffee`. `captcha@2: coffee` also has the page 2,
+ * and `once_captcha: coffee` sets `isOnce`. Returns null if the query has another form.
  */
 export const readPrefix = (query: string): Prefix | null => {
   const [, once, name, page, rest] = /^(once_)?(\w+?)(?:@([1-9]\d?))?: *(.+)$/i.exec(query) ?? [];
@@ -108,7 +111,10 @@ const operators =
 
 const longestTopic = 48;
 
-/** The words that the invented results contain: the query without operators and intent words, short enough for a title. */
+/**
+ * The words that the invented results contain: the query without operators and intent words, short enough for
+ * a title.
+ */
 export const topicOf = (query: string): string => {
   const bare = normalizeSpaces(query.replace(operators, ' ').replace(/["“”«»()|]/g, ' ')) || query;
   const topic = bare.replace(intentWords, '') || bare;

@@ -1,4 +1,7 @@
-/** Pages that an engine sends instead of results: the captcha, the script wall, the consent page, refusals and errors. */
+/**
+ * Pages that an engine sends instead of results: the captcha, the script wall, the consent page, refusals and
+ * errors.
+ */
 import { type Html, html } from './html.ts';
 import type { SearchContext } from './search-context.ts';
 import { seededRandom } from './seeded-random.ts';
@@ -37,7 +40,22 @@ export const wallKey = (context: SearchContext): string => seededRandom(context.
 export const wallScript = (context: SearchContext, name: string): Html =>
   html`<script>const part='${wallKey(context)}';document.cookie='${name}='+part+'; path=/; max-age=600';location.reload();</script>`;
 
-/** The choice about cookies, as a separate page before the results. `save`: the address that the form sends the choice to. */
+/** A page without results, of the engine `title`. Its script sets a cookie and reloads. */
+export const wallPage = (title: string, context: SearchContext, cookie: string): Html => html`<!doctype html>
+  <html lang="${context.language}">
+    <head>
+      <meta charset="UTF-8">
+      <title>${title}</title>
+      <noscript><meta content="0;url=/noscript" http-equiv="refresh"></noscript>
+      ${wallScript(context, cookie)}
+    </head>
+    <body></body>
+  </html>`;
+
+/**
+ * The choice about cookies, as a separate page before the results. `save`: the address that the form sends
+ * the choice to.
+ */
 export const consentPage = (context: SearchContext, target: string, save: string): Html => {
   const choice = (label: string, setting: 'true' | 'false') => html`
     <form action="${save}" method="POST">

@@ -22,7 +22,8 @@ export const vocabulary: Vocabulary = {
       /\s+/,
     ),
   ending: 'example',
-  // For tests of domain tracking. The first domain also appears with a subdomain at a lower rank. `nobody.example` is never found.
+  // For tests of domain tracking. The first domain also appears with a subdomain at a lower rank.
+  // `nobody.example` is never found.
   fixedHosts: {
     4: 'www.acme.example',
     12: 'rival.example',

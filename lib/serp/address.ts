@@ -28,7 +28,10 @@ export const headersOf = ({
 }: Pick<Search, 'engine' | 'iso_code' | 'language_code'>): Record<string, string> =>
   addresses[engine].headers?.(place) ?? {};
 
-/** Whether a request for a page ended at an answer that only sets a cookie. With the cookie, the engine serves the page. */
+/**
+ * Whether a request for a page ended at an answer that only sets a cookie. With the cookie, the engine serves
+ * the page.
+ */
 export const endsAtCookie = (engine: EngineName, finalUrl: string): boolean =>
   addresses[engine].setsCookie?.(URL.parse(finalUrl)?.pathname ?? '') ?? false;
 

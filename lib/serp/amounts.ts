@@ -1,8 +1,13 @@
-/** Finds prices, ratings and numbers of reviews in a text by currency signs and number formats, not by words. */
+/**
+ * Finds prices, ratings and numbers of reviews in a text by currency signs and number formats, not by words.
+ */
 import type { ResultItem } from '../model/result.ts';
 import { asciiDigits } from './text.ts';
 
-/** A number before the sign counts from its first digit, so that the other digits of a long number are not tried. */
+/**
+ * A number before the sign counts from its first digit, so that the other digits of a long number are not
+ * tried.
+ */
 const amount = /\p{Sc}\s?\d[\d.,\u00a0\u202f ]*|(?<!\d[.,\u00a0\u202f ]*)\d[\d.,\u00a0\u202f ]*\s?\p{Sc}/u;
 
 /** The part of a text that a pattern finds, with the digits as the text has them. */
@@ -15,7 +20,10 @@ export const priceIn = (text: string): string => partBy(amount, text);
 
 const countIn = (text: string): string => partBy(/(?<=\()[\d.,\u00a0\u202f ]+\s?[KkMm]?(?=\))/, text);
 
-/** The rating in a row is the first number of the form `4.5` or `4,5`. The number of reviews is in brackets, or follows the rating. */
+/**
+ * The rating in a row is the first number of the form `4.5` or `4,5`. The number of reviews is in brackets,
+ * or follows the rating.
+ */
 export const ratingIn = (text: string): Pick<ResultItem, 'rating' | 'reviews'> => {
   const rating = partBy(/(?<![\d.,(])[0-5][.,]\d(?![\d.,]*\d|\s?[KkMm]?\))/, text);
   if (rating === '') return {};

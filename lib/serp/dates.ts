@@ -12,8 +12,9 @@ const count =
 const numbersIn = (text: string): string => (asciiDigits(text).match(/\d+/g) ?? []).map(Number).join();
 
 /**
- * The date in the lines; empty if there is none. A date is a short line, or part of a line, with a number that is neither a duration
- * nor part of a host. The first one with a year is preferred, otherwise the last one.
+ * The date in the lines; empty if there is none. A date is a short line, or part of a line, with a number
+ * that is neither a duration nor part of a host. The first one with a year is preferred, otherwise the last
+ * one.
  */
 export const dateIn = (lines: string[]): string => {
   const duration = numbersIn(durationIn(lines));

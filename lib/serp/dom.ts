@@ -21,7 +21,10 @@ const firstIn = (node: AnyNode): AnyNode | null => (isTag(node) ? (node.children
 export const nextNode = (node: AnyNode, top: ParentNode): AnyNode | null =>
   firstIn(node) ?? nextAfter(node, top);
 
-/** Visits the elements under `top` in page order, without `top` itself. If `visit` returns false, the walk skips the element's children. */
+/**
+ * Visits the elements under `top` in page order, without `top` itself. If `visit` returns false, the walk
+ * skips the element's children.
+ */
 export const walk = (top: ParentNode, visit: (element: Element) => boolean): void => {
   let node: AnyNode | null = top.firstChild;
   while (node) {
@@ -57,7 +60,10 @@ export const has = (top: ParentNode, test: Test): boolean => find(top, test) !==
 const parentOf = (element: Element): Element | undefined =>
   element.parent && isTag(element.parent) ? element.parent : undefined;
 
-/** Real pages are about 60 elements deep. Without this limit, the cost of a broken page would be the square of its depth. */
+/**
+ * Real pages are about 60 elements deep. Without this limit, the cost of a broken page would be the square of
+ * its depth.
+ */
 const maxAncestors = 256;
 
 /** The ancestors from the inside out, without the element itself: at most as many as `maxAncestors`. */

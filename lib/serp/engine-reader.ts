@@ -1,4 +1,7 @@
-/** The two sides of an engine: the addresses of its pages, and how they are read. Each engine's folder has a file for each. */
+/**
+ * The two sides of an engine: the addresses of its pages, and how they are read. Each engine's folder has a
+ * file for each.
+ */
 import type { Device } from '../model/crawl-request.ts';
 import type { ParsedPage, Verdict } from '../model/result.ts';
 import type { Continuation, Search } from '../model/search.ts';
@@ -19,11 +22,20 @@ export type EngineAddress = {
   pageUrl: (search: Search, page: number) => string;
   /** The request for a page with the token of the page before it. Absent: the engine has no such tokens. */
   continuation?: (search: Pick<Search, 'iso_code' | 'language_code'>, next: NextPage) => Continuation;
-  /** Request headers that must agree with the URL, if the engine reads them too. Their names are in lower case. */
+  /**
+   * Request headers that must agree with the URL, if the engine reads them too. Their names are in lower
+   * case.
+   */
   headers?: (search: Pick<Search, 'iso_code' | 'language_code'>) => Record<string, string>;
-  /** Whether a path is that of an answer which only sets a cookie. With the cookie, the engine serves the page. Absent: there is none. */
+  /**
+   * Whether a path is that of an answer which only sets a cookie. With the cookie, the engine serves the
+   * page. Absent: there is none.
+   */
   setsCookie?: (path: string) => boolean;
-  /** Whether the engine has pages for a country in a language. Absent: it has them for every country and language. */
+  /**
+   * Whether the engine has pages for a country in a language. Absent: it has them for every country and
+   * language.
+   */
   hasPages?: (isoCode: string, languageCode: string) => boolean;
 };
 
@@ -33,7 +45,10 @@ export type PageFetch = {
   device: Device;
   /** Unix seconds. */
   fetchedAt: number;
-  /** `fetchedAt` is the time of the fetch itself. Absent: it may be some days later, as the recorded day of a saved page is. */
+  /**
+   * `fetchedAt` is the time of the fetch itself. Absent: it may be some days later, as the recorded day of a
+   * saved page is.
+   */
   isTimed?: boolean;
   /** HTTP status of the last response. */
   status: number;
@@ -74,8 +89,8 @@ export type HiddenLinks = {
   /** The hidden links of a page, each once, the most useful first: a lookup may end at any of them. */
   of: (parsed: Pick<ParsedPage, 'left' | 'right'>) => string[];
   /**
-   * Reads the `Location` of a response to a hidden link. `refused`: further lookups are useless. Null: the link leads to another hidden
-   * link, which is not followed.
+   * Reads the `Location` of a response to a hidden link. `refused`: further lookups are useless. Null: the
+   * link leads to another hidden link, which is not followed.
    */
   readLocation: (location: string | null) => string | null | 'refused';
 };

@@ -3,7 +3,10 @@
 import { getDomain } from 'tldts';
 import type { Target } from './link.ts';
 
-/** A host that a URL parser leaves as it is: in ASCII and in lower case, without a port. The last label begins with a letter, as no address does. */
+/**
+ * A host that a URL parser leaves as it is: in ASCII and in lower case, without a port. The last label begins
+ * with a letter, as no address does.
+ */
 const plainHost = /^https?:\/\/((?:[a-z0-9-]+\.)*[a-z][a-z0-9-]*)(?=[/?#]|$)/;
 
 /** The host in a URL. Most hosts are plain, and a URL parser is several times slower. */
@@ -19,7 +22,10 @@ export const hostOf = (url: string): string => {
   return host.startsWith('www.') ? host.slice(4) : host;
 };
 
-/** The host in a breadcrumb (`https://www.example.com › a › b`, `example.com › a`); empty if the breadcrumb shows only a name. */
+/**
+ * The host in a breadcrumb (`https://www.example.com › a › b`, `example.com › a`); empty if the breadcrumb
+ * shows only a name.
+ */
 export const shownHost = (breadcrumb: string): string => {
   const shown =
     /^(?:https?:\/\/)?([\p{L}\p{M}\p{N}.-]+\.\p{L}[\p{L}\p{M}\p{N}-]*\p{L})(?::\d+)?(?=$|[\s/›>?])/u.exec(

@@ -5,7 +5,10 @@ import { spend } from './steps.ts';
 
 const withoutText = new Set(['script', 'style', 'noscript', 'template', 'svg', 'head']);
 
-/** Whether the page hides the element. For lines of text only: whole blocks of results may be hidden until scripts run. */
+/**
+ * Whether the page hides the element. For lines of text only: whole blocks of results may be hidden until
+ * scripts run.
+ */
 export const isHidden: Test = ({ attribs }) =>
   attribs.role === 'dialog' || (attribs.style !== undefined && /display:\s*none/.test(attribs.style));
 
@@ -17,16 +20,24 @@ const blocks = new Set(
 
 const invisible = /[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 
-/** White space other than single spaces, or an invisible sign. Most texts have none, and a test is cheaper than a replacement. */
+/**
+ * White space other than single spaces, or an invisible sign. Most texts have none, and a test is cheaper
+ * than a replacement.
+ */
 const untidy = /\s\s|[^\S ]|[\u200b-\u200f\u202a-\u202e\u2060-\u2069]/;
 
 const tidy = (text: string): string =>
   (untidy.test(text) ? text.replace(invisible, '').replace(/\s+/g, ' ') : text).trim();
 
-/** Preparing the lines of an element takes as long as visiting this many nodes. Their text is counted on top. */
+/**
+ * Preparing the lines of an element takes as long as visiting this many nodes. Their text is counted on top.
+ */
 const stepsOfLines = 16;
 
-/** The text in an element, one line per block with text. Skips scripts, hidden elements and the elements that `leaveOut` matches. */
+/**
+ * The text in an element, one line per block with text. Skips scripts, hidden elements and the elements that
+ * `leaveOut` matches.
+ */
 export const linesOf = (top: ParentNode, leaveOut: Test = () => false): string[] => {
   const lines: string[] = [];
   let line = '';

@@ -12,11 +12,17 @@ export const decoded = (text: string): string => {
   }
 };
 
-/** The raw value of a query parameter; empty if there is none. `URLSearchParams` would read a plus sign as a space. */
+/**
+ * The raw value of a query parameter; empty if there is none. `URLSearchParams` would read a plus sign as a
+ * space.
+ */
 export const rawParameter = (url: URL, name: string): string =>
   new RegExp(`[?&]${name}=([^&]*)`).exec(url.search)?.[1] ?? '';
 
-/** The value of a query parameter, decoded exactly once. A plus sign stays a plus sign, because a URL contains no spaces. */
+/**
+ * The value of a query parameter, decoded exactly once. A plus sign stays a plus sign, because a URL contains
+ * no spaces.
+ */
 export const parameter = (url: URL, name: string): string => decoded(rawParameter(url, name));
 
 /** A link with the scheme that a link such as `//site.example/` leaves out. */

@@ -1,7 +1,10 @@
 /** Numbers items: `position` counts within the type, `absolute_position` over all items of the same array. */
 import type { ItemType, ResultItem } from '../model/result.ts';
 
-/** Adds both numbers to items that have a type. `counts` continues the positions of a type over several arrays. */
+/**
+ * Adds both numbers to items that have a type. `counts` continues the positions of a type over several
+ * arrays.
+ */
 export const numberItems = <Item extends { type: ItemType }>(
   items: readonly Item[],
   counts: Map<ItemType, number>,

@@ -1,8 +1,13 @@
-/** How the own words of a page, and its final URL, are compared with the request, for all engines (Reading 7). */
+/**
+ * How the own words of a page, and its final URL, are compared with the request, for all engines (Reading 7).
+ */
 import type { PageFetch } from './engine-reader.ts';
 import { isSameQuery } from './query.ts';
 
-/** A page whose own time differs more than this from the fetch time, in seconds, was not generated for this fetch. */
+/**
+ * A page whose own time differs more than this from the fetch time, in seconds, was not generated for this
+ * fetch.
+ */
 export const freshForSeconds = 48 * 3600;
 
 /** The addresses of an engine's result pages. */
@@ -15,7 +20,10 @@ type SearchAddress = {
   firstOf: (page: number) => number;
 };
 
-/** Whether the final URL is another host, path, query, tab or page of the engine than the one asked. An empty URL is unknown. */
+/**
+ * Whether the final URL is another host, path, query, tab or page of the engine than the one asked. An empty
+ * URL is unknown.
+ */
 export const isAtOtherAddress = (
   { url, query, page, isReplay }: PageFetch,
   { isSearch, names, firstOf }: SearchAddress,

@@ -16,8 +16,9 @@ export const beginPage = (page: ParentNode, elements: Element[]): void => {
 };
 
 /**
- * Caches the result for each element or page. This is safe because trees never change. Each page gets new maps. Maps that several pages use,
- * also weak ones, keep the elements of earlier pages alive until a full garbage collection, which takes longer than the reading.
+ * Caches the result for each element or page. This is safe because trees never change. Each page gets new
+ * maps. Maps that several pages use, also weak ones, keep the elements of earlier pages alive until a full
+ * garbage collection, which takes longer than the reading.
  */
 export const once = <Key extends object, T>(compute: (key: Key) => T): ((key: Key) => T) => {
   let own = generation;
@@ -44,7 +45,10 @@ const allElements = once((top: ParentNode): Element[] => {
   return all;
 });
 
-/** All elements of a page, in page order. A pass over this list is several times faster than a walk over the tree. Use it for whole pages only. */
+/**
+ * All elements of a page, in page order. A pass over this list is several times faster than a walk over the
+ * tree. Use it for whole pages only.
+ */
 export const elementsOf = (page: ParentNode): Element[] => {
   const all = latest?.page === page ? latest.elements : allElements(page);
   spend(all.length >> 3);

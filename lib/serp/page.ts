@@ -3,9 +3,11 @@
 import { Document } from 'domhandler';
 import type { ParsedPage } from '../model/result.ts';
 import { beginPage } from './page-cache.ts';
-import { buildTree, PageTooLarge, type Tree } from './tree.ts';
+import { buildTree } from './tree.ts';
 
-/** Scripts and styles in the tree have only the first character of their text. Their whole text is in `html`. */
+/**
+ * Scripts and styles in the tree have only the first character of their text. Their whole text is in `html`.
+ */
 export type Page = { html: string; root: Document };
 
 /** The content of a page whose reading did not end. */
@@ -20,21 +22,13 @@ export const unreadPage: ParsedPage = {
   unread: true,
 };
 
-const treeOf = (html: string): Tree => {
-  try {
-    return buildTree(html);
-  } catch (error) {
-    if (!(error instanceof PageTooLarge)) throw error;
-    return { root: new Document([]), elements: [] };
-  }
-};
-
 /**
- * Parses any text. Truncated or malformed HTML gives the tree of its readable part. A page with more elements or levels than any
- * result page gives an empty tree, which no verdict accepts as results.
+ * Parses any text. Truncated or malformed HTML gives the tree of its readable part. A page with more elements
+ * or levels than any result page gives an empty tree, which no verdict accepts as results.
  */
 export const parseHtml = (html: string): Page => {
-  const { root, elements } = treeOf(html);
+  const tree = buildTree(html);
+  const { root, elements } = tree.isWhole ? tree : { root: new Document([]), elements: [] };
   beginPage(root, elements);
   return { html, root };
 };

@@ -1,8 +1,8 @@
 /** Compares queries, for all engines. */
 
 /**
- * Reduces a query to its letters and digits, because quotes, operators and spacing do not matter. Signs after a letter count: `C++` and `C#`
- * are two queries. A query without letters and digits stays as it is.
+ * Reduces a query to its letters and digits, because quotes, operators and spacing do not matter. Signs after
+ * a letter count: `C++` and `C#` are two queries. A query without letters and digits stays as it is.
  */
 export const normalized = (text: string): string =>
   text

@@ -1,4 +1,7 @@
-/** Engine → the reader of its pages: content, verdict and hidden links. Heavy: only the crawl functions bundle it. */
+/**
+ * Engine → the reader of its pages: content, verdict and hidden links. Heavy: only the crawl functions bundle
+ * it.
+ */
 import type { EngineName } from '../model/engine.ts';
 import { reader as bing } from './bing/reader.ts';
 import type { EngineReader } from './engine-reader.ts';

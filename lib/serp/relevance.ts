@@ -1,4 +1,6 @@
-/** Tests whether results have anything to do with the query. A decoy has correct markup, but unrelated words. */
+/**
+ * Tests whether results have anything to do with the query. A decoy has correct markup, but unrelated words.
+ */
 
 import type { ResultItem } from '../model/result.ts';
 import { decoded } from './link.ts';
@@ -9,8 +11,8 @@ import { fold } from './text.ts';
 const minimumJudged = 3;
 
 /**
- * Unrelated results contain fewer of the query's words than this on average. For a long query half a word per result is enough, because the
- * engine also finds results by meaning.
+ * Unrelated results contain fewer of the query's words than this on average. For a long query half a word per
+ * result is enough, because the engine also finds results by meaning.
  */
 const unrelatedBelow = { share: 0.15, words: 0.5 };
 
@@ -24,7 +26,10 @@ const shownOperator = /\b(?:site|(?:all)?in(?:title|url|text|anchor)):/giu;
 const comparedByPairs =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
-/** The first four letters represent a word with any ending (`roofing`, `roofers`). Shorter words are too unspecific to count. */
+/**
+ * The first four letters represent a word with any ending (`roofing`, `roofers`). Shorter words are too
+ * unspecific to count.
+ */
 const stemsOf = (word: string): string[] => {
   if (!comparedByPairs.test(word)) return word.length < 4 ? [] : [word.slice(0, 4)];
   const letters = [...word];
@@ -45,7 +50,10 @@ const wordsOf = once((item: ResultItem): string =>
 /** Scripts that write articles and prepositions as a part of the word. */
 const withPrefixes = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
 
-/** Whether a text contains a word that begins with this stem. In scripts without spaces or with prefixes, a stem may be anywhere. */
+/**
+ * Whether a text contains a word that begins with this stem. In scripts without spaces or with prefixes, a
+ * stem may be anywhere.
+ */
 const isShown = (stem: string, text: string): boolean => {
   if (comparedByPairs.test(stem) || withPrefixes.test(stem)) return text.includes(stem);
   for (let at = text.indexOf(stem); at >= 0; at = text.indexOf(stem, at + 1)) {
@@ -55,9 +63,10 @@ const isShown = (stem: string, text: string): boolean => {
 };
 
 /**
- * `mean`: how many of the query's words a result contains on average, in title, snippet, breadcrumb or URL, ignoring case, accents and
- * endings. `of`: how many words the query has. Returns null if no judgement is possible: the query has no word of four letters, or there
- * are too few results. Results in another script count, because an engine finds them for few queries only.
+ * `mean`: how many of the query's words a result contains on average, in title, snippet, breadcrumb or URL,
+ * ignoring case, accents and endings. `of`: how many words the query has. Returns null if no judgement is
+ * possible: the query has no word of four letters, or there are too few results. Results in another script
+ * count, because an engine finds them for few queries only.
  */
 export const wordsShown = (query: string, results: ResultItem[]): { mean: number; of: number } | null => {
   const wanted = stems(query);
@@ -84,7 +93,10 @@ const likeness = (text: string, otherText: string): number => {
   return all === 0 ? 1 : (2 * one.intersection(other).size) / all;
 };
 
-/** Whether one text could be a misspelling of the other: at least one in five of their pairs of neighbouring letters are the same. */
+/**
+ * Whether one text could be a misspelling of the other: at least one in five of their pairs of neighbouring
+ * letters are the same.
+ */
 const resembles = (query: string, spelling: string): boolean => likeness(query, spelling) >= 0.2;
 
 const isPart = (query: string, searched: string): boolean => {
@@ -96,13 +108,16 @@ const isPart = (query: string, searched: string): boolean => {
 export const isVariant = (query: string, searched: string): boolean =>
   resembles(query, searched) || isPart(query, searched);
 
-/** As `isVariant`, for a query that the page does not show: two in five of the pairs of letters are the same. */
+/**
+ * As `isVariant`, for a query that the page does not show: two in five of the pairs of letters are the same.
+ */
 export const isCloseVariant = (query: string, searched: string): boolean =>
   likeness(query, searched) >= 0.4 || isPart(query, searched);
 
 /**
- * Whether the results have nothing to do with the query, nor with a spelling that the engine says it searched for instead. A spelling that
- * does not resemble the query does not count: such a page belongs to another search.
+ * Whether the results have nothing to do with the query, nor with a spelling that the engine says it searched
+ * for instead. A spelling that does not resemble the query does not count: such a page belongs to another
+ * search.
  */
 export const isDecoy = (query: string, spellings: string[], results: ResultItem[]): boolean =>
   [query, ...spellings.filter((spelling) => resembles(query, spelling))].every((words) =>

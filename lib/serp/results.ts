@@ -9,8 +9,8 @@ const organics = ({ left }: ParsedPage) => left.filter((item) => item.type === '
 export const hasOrganic = (parsed: ParsedPage): boolean => organics(parsed).length > 0;
 
 /**
- * Whether the results are for other words than the requested query. The text of the page's search box is used only if the query is
- * unknown, because the results of another search agree with that search's box.
+ * Whether the results are for other words than the requested query. The text of the page's search box is used
+ * only if the query is unknown, because the results of another search agree with that search's box.
  */
 export const isDecoyPage = (parsed: ParsedPage, { query }: PageFetch): boolean => {
   const spellings = parsed.left.filter((item) => item.type === 'spelling').map((item) => item.title);

@@ -13,12 +13,18 @@ const inAscii = (sign: string): string => {
   return zero === undefined ? (separators[sign] ?? sign) : String(code - zero);
 };
 
-/** Writes Arabic, Persian, Devanagari, Bengali and Thai digits in ASCII, and the separators of numbers, too. The length stays the same. */
+/**
+ * Writes Arabic, Persian, Devanagari, Bengali and Thai digits in ASCII, and the separators of numbers, too.
+ * The length stays the same.
+ */
 export const asciiDigits = (text: string): string => text.replace(otherDigit, inAscii);
 
 const wide = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
 
-/** The length of a text for a comparison with a minimum. A sign of Chinese, Japanese or Korean counts twice: it says as much as several letters. */
+/**
+ * The length of a text for a comparison with a minimum. A sign of Chinese, Japanese or Korean counts twice:
+ * it says as much as several letters.
+ */
 export const widthOf = (text: string): number => text.length + (text.match(wide)?.length ?? 0);
 
 /** The first of the longest lines; empty if there are no lines. */

@@ -1,9 +1,13 @@
-/** Domain tracking: the ranks of the tracked domain, its competitors and all other domains in a result (Readings 6 and 16 to 18). */
+/**
+ * Domain tracking: the ranks of the tracked domain, its competitors and all other domains in a result
+ * (Readings 6 and 16 to 18).
+ */
 
 import { getPublicSuffix } from 'tldts';
 import type { Competitor } from '../model/crawl-request.ts';
-import type { ItemType, Ranking, RawResult, Reference, ResultItem, TrackingResult } from '../model/result.ts';
+import type { ItemType, RawResult, Reference, ResultItem } from '../model/result.ts';
 import { readSite, type Site } from '../model/site.ts';
+import type { Ranking, TrackingResult } from '../model/tracking-result.ts';
 import { fold } from './text.ts';
 
 export type TrackingRequest = {
@@ -30,8 +34,8 @@ export type SiteRules = {
 };
 
 /**
- * Whether a site covers a host. A host covers its subdomains too, except for a public suffix (including private ones such as
- * `github.io`): its subdomains belong to different owners, so it covers only itself.
+ * Whether a site covers a host. A host covers its subdomains too, except for a public suffix (including
+ * private ones such as `github.io`): its subdomains belong to different owners, so it covers only itself.
  */
 const coversHost = (site: Site, host: string): boolean =>
   host !== '' &&
@@ -39,7 +43,10 @@ const coversHost = (site: Site, host: string): boolean =>
     (host.endsWith(`.${site.host}`) &&
       getPublicSuffix(site.host, { allowPrivateDomains: true }) !== site.host));
 
-/** Whether a site covers a URL by prefix. The prefix ends at a segment boundary: `/blog` covers `/blog/a` and `/blog?a`, not `/blogger`. */
+/**
+ * Whether a site covers a URL by prefix. The prefix ends at a segment boundary: `/blog` covers `/blog/a` and
+ * `/blog?a`, not `/blogger`.
+ */
 const coversUrl = (site: Site, url: string): boolean => {
   const { host, path } = readSite(url);
   if (host !== site.host || !path.startsWith(site.path)) return false;
@@ -55,7 +62,10 @@ const covers = (site: Site, item: ResultItem): boolean => {
 
 const hostOfItem = (item: ResultItem): string => (item.domain ? readSite(item.domain).host : '');
 
-/** Whether this result could be the site's: its host is unknown, or the site is a path on this host and the URL is hidden. */
+/**
+ * Whether this result could be the site's: its host is unknown, or the site is a path on this host and the
+ * URL is hidden.
+ */
 const couldCover = (site: Site, item: ResultItem): boolean =>
   !item.domain || (site.path !== '' && item.url_resolution === 'opaque' && hostOfItem(item) === site.host);
 
@@ -86,7 +96,10 @@ const bestOf = (result: RawResult, domain: string, sites: SiteRules): ResultItem
   return rankedOf(result, sites).find(covers);
 };
 
-/** Reduces a name to its letters and digits. Names that differ only in case, accents, width or punctuation become equal. */
+/**
+ * Reduces a name to its letters and digits. Names that differ only in case, accents, width or punctuation
+ * become equal.
+ */
 const lettersOf = (name: string): string =>
   fold(name)
     .split(/[^\p{L}\p{M}\p{N}]/u)
@@ -103,7 +116,10 @@ const placeOf = (result: RawResult, businessName: string): ResultItem | undefine
 /** Reading 43: the rank of something that was not found before the crawl ended early. */
 const unknownRank: Ranking = { position: '0', type: 'unknown', title: '-', url: '-', snippet: '-' };
 
-/** Reading 17: an entry that was not found has the position `1000` and `-` in its other fields, except its type. */
+/**
+ * Reading 17: an entry that was not found has the position `1000` and `-` in its other fields, except its
+ * type.
+ */
 const ranking = (
   type: 'organic' | 'local_pack' | 'ai_overview',
   item: Pick<ResultItem, 'position' | 'title' | 'url' | 'snippet'> | undefined,
@@ -124,8 +140,8 @@ const asItem = ({ position, ...link }: Reference): ResultItem => ({
 });
 
 /**
- * Reading 42: the number of a site's first citation in the generated overview. Undefined if no overview is shown, or if the page does not
- * show its references yet: then nothing is known about the site.
+ * Reading 42: the number of a site's first citation in the generated overview. Undefined if no overview is
+ * shown, or if the page does not show its references yet: then nothing is known about the site.
  */
 const citationIn = (result: RawResult, site: NamedSite): Ranking | undefined => {
   const references = result.left.flatMap(({ type, sources }) =>
@@ -140,10 +156,11 @@ const namedCompetitors = (request: TrackingRequest): Competitor[] =>
   request.competitors?.filter(({ type, competitor }) => type === 'domain' && competitor.trim() !== '') ?? [];
 
 /**
- * The tracking result. The keys of the tracked domain and the competitors are spelled exactly as in the request, because a client looks
- * up what it sent. The key of each other site found is its name (of a web result, its host without `www.`). Absent domains get the
- * position `1000`, so call it only if Reading 6 allows that. `endedEarly`: the crawl ended at the page of the tracked domain, so what was
- * not found is unknown (Reading 43).
+ * The tracking result. The keys of the tracked domain and the competitors are spelled exactly as in the
+ * request, because a client looks up what it sent. The key of each other site found is its name (of a web
+ * result, its host without `www.`). Absent domains get the position `1000`, so call it only if Reading 6
+ * allows that. `endedEarly`: the crawl ended at the page of the tracked domain, so what was not found is
+ * unknown (Reading 43).
  */
 export const trackDomains = (
   result: RawResult,
@@ -187,14 +204,20 @@ export const trackDomains = (
   return Object.fromEntries(entries);
 };
 
-/** Whether the domain, every competitor and the business (if named) were found, so that tracking writes no `1000` (Reading 6). */
+/**
+ * Whether the domain, every competitor and the business (if named) were found, so that tracking writes no
+ * `1000` (Reading 6).
+ */
 export const foundAll = (result: RawResult, request: TrackingRequest, sites: SiteRules = webSites): boolean =>
   [request.domain, ...namedCompetitors(request).map(({ competitor }) => competitor)].every((domain) =>
     bestOf(result, domain, sites),
   ) &&
   (!request.business_name || placeOf(result, request.business_name) !== undefined);
 
-/** Whether the site of a ranked item is unknown. It could belong to any domain, so no domain counts as absent (Reading 6). */
+/**
+ * Whether the site of a ranked item is unknown. It could belong to any domain, so no domain counts as absent
+ * (Reading 6).
+ */
 export const hasUnknownHost = (result: RawResult, sites: SiteRules = webSites): boolean =>
   rankedOf(result, sites).some((item) => sites.siteOf(item) === '');
 
@@ -203,8 +226,8 @@ export const hasHiddenAddress = (result: RawResult, sites: SiteRules = webSites)
   rankedOf(result, sites).some((item) => item.url_resolution === 'opaque');
 
 /**
- * Whether a domain or a competitor that was not found could be hidden behind a result. Then it does not count as absent (Reading 6). A
- * business has no host.
+ * Whether a domain or a competitor that was not found could be hidden behind a result. Then it does not count
+ * as absent (Reading 6). A business has no host.
  */
 export const couldBeHidden = (
   result: RawResult,

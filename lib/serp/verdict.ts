@@ -1,4 +1,6 @@
-/** The rules of verdicts that hold for every engine, and the form in which an engine adds its own (Reading 7). */
+/**
+ * The rules of verdicts that hold for every engine, and the form in which an engine adds its own (Reading 7).
+ */
 
 import type { Verdict } from '../model/result.ts';
 import type { PageFetch } from './engine-reader.ts';
@@ -10,13 +12,16 @@ export type Rule<Case> = readonly [Verdict, (page: Case) => boolean];
 export const firstVerdict = <Case>(rules: readonly Rule<Case>[], page: Case): Verdict =>
   rules.find(([, holds]) => holds(page))?.[0] ?? 'unknown_layout';
 
-/** Matches what browser extensions and archives add after a document: short texts, and elements that are closed. */
+/**
+ * Matches what browser extensions and archives add after a document: short texts, and elements that are
+ * closed.
+ */
 const addition = /^(?:[^<]|<!--(?:(?!-->)[\s\S])*-->|<([a-z][\w-]*)\b[^>]*>[^<]*<\/\1\s*>)*$/i;
 const longestAddition = 1024;
 
 /**
- * Whether an HTML document is complete, not cut off. Finds the end with a plain text search, because a regular expression would be slow on
- * a long hostile page.
+ * Whether an HTML document is complete, not cut off. Finds the end with a plain text search, because a
+ * regular expression would be slow on a long hostile page.
  */
 export const isWhole = (html: string): boolean => {
   const tail = html.slice(-65_536).trimEnd();

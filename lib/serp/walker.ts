@@ -1,6 +1,7 @@
 /**
- * Splits a page into items with a table of components. Components claim elements during a walk over the tree; the items of the
- * claims are then numbered in page order. The walker is engine-neutral: the layout defines columns, the right side and headings.
+ * Splits a page into items with a table of components. Components claim elements during a walk over the tree;
+ * the items of the claims are then numbered in page order. The walker is engine-neutral: the layout defines
+ * columns, the right side and headings.
  */
 
 import type { Element } from 'domhandler';
@@ -19,17 +20,27 @@ export type Component = {
   side?: 'left' | 'right';
   /** Matches the root element of a block. */
   root: Test;
-  /** The name of the elements that `root` can match. Any name if absent. Most elements have another one, and are not tested. */
+  /**
+   * The name of the elements that `root` can match. Any name if absent. Most elements have another one, and
+   * are not tested.
+   */
   name?: string;
   /**
-   * The extent of the block. By default it is the root itself. `around`: the largest box around the root with no other claim in it.
-   * `section`: the root is a heading, and the block is the smallest box around it in which the component finds something. Whether it
-   * finds something depends on the box alone, not on the heading.
+   * The extent of the block. By default it is the root itself. `around`: the largest box around the root with
+   * no other claim in it. `section`: the root is a heading, and the block is the smallest box around it in
+   * which the component finds something. Whether it finds something depends on the box alone, not on the
+   * heading.
    */
   reach?: 'around' | 'section';
-  /** Whether the block may be in the section of another component, such as pictures above the terms of related searches. */
+  /**
+   * Whether the block may be in the section of another component, such as pictures above the terms of related
+   * searches.
+   */
   isInner?: true;
-  /** Reads the items of a block. If there are none, it claims nothing and the next component is tried. `root`: the element that matched. */
+  /**
+   * Reads the items of a block. If there are none, it claims nothing and the next component is tried. `root`:
+   * the element that matched.
+   */
   read: (block: Element, page: Page, root: Element) => Draft[];
 };
 
@@ -64,7 +75,10 @@ const isLeft = (layout: Layout, element: Element): boolean => !isInside(element,
 
 type Group = { root: Test; components: Component[] };
 
-/** The components in order of precedence. Neighbours with the same root are together, so that each root is tested once for an element. */
+/**
+ * The components in order of precedence. Neighbours with the same root are together, so that each root is
+ * tested once for an element.
+ */
 const groupByRoot = (components: Component[]): Group[] => {
   const groups: Group[] = [];
   for (const component of components) {
@@ -88,14 +102,20 @@ const groupByName = (components: Component[]): ((name: string) => Group[]) => {
 /** Testing an element for all roots takes as long as visiting this many nodes. */
 const stepsOfRoots = 8;
 
-/** The first walk: claims all roots except headings of sections, and collects these headings. Sections depend on the other claims. */
+/**
+ * The first walk: claims all roots except headings of sections, and collects these headings. Sections depend
+ * on the other claims.
+ */
 const claimRoots = (page: Page, layout: Layout): { claims: Claim[]; headings: Heading[] } => {
   const claims: Claim[] = [];
   const headings: Heading[] = [];
   const groupsOf = groupByName(layout.components);
   let order = 0;
 
-  /** Claims the element for the first component that finds something in it. Keeps those whose section it may begin. */
+  /**
+   * Claims the element for the first component that finds something in it. Keeps those whose section it may
+   * begin.
+   */
   const claim = (root: Element, components: Component[]): boolean => {
     for (const component of components) {
       if (component.side && (component.side === 'left') !== isLeft(layout, root)) continue;
@@ -136,8 +156,8 @@ const boxesAround = (root: Element, layout: Layout, counts: Map<Element, number>
 };
 
 /**
- * The smallest box around a heading in which a component finds something. `tried`: the components that found nothing in a box. If they all
- * tried a box for an earlier heading, they tried the boxes around it, too.
+ * The smallest box around a heading in which a component finds something. `tried`: the components that found
+ * nothing in a box. If they all tried a box for an earlier heading, they tried the boxes around it, too.
  */
 const firstSection = (
   { root, order, components }: Heading,
@@ -205,7 +225,10 @@ const itemsOf = (claims: Claim[], counts: Map<ItemType, number>): ResultItem[] =
 
 export type Reading = RawResult & { claimed: Set<Element> };
 
-/** Reads a page with a layout. Never throws on malformed HTML, and never changes the tree. `claimed`: all boxes that contain a claim. */
+/**
+ * Reads a page with a layout. Never throws on malformed HTML, and never changes the tree. `claimed`: all
+ * boxes that contain a claim.
+ */
 export const readBy = (layout: Layout, page: Page): Reading => {
   const { claims, headings } = claimRoots(page, layout);
   const outer = claims.filter(({ component }) => !component.isInner);

@@ -1,4 +1,7 @@
-/** Whether the parts answer without which the service cannot work. Needs no key, so the answer is kept: a flood of requests costs no calls. */
+/**
+ * Whether the parts answer without which the service cannot work. Needs no key, so the answer is kept: a
+ * flood of requests costs no calls.
+ */
 import { HttpError } from '../model/http-error.ts';
 import { type Health, type HealthPart, healthParts } from '../model/service-status.ts';
 import { resource } from '../runtime/env.ts';

@@ -57,7 +57,10 @@ const statusOf = async (name: EngineName, now: number): Promise<EngineStatus> =>
   };
 };
 
-/** Age of the oldest task among the first ones of the partitions of the index, in the order in which the sweeper takes them. */
+/**
+ * Age of the oldest task among the first ones of the partitions of the index, in the order in which the
+ * sweeper takes them.
+ */
 const oldestSeconds = async (work: UnfinishedWork, now: number): Promise<number> => {
   const first = await readOverdue(work, { to: Number.MAX_SAFE_INTEGER }, 1).next();
   return first.done ? 0 : Math.max(0, ...first.value.map(({ id }) => now - createdAt(id)));

@@ -1,6 +1,7 @@
 /**
- * The answers of sources of keyword data, in the snapshots table: Key `snapshot_hash` + `source`, expiry attribute `ttl`. A row is first the
- * claim of the request that asks the source, then its answer or its failure. No row contains a user.
+ * The answers of sources of keyword data, in the snapshots table: Key `snapshot_hash` + `source`, expiry
+ * attribute `ttl`. A row is first the claim of the request that asks the source, then its answer or its
+ * failure. No row contains a user.
  */
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
@@ -10,7 +11,9 @@ import { durablyIf } from './conditional.ts';
 
 const table = resource('SNAPSHOTS_TABLE');
 
-/** What was asked, as a hash, and the source: an answer of the sandbox must never answer for a real source. */
+/**
+ * What was asked, as a hash, and the source: an answer of the sandbox must never answer for a real source.
+ */
 export type AnswerKey = { snapshot_hash: string; source: string };
 
 const Failure = v.object({
@@ -18,7 +21,7 @@ const Failure = v.object({
   detail: v.string(),
   headers: v.record(v.string(), v.string()),
 });
-export type AnswerFailure = v.InferOutput<typeof Failure>;
+type AnswerFailure = v.InferOutput<typeof Failure>;
 
 /** Times are Unix seconds, with fractions. */
 const AnswerRow = v.object({
@@ -42,7 +45,10 @@ export const readAnswer = async (key: AnswerKey): Promise<AnswerRow | undefined>
 /** DynamoDB deletes a row so many seconds after it is of use. */
 const graceSeconds = 3600;
 
-/** Claims the right to ask the source until `until`. Returns false if another request has it, or if there is an answer after `staleAt`. */
+/**
+ * Claims the right to ask the source until `until`. Returns false if another request has it, or if there is
+ * an answer after `staleAt`.
+ */
 export const claimAnswer = async (
   key: AnswerKey,
   claim: string,
@@ -58,7 +64,10 @@ export const claimAnswer = async (
   return (await durablyIf('claim-answer', () => dynamo.send(put))) !== undefined;
 };
 
-/** Stores how the source answered a claim, for `keepSeconds`. Writes nothing if another request has claimed the key since. */
+/**
+ * Stores how the source answered a claim, for `keepSeconds`. Writes nothing if another request has claimed
+ * the key since.
+ */
 export const storeAnswer = async (
   key: AnswerKey,
   claim: string,

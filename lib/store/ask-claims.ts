@@ -1,4 +1,7 @@
-/** Claims of questions to a source, in the metrics table: of identical live requests that are in flight together, one asks. */
+/**
+ * Claims of questions to a source, in the metrics table: of identical live requests that are in flight
+ * together, one asks.
+ */
 import { createHash } from 'node:crypto';
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamo } from '../runtime/aws.ts';

@@ -13,7 +13,10 @@ type ResultsFile = { format: 'jsonl' | 'csv'; body: Uint8Array; isGzipped: boole
 
 const contentTypes = { jsonl: 'application/jsonl', csv: 'text/csv' };
 
-/** Stores the file and returns a signed URL that downloads it. A repeated call overwrites the file of the same form. */
+/**
+ * Stores the file and returns a signed URL that downloads it. A repeated call overwrites the file of the same
+ * form.
+ */
 export const putBatchResults = async (
   { user_id, id }: TaskKey,
   { format, body, isGzipped }: ResultsFile,

@@ -1,6 +1,6 @@
 /**
- * The rows of batches, in the tasks table beside the tasks. Every write is conditional. The row of a batch with a webhook is in the index
- * of unfinished work until its webhook is delivered or parked.
+ * The rows of batches, in the tasks table beside the tasks. Every write is conditional. The row of a batch
+ * with a webhook is in the index of unfinished work until its webhook is delivered or parked.
  */
 import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { TaskKey } from '../model/workflow.ts';
@@ -8,12 +8,16 @@ import { dynamo } from '../runtime/aws.ts';
 import { resource } from '../runtime/env.ts';
 import { durablyIf } from './conditional.ts';
 import { rowKey } from './partitions.ts';
+import { setFields } from './set-fields.ts';
 import { type BatchRow, itemOf } from './task-row.ts';
 import { readReported } from './tasks.ts';
 
 const table = resource('TASKS_TABLE');
 
-/** Writes a new batch. Its id is a number of the user's counter, so only a repeated request finds a row with the same key. */
+/**
+ * Writes a new batch. Its id is a number of the user's counter, so only a repeated request finds a row with
+ * the same key.
+ */
 export const putBatch = async (row: BatchRow): Promise<void> => {
   const put = new PutCommand({
     TableName: table,
@@ -29,7 +33,10 @@ export const readBatch = async (key: TaskKey, now: number): Promise<BatchRow | u
   return row?.kind === 'batch' ? row : undefined;
 };
 
-/** Names another task that is not final. Returns false, and writes nothing, if another process has done so or has ended the batch. */
+/**
+ * Names another task that is not final. Returns false, and writes nothing, if another process has done so or
+ * has ended the batch.
+ */
 export const waitForTask = async (row: BatchRow, taskId: number): Promise<boolean> => {
   const update = new UpdateCommand({
     TableName: table,
@@ -46,19 +53,18 @@ type Ended = Required<
   Pick<BatchRow, 'counts' | 'delivery' | 'delivery_state' | 'delivery_attempt' | 'unfinished' | 'due_at'>
 >;
 
-/** Records the end of a batch, once. Returns false, and writes nothing, if it is recorded, or if the batch waits for another task now. */
+/**
+ * Records the end of a batch, once. Returns false, and writes nothing, if it is recorded, or if the batch
+ * waits for another task now.
+ */
 export const endBatch = async (row: BatchRow, ended: Ended): Promise<boolean> => {
-  const names = Object.keys(ended);
+  const fields = setFields(ended);
   const update = new UpdateCommand({
     TableName: table,
     Key: rowKey(row),
-    UpdateExpression: `SET ${names.map((name) => `#${name} = :${name}`).join(', ')}`,
+    ...fields,
     ConditionExpression: 'waits_for = :seen AND attribute_not_exists(#delivery)',
-    ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
-    ExpressionAttributeValues: {
-      ':seen': row.waits_for,
-      ...Object.fromEntries(Object.entries(ended).map(([name, value]) => [`:${name}`, value])),
-    },
+    ExpressionAttributeValues: { ...fields.ExpressionAttributeValues, ':seen': row.waits_for },
   });
   return (await durablyIf('end-batch', () => dynamo.send(update))) !== undefined;
 };

@@ -1,7 +1,8 @@
 /**
- * The tracked keywords of a project, in chunks: an item of the tracking table has up to 50 keywords, compressed, and is the only record of
- * them. A project of 10,000 keywords is 200 items, so a list reads a bounded number of items, and only those that have changed since the
- * function read them last: the index has the version of each chunk.
+ * The tracked keywords of a project, in chunks: an item of the tracking table has up to 50 keywords,
+ * compressed, and is the only record of them. A project of 10,000 keywords is 200 items, so a list reads a
+ * bounded number of items, and only those that have changed since the function read them last: the index has
+ * the version of each chunk.
  */
 import { promisify } from 'node:util';
 import { brotliCompress, brotliDecompress, constants } from 'node:zlib';
@@ -11,7 +12,7 @@ import { dynamo } from '../runtime/aws.ts';
 import { durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
 import { inBatches, inParallel } from '../runtime/in-parallel.ts';
-import { durablyIf } from './conditional.ts';
+import { durablyIf, unchangedSince } from './conditional.ts';
 import { readItems } from './read-items.ts';
 import { upgrading, versions } from './version.ts';
 
@@ -69,8 +70,7 @@ export const writeChunk = async (projectId: number, { n, revision, keywords }: C
       index_pk: `chunks#${projectId}`,
       index_sk: `${numberText(n)}#${next}`,
     },
-    ConditionExpression: revision === 0 ? 'attribute_not_exists(pk)' : 'revision = :seen',
-    ...(revision > 0 && { ExpressionAttributeValues: { ':seen': revision } }),
+    ...unchangedSince(revision),
   });
   return (await durablyIf('write-chunk', () => dynamo.send(put))) !== undefined;
 };
@@ -78,7 +78,10 @@ export const writeChunk = async (projectId: number, { n, revision, keywords }: C
 /** The chunks that this process has read, of the projects that it was asked for last. */
 const known = new Map<number, Map<number, Chunk>>();
 
-/** The most bytes of JSON in these chunks, unless the last project alone has more. In memory they take about twice as much. */
+/**
+ * The most bytes of JSON in these chunks, unless the last project alone has more. In memory they take about
+ * twice as much.
+ */
 const knownBytes = 100_000_000;
 
 /** The bytes of JSON that a chunk was read from. */
@@ -142,7 +145,10 @@ export const readChunks = async (projectId: number): Promise<Chunk[]> => {
   return [...chunks.values()].sort((a, b) => a.n - b.n);
 };
 
-/** All chunks of a project, in order, as the table has them now. Reads everything, unlike `readChunks`, whose index may lag behind. */
+/**
+ * All chunks of a project, in order, as the table has them now. Reads everything, unlike `readChunks`, whose
+ * index may lag behind.
+ */
 export const readPresentChunks = async (projectId: number): Promise<Chunk[]> => {
   const query = {
     TableName: table,
@@ -167,8 +173,8 @@ export const deleteChunk = async (projectId: number, n: number): Promise<void> =
 const changeTries = 20;
 
 /**
- * Changes a chunk by a function of its keywords, again if another process writes it meanwhile. Writes nothing if the function returns the
- * same array.
+ * Changes a chunk by a function of its keywords, again if another process writes it meanwhile. Writes nothing
+ * if the function returns the same array.
  * @throws if others keep writing.
  */
 export const changeChunk = async (

@@ -1,8 +1,23 @@
-/** The one conditional write: it happens if its condition holds, and a failed condition is an outcome, not an error. */
+/**
+ * The one conditional write: it happens if its condition holds, and a failed condition is an outcome, not an
+ * error.
+ */
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { type DurableWork, durably } from '../runtime/crash.ts';
 
-/** Sends a conditional write. Returns its output, or undefined if the condition failed and nothing was written. */
+/**
+ * The condition of a write of an item that was read at this revision: nobody has written it since. A new item
+ * has revision 0. Only for tables whose key is `pk`.
+ */
+export const unchangedSince = (revision: number) =>
+  revision === 0
+    ? { ConditionExpression: 'attribute_not_exists(pk)' }
+    : { ConditionExpression: 'revision = :seen', ExpressionAttributeValues: { ':seen': revision } };
+
+/**
+ * Sends a conditional write. Returns its output, or undefined if the condition failed and nothing was
+ * written.
+ */
 export const durablyIf = async <Output>(
   work: DurableWork,
   send: () => Promise<Output>,

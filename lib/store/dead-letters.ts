@@ -1,4 +1,6 @@
-/** Messages that failed at every receive. They stay in a dead-letter queue until an operator redrives them. */
+/**
+ * Messages that failed at every receive. They stay in a dead-letter queue until an operator redrives them.
+ */
 import {
   ChangeMessageVisibilityCommand,
   DeleteMessageCommand,
@@ -6,8 +8,10 @@ import {
 } from '@aws-sdk/client-sqs';
 import { sqs } from '../runtime/aws.ts';
 
-/** A received message. Nobody else receives it until it is released or deleted, or until a minute has passed. */
-export type DeadLetter = { body: string; receipt: string };
+/**
+ * A received message. Nobody else receives it until it is released or deleted, or until a minute has passed.
+ */
+type DeadLetter = { body: string; receipt: string };
 
 const holdSeconds = 60;
 
@@ -31,7 +35,10 @@ export const takeDeadLetters = async (queue: string): Promise<DeadLetter[]> => {
   }
 };
 
-/** Makes the message visible again after a second. With 0, the embedded stack's queue fails and loses the message (fauxqs 2.4). */
+/**
+ * Makes the message visible again after a second. With 0, the embedded stack's queue fails and loses the
+ * message (fauxqs 2.4).
+ */
 export const releaseDeadLetter = async (queue: string, { receipt }: DeadLetter): Promise<void> => {
   await sqs.send(
     new ChangeMessageVisibilityCommand({ QueueUrl: queue, ReceiptHandle: receipt, VisibilityTimeout: 1 }),

@@ -1,6 +1,6 @@
 /**
- * The state of a webhook delivery, in its task's row. Every write is conditional: the row must still have this delivery. A row stays in the
- * index of unfinished work until its delivery is delivered or parked.
+ * The state of a webhook delivery, in its task's row. Every write is conditional: the row must still have
+ * this delivery. A row stays in the index of unfinished work until its delivery is delivered or parked.
  */
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { DeliveryKey } from '../model/workflow.ts';
@@ -19,8 +19,8 @@ type Write = { update: string; condition: string; values: Record<string, unknown
 const waiting = { ':pending': 'pending', ':sending': 'sending' };
 
 /**
- * Returns the row's log of attempts if the write changes it; undefined, and writes nothing, if the row is gone, has another delivery, or
- * fails the condition.
+ * Returns the row's log of attempts if the write changes it; undefined, and writes nothing, if the row is
+ * gone, has another delivery, or fails the condition.
  */
 const writeIf = async (
   work: DurableWork,
@@ -54,8 +54,9 @@ const logging = ({ place, attempt: [time, status, milliseconds, error] }: Outcom
 });
 
 /**
- * Records that an attempt begins. Returns its place in the log; undefined if it began before: each attempt begins once, however often it is
- * requested. After `dueAt`, the attempt counts as dead, and the sweeper queues the next one.
+ * Records that an attempt begins. Returns its place in the log; undefined if it began before: each attempt
+ * begins once, however often it is requested. After `dueAt`, the attempt counts as dead, and the sweeper
+ * queues the next one.
  */
 export const beginAttempt = async (
   key: DeliveryKey,
@@ -91,8 +92,8 @@ export const recordFailure = async (key: DeliveryKey, dueAt: number, outcome: Ou
 };
 
 /**
- * Records that the receiver accepted the delivery. A parked delivery can be delivered too: it was sent again, or the response was late.
- * `outcome`: absent if it is not known any more.
+ * Records that the receiver accepted the delivery. A parked delivery can be delivered too: it was sent again,
+ * or the response was late. `outcome`: absent if it is not known any more.
  */
 export const recordDelivered = async (
   key: Omit<DeliveryKey, 'attempt'>,
@@ -118,8 +119,9 @@ export const recordParked = async (key: DeliveryKey): Promise<boolean> => {
 };
 
 /**
- * Starts a delivered or parked delivery over, with its first attempt. `resends`: how often this was done before. Returns false, and writes
- * nothing, if the delivery is under way, or if another request has started it.
+ * Starts a delivered or parked delivery over, with its first attempt. `resends`: how often this was done
+ * before. Returns false, and writes nothing, if the delivery is under way, or if another request has started
+ * it.
  */
 export const restartDelivery = async (
   key: Omit<DeliveryKey, 'attempt'>,

@@ -8,8 +8,8 @@ const bucket = resource('BUCKET');
 const lifetimeSeconds = 60;
 
 /**
- * Returns a signed URL that downloads a stored page and is valid for a minute. The page is never displayed: it is untrusted HTML, and its
- * scripts must not run on the bucket's origin, which all objects share.
+ * Returns a signed URL that downloads a stored page and is valid for a minute. The page is never displayed:
+ * it is untrusted HTML, and its scripts must not run on the bucket's origin, which all objects share.
  */
 export const signHtmlUrl = (key: string): Promise<string> =>
   getSignedUrl(

@@ -1,4 +1,7 @@
-/** Stores the HTML of fetched pages: gzipped in S3 under `html/` for 35 days, and never public. `read-html.ts` reads it. */
+/**
+ * Stores the HTML of fetched pages: gzipped in S3 under `html/` for 35 days, and never public. `read-html.ts`
+ * reads it.
+ */
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import type { PageKey } from '../model/workflow.ts';
 import { durably } from '../runtime/crash.ts';
@@ -10,16 +13,19 @@ import type { SerpRow } from './task-row.ts';
 const bucket = resource('BUCKET');
 
 /** A page of one run, in the folder of its task. */
-export type HtmlPlace = Pick<PageKey, 'attempt' | 'page'> & Pick<SerpRow, 'html_folder'>;
+type HtmlPlace = Pick<PageKey, 'attempt' | 'page'> & Pick<SerpRow, 'html_folder'>;
 
 /**
- * The key of a page of one run. It is the same each time, so a step that runs twice overwrites only its own page. It contains no user and
- * no task, because all users whose tasks reuse the page can read the key (Reading 14).
+ * The key of a page of one run. It is the same each time, so a step that runs twice overwrites only its own
+ * page. It contains no user and no task, because all users whose tasks reuse the page can read the key
+ * (Reading 14).
  */
 export const htmlKey = ({ html_folder, attempt, page }: HtmlPlace): string =>
   `html/${html_folder}/${attempt}-${page}.html.gz`;
 
-/** Stores a page as UTF-8, whatever its encoding was, with the targets of its hidden links. Returns its key. */
+/**
+ * Stores a page as UTF-8, whatever its encoding was, with the targets of its hidden links. Returns its key.
+ */
 export const putHtml = async (page: HtmlPlace, html: string, targets?: Targets): Promise<string> => {
   const key = htmlKey(page);
   const put = new PutObjectCommand({

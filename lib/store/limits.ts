@@ -1,4 +1,6 @@
-/** The limits table: counters of fixed windows. Key `key`, one per counter and window; expiry attribute `ttl`. */
+/**
+ * The limits table: counters of fixed windows. Key `key`, one per counter and window; expiry attribute `ttl`.
+ */
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamo } from '../runtime/aws.ts';
 import { durably } from '../runtime/crash.ts';
@@ -7,7 +9,10 @@ import { durablyIf } from './conditional.ts';
 
 const table = resource('LIMITS_TABLE');
 
-/** Adds one to the counter `name` in the window that ends at `end` (Unix time), by an atomic ADD. Returns the new count. */
+/**
+ * Adds one to the counter `name` in the window that ends at `end` (Unix time), by an atomic ADD. Returns the
+ * new count.
+ */
 export const countInWindow = async (name: string, end: number): Promise<number> => {
   const { Attributes } = await durably('count-in-window', () =>
     dynamo.send(

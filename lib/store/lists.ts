@@ -1,7 +1,7 @@
 /**
- * Lists of a user's tasks, newest first. The rows themselves are ordered by id in each partition, so most lists need no index. The failed
- * tasks have the sparse index `failed`, and the tasks without a final state are in the index `unfinished`. A list costs no write of a task
- * that succeeds.
+ * Lists of a user's tasks, newest first. The rows themselves are ordered by id in each partition, so most
+ * lists need no index. The failed tasks have the sparse index `failed`, and the tasks without a final state
+ * are in the index `unfinished`. A list costs no write of a task that succeeds.
  */
 import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { TaskStatus } from '../model/task-status.ts';
@@ -16,7 +16,10 @@ import { readUnfinished } from './unfinished.ts';
 
 const table = resource('TASKS_TABLE');
 
-/** Items of the first query of a partition: a page of 25 tasks is in two or three of each. Later queries ask for twice as many. */
+/**
+ * Items of the first query of a partition: a page of 25 tasks is in two or three of each. Later queries ask
+ * for twice as many.
+ */
 const firstLimit = 4;
 const maxLimit = 1000;
 
@@ -24,8 +27,8 @@ const maxLimit = 1000;
 const rowsRead = 25;
 
 /**
- * Items that a list reads at most, about 10 MB. If few of them match, the page is shorter. Without a limit, a list of a user with a
- * million other tasks a day would read all of them.
+ * Items that a list reads at most, about 10 MB. If few of them match, the page is shorter. Without a limit, a
+ * list of a user with a million other tasks a day would read all of them.
  */
 const readLimit = 10_000;
 
@@ -40,7 +43,10 @@ export type TaskFilter = {
   ids?: readonly number[] | undefined;
 };
 
-/** The range of ids, both ends excluded, and how many more items may be read. `stoppedAt`: the id at which the limit ended the list. */
+/**
+ * The range of ids, both ends excluded, and how many more items may be read. `stoppedAt`: the id at which the
+ * limit ended the list.
+ */
 type Range = { after: number; before: number; left: number; stoppedAt?: number };
 
 const filterExpression = ({ kind, status, api }: TaskFilter) => ({
@@ -186,9 +192,11 @@ const isListed = ({ kind, status, api }: TaskFilter, row: TaskRow): boolean =>
   (api === undefined || (row.kind === 'serp' && (row.api ?? 'v2') === api));
 
 /**
- * Returns the newest tasks of a user and a kind (searches by default) that pass the filter, at most `limit`, with ids between `after` and `before`. `next`: the id below
- * which the list continues; null at its end. A page may be shorter, or empty, although the list continues: then few of the tasks that were
- * read pass the filter. A task that changes its status while a client pages through the list may be missed, but no task appears twice.
+ * Returns the newest tasks of a user and a kind (searches by default) that pass the filter, at most `limit`,
+ * with ids between `after` and `before`. `next`: the id below which the list continues; null at its end. A
+ * page may be shorter, or empty, although the list continues: then few of the tasks that were read pass the
+ * filter. A task that changes its status while a client pages through the list may be missed, but no task
+ * appears twice.
  */
 export const listRows = async <Kind extends TaskKind = 'serp'>(
   userId: number,

@@ -1,6 +1,6 @@
 /**
- * The metrics table: what a source knew of a keyword, for later requests of all users. Key `keyword`, expiry attribute `ttl`. An item has
- * neither a user nor a task.
+ * The metrics table: what a source knew of a keyword, for later requests of all users. Key `keyword`, expiry
+ * attribute `ttl`. An item has neither a user nor a task.
  */
 import { createHash } from 'node:crypto';
 import { BatchGetCommand, BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
@@ -37,8 +37,9 @@ const itemKey = ({ source, location, language, keyword }: MetricsKey): string =>
 export type StoredMetrics = { metrics: Metrics; fetchedAt: number };
 
 /**
- * The stored metrics of keywords that are not older than `since`, by keyword. The reads are not consistent, for half the price: what is
- * missed costs a part of a call. If the table refuses a read, its keywords count as not stored.
+ * The stored metrics of keywords that are not older than `since`, by keyword. The reads are not consistent,
+ * for half the price: what is missed costs a part of a call. If the table refuses a read, its keywords count
+ * as not stored.
  */
 export const readMetrics = async (
   keys: readonly MetricsKey[],

@@ -20,12 +20,16 @@ const missingWidth = 25;
 
 const mostRequests = 8;
 
-/** Where a user's counters begin. Otherwise the first tasks of two users in the same second would often have the same id. */
+/**
+ * Where a user's counters begin. Otherwise the first tasks of two users in the same second would often have
+ * the same id.
+ */
 const firstNumberOf = (userId: number): number => (userId * 40_503) % numbersOfShard;
 
 /**
- * Reserves `count` numbers of a user by one atomic ADD. Each of the user's sixteen counters has its own numbers, and a request takes a
- * random one, so that no counter takes the writes of all requests. Consecutive numbers belong to different partitions of the table.
+ * Reserves `count` numbers of a user by one atomic ADD. Each of the user's sixteen counters has its own
+ * numbers, and a request takes a random one, so that no counter takes the writes of all requests. Consecutive
+ * numbers belong to different partitions of the table.
  */
 export const reserveNumbers = async (
   userId: number,
@@ -44,7 +48,10 @@ export const reserveNumbers = async (
   return numbersFrom(shard * numbersOfShard + (first % numbersOfShard), count);
 };
 
-/** Writes a new row if the condition holds. A refused request is repeated, as for a batch. Returns whether the row is written. */
+/**
+ * Writes a new row if the condition holds. A refused request is repeated, as for a batch. Returns whether the
+ * row is written.
+ */
 const putIf = async (
   row: TaskRow,
   condition: Pick<PutCommandInput, 'ConditionExpression' | 'ExpressionAttributeValues'>,
@@ -64,14 +71,15 @@ const putIf = async (
 };
 
 /**
- * Writes a new search under a random number that is free, and returns it. `numbered` gives the task with a number. A counter would cost another
- * write.
+ * Writes a new search under a random number that is free, and returns it. `numbered` gives the task with a
+ * number. A counter would cost another write.
  */
 export const putNewRow = async <Row extends SerpRow>(numbered: (number: number) => Row): Promise<Row> => {
   for (;;) {
     const row = numbered(halfOfNumbers + randomInt(halfOfNumbers));
     const isWritten = await putIf(row, {
-      // A request whose answer was lost is repeated. The name of the folder is random, so an item with this name is that of the row.
+      // A request whose answer was lost is repeated. The name of the folder is random, so an item with this
+      // name is that of the row.
       ConditionExpression: 'attribute_not_exists(id) OR html_folder = :folder',
       ExpressionAttributeValues: { ':folder': row.html_folder },
     });
@@ -80,8 +88,8 @@ export const putNewRow = async <Row extends SerpRow>(numbered: (number: number) 
 };
 
 /**
- * Writes those of the rows that do not exist yet. Their numbers belong to them alone, so a row that exists was written by an earlier try,
- * and its task may have ended since.
+ * Writes those of the rows that do not exist yet. Their numbers belong to them alone, so a row that exists
+ * was written by an earlier try, and its task may have ended since.
  */
 export const putMissingRows = (rows: readonly TaskRow[]): Promise<void> =>
   inParallel(rows, missingWidth, async (row) => {

@@ -1,6 +1,6 @@
 /**
- * The history of tracked keywords, in the tracking table: an item for each crawl of a keyword, by the time of the crawl. The item has either the
- * positions that the crawl gave or the reason why it gave none.
+ * The history of tracked keywords, in the tracking table: an item for each crawl of a keyword, by the time of
+ * the crawl. The item has either the positions that the crawl gave or the reason why it gave none.
  */
 import { paginateQuery, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Gap, Observation } from '../model/tracking.ts';
@@ -8,6 +8,7 @@ import { dynamo } from '../runtime/aws.ts';
 import { calendar } from '../runtime/calendar.ts';
 import { resource } from '../runtime/env.ts';
 import { writeItems } from './projects.ts';
+import { timeText } from './time-text.ts';
 import { upgrading, versions } from './version.ts';
 
 const table = resource('TRACKING_TABLE');
@@ -19,10 +20,13 @@ const partitionOf = (keywordId: number): string => `keyword#${keywordId}`;
 
 const keyOf = (keywordId: number, at: number) => ({
   pk: partitionOf(keywordId),
-  sk: String(at).padStart(12, '0'),
+  sk: timeText(at),
 });
 
-/** What one crawl gave for a keyword. `at`: when its pages were crawled, or when a crawl without a position began (Unix seconds). */
+/**
+ * What one crawl gave for a keyword. `at`: when its pages were crawled, or when a crawl without a position
+ * began (Unix seconds).
+ */
 export type HistoryEntry = Observation | Gap;
 
 export const isGap = (entry: HistoryEntry): entry is Gap => 'reason' in entry;
@@ -50,7 +54,7 @@ const entryOf = (item: Record<string, unknown>): HistoryEntry => {
 };
 
 /** A range of Unix times; both ends belong to it. */
-export type TimeRange = { from: number; to: number };
+type TimeRange = { from: number; to: number };
 
 const rangeOf = (keywordId: number, { from, to }: TimeRange, now: number) => ({
   TableName: table,
@@ -58,8 +62,8 @@ const rangeOf = (keywordId: number, { from, to }: TimeRange, now: number) => ({
   ExpressionAttributeValues: {
     ':keyword': partitionOf(keywordId),
     // DynamoDB may delete an expired item days later.
-    ':from': String(Math.max(0, from, now - historySeconds + 1)).padStart(12, '0'),
-    ':to': String(Math.max(0, to)).padStart(12, '0'),
+    ':from': timeText(Math.max(0, from, now - historySeconds + 1)),
+    ':to': timeText(Math.max(0, to)),
   },
 });
 

@@ -1,8 +1,9 @@
 /**
- * The pace table: the rate limiter of the engines and the health of their fetchers, shared by all functions. Key `line`. An engine has one
- * line, or several at a high rate. A fetcher of an engine has a row with failures and rests only (`<engine>/http`).
- * Each line has a row of its own state, and one row for each user who had to wait in it. Times are Unix seconds, with fractions. Most
- * conditions compare ranges, not values that were read before, so that concurrent runs do not make each other fail.
+ * The pace table: the rate limiter of the engines and the health of their fetchers, shared by all functions.
+ * Key `line`. An engine has one line, or several at a high rate. A fetcher of an engine has a row with
+ * failures and rests only (`<engine>/http`). Each line has a row of its own state, and one row for each user
+ * who had to wait in it. Times are Unix seconds, with fractions. Most conditions compare ranges, not values
+ * that were read before, so that concurrent runs do not make each other fail.
  */
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamo } from '../runtime/aws.ts';
@@ -68,7 +69,10 @@ const read = async (row: string, isConsistent = true): Promise<Record<string, un
   return Item;
 };
 
-/** Reads the state of a line. A line without a row is free and has no walls. A read that is not consistent costs half as much. */
+/**
+ * Reads the state of a line. A line without a row is free and has no walls. A read that is not consistent
+ * costs half as much.
+ */
 export const readLine = async (line: string, isConsistent = true): Promise<LinePace> => ({
   free_at: 0,
   waiting_until: 0,
@@ -89,8 +93,8 @@ export const readUser = async (line: string, userId: number): Promise<UserPace> 
 export type TurnRequest = { now: number; seconds: number };
 
 /**
- * Takes a turn at once if the line is free and its walls are below the limit. `isFirst`: no run goes before this one. Otherwise the
- * turn is taken only if no run waits.
+ * Takes a turn at once if the line is free and its walls are below the limit. `isFirst`: no run goes before
+ * this one. Otherwise the turn is taken only if no run waits.
  */
 export const takeFreeTurn = async (
   line: string,
@@ -123,7 +127,10 @@ export const holdLine = async (line: string, until: number): Promise<void> => {
   });
 };
 
-/** Takes the next turn if it comes by `latest`. Returns its time, which may be in the past, or undefined if it was not taken. */
+/**
+ * Takes the next turn if it comes by `latest`. Returns its time, which may be in the past, or undefined if it
+ * was not taken.
+ */
 export const takeNextTurn = async (
   line: string,
   { now, seconds }: TurnRequest,
@@ -140,8 +147,8 @@ export const takeNextTurn = async (
   )?.free_at;
 
 /**
- * Takes `seconds` from the user's allowance of priority turns. Returns false if the allowance is used up to `latest`, or if a
- * concurrent run of the user has taken from it.
+ * Takes `seconds` from the user's allowance of priority turns. Returns false if the allowance is used up to
+ * `latest`, or if a concurrent run of the user has taken from it.
  */
 export const takeAllowance = async (
   line: string,
@@ -157,7 +164,10 @@ export const takeAllowance = async (
     values: { ':next': Math.max(seen.priority_at, now) + seconds, ':seen': seen.priority_at },
   })) !== undefined;
 
-/** Adds `seconds` to the end `name` of a user, from `from` on, if it is not after `latest`. Returns the former end, at least `from`. */
+/**
+ * Adds `seconds` to the end `name` of a user, from `from` on, if it is not after `latest`. Returns the former
+ * end, at least `from`.
+ */
 const extend = async (
   row: string,
   name: 'line_end' | 'turn_end',
@@ -199,8 +209,8 @@ export const markTurn = async (line: string, userId: number, end: number): Promi
 };
 
 /**
- * Reserves a time to come back, `seconds` after the user's last one, or `from` if the user has none after it. Returns undefined, and
- * reserves nothing, if that time is not before `deadline`.
+ * Reserves a time to come back, `seconds` after the user's last one, or `from` if the user has none after it.
+ * Returns undefined, and reserves nothing, if that time is not before `deadline`.
  */
 export const reserveReturn = async (
   line: string,
@@ -225,7 +235,10 @@ export const markWaiting = async (line: string, until: number): Promise<void> =>
   });
 };
 
-/** Claims the probe after a rest. No other run may probe before `until`. Returns false if another run has claimed it. */
+/**
+ * Claims the probe after a rest. No other run may probe before `until`. Returns false if another run has
+ * claimed it.
+ */
 export const claimProbe = async (line: string, seen: LinePace, until: number): Promise<boolean> =>
   (await write(line, {
     set: { rested_until: ':until' },
@@ -233,7 +246,10 @@ export const claimProbe = async (line: string, seen: LinePace, until: number): P
     values: { ':until': until, ':seen': seen.rested_until, ':walls': seen.walls },
   })) !== undefined;
 
-/** Counts a failure, up to `atMost`. Returns the number of failures in a row, or undefined if `atMost` was reached before. */
+/**
+ * Counts a failure, up to `atMost`. Returns the number of failures in a row, or undefined if `atMost` was
+ * reached before.
+ */
 export const countWall = async (line: string, atMost: number): Promise<number | undefined> =>
   (
     await write(line, {
@@ -258,8 +274,8 @@ export const restLine = async (line: string, walls: number, until: number): Prom
 };
 
 /**
- * Resets the walls after a good run. Nearly always there are none, so the row is read first: a read costs a tenth of a write. The read is
- * not consistent, so it can miss a wall. The next good run resets that one.
+ * Resets the walls after a good run. Nearly always there are none, so the row is read first: a read costs a
+ * tenth of a write. The read is not consistent, so it can miss a wall. The next good run resets that one.
  */
 export const resetWalls = async (line: string): Promise<void> => {
   const { Item } = await dynamo.send(new GetCommand({ TableName: table, Key: { line } }));

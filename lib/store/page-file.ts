@@ -1,6 +1,7 @@
 /**
- * The file of a stored page: its HTML as gzip (RFC 1952). The targets of the page's hidden links are in the extra field of the header, which
- * browsers and decompressors skip, so they cost no request of their own and expire with the page.
+ * The file of a stored page: its HTML as gzip (RFC 1952). The targets of the page's hidden links are in the
+ * extra field of the header, which browsers and decompressors skip, so they cost no request of their own and
+ * expire with the page.
  */
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -25,7 +26,10 @@ const subfield = Buffer.from('lt');
 /** The extra field has at most 65,535 bytes, 4 of which begin the subfield. */
 const mostBytes = 65_531;
 
-/** Links do not compress, so their digests are stored. 48 bits are enough: at most a hundred links of a page are looked up. */
+/**
+ * Links do not compress, so their digests are stored. 48 bits are enough: at most a hundred links of a page
+ * are looked up.
+ */
 const digestOf = (link: string): string => createHash('sha256').update(link).digest('base64url').slice(0, 8);
 
 const lengthOf = (bytes: number): Buffer => {
@@ -34,7 +38,9 @@ const lengthOf = (bytes: number): Buffer => {
   return length;
 };
 
-/** Packs a page, as UTF-8, with the targets of its links. More targets than fit into the header are left out. */
+/**
+ * Packs a page, as UTF-8, with the targets of its links. More targets than fit into the header are left out.
+ */
 export const packPage = async (html: string, targets: Targets = {}): Promise<Buffer> => {
   const page = await promisify(gzip)(html);
   const digested = Object.entries(targets).map(([link, target]) => [digestOf(link), target] as const);

@@ -1,4 +1,7 @@
-/** Deliveries that no receiver accepted: the payload in S3 under `deliveries/` for 35 days, and a message on the parked queue. */
+/**
+ * Deliveries that no receiver accepted: the payload in S3 under `deliveries/` for 35 days, and a message on
+ * the parked queue.
+ */
 import { GetObjectCommand, NoSuchKey, PutObjectCommand, paginateListObjectsV2 } from '@aws-sdk/client-s3';
 import {
   DeleteMessageCommand,
@@ -44,7 +47,10 @@ const toPresent = upgrading('parked delivery', [
   (parked) => ({ ...parked, kind: 'serp' }),
 ]);
 
-/** Stores the delivery before it sends the message, so every message has a payload. A repeated call sends a second message. */
+/**
+ * Stores the delivery before it sends the message, so every message has a payload. A repeated call sends a
+ * second message.
+ */
 export const putParked = async (delivered: Omit<ParkedDelivery, 'version'>): Promise<void> => {
   const parked: ParkedDelivery = { version: versions['parked delivery'], ...delivered };
   const { user_id, id, delivery } = parked;
@@ -69,7 +75,10 @@ export const putParked = async (delivered: Omit<ParkedDelivery, 'version'>): Pro
   );
 };
 
-/** Returns the keys of all parked deliveries. It lists the objects, because a message is kept for 14 days and its object for 35. */
+/**
+ * Returns the keys of all parked deliveries. It lists the objects, because a message is kept for 14 days and
+ * its object for 35.
+ */
 export const listParked = async (): Promise<ParkedKey[]> => {
   const keys: ParkedKey[] = [];
   for await (const { Contents = [] } of paginateListObjectsV2(
@@ -95,7 +104,10 @@ export const readParked = async (key: ParkedKey): Promise<ParkedDelivery | undef
   }
 };
 
-/** Deletes the messages of deliveries that are no longer parked, so that the alarm on the queue ends with its cause. */
+/**
+ * Deletes the messages of deliveries that are no longer parked, so that the alarm on the queue ends with its
+ * cause.
+ */
 export const dropSettledMessages = async (): Promise<void> => {
   const dropIfSettled = async ({ Body, ReceiptHandle }: Message) => {
     const key = v.parse(ParkedKey, JSON.parse(Body ?? ''));

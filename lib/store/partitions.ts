@@ -1,6 +1,7 @@
 /**
- * Partitions of the tasks table. DynamoDB takes 1,000 write units a second in a partition, and a task of one user needs up to ten, so the tasks
- * of a user are spread over sixteen partitions. A partition's name begins with the user: no key can name a task of another user.
+ * Partitions of the tasks table. DynamoDB takes 1,000 write units a second in a partition, and a task of one
+ * user needs up to ten, so the tasks of a user are spread over sixteen partitions. A partition's name begins
+ * with the user: no key can name a task of another user.
  */
 import type { TaskKey } from '../model/workflow.ts';
 
@@ -26,7 +27,10 @@ export const failedPartition = ({ user_id, id }: TaskKey, status: FailedStatus):
 export const failedPartitions = (userId: number, status: FailedStatus): string[] =>
   Array.from({ length: shards }, (_, id) => failedPartition({ user_id: userId, id }, status));
 
-/** The key of a result: a separate item, so that later writes of the row do not pay for it. Each run, and each later reading, has its own. */
+/**
+ * The key of a result: a separate item, so that later writes of the row do not pay for it. Each run, and each
+ * later reading, has its own.
+ */
 export const resultKey = ({ user_id, id }: TaskKey, attempt: number, parse = 0) => ({
   partition: `${user_id}#${shardOf(id)}#result${attempt}${parse > 0 ? `-${parse}` : ''}`,
   id,
@@ -38,13 +42,18 @@ export const counterKey = (userId: number, shard: number) => ({
   id: 0,
 });
 
-/** The key of the record of a request with an `Idempotency-Key`. `name`: a hash of what the key belongs to. */
+/**
+ * The key of the record of a request with an `Idempotency-Key`. `name`: a hash of what the key belongs to.
+ */
 export const requestKey = (userId: number, name: string) => ({
   partition: `${userId}#request#${name}`,
   id: 0,
 });
 
-/** Partitions of the index of unfinished work, for each kind of work: no partition takes the writes of all tasks. */
+/**
+ * Partitions of the index of unfinished work, for each kind of work: no partition takes the writes of all
+ * tasks.
+ */
 const dueShards = 16;
 
 /** Work that the sweeper finds: a task without a final state, or a webhook that is not delivered. */

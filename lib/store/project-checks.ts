@@ -1,6 +1,7 @@
 /**
- * What results leave to be done later for their project, in the tracking table: sending its alert of the day, and looking up volumes of a chunk's
- * keywords. A check is in the index from the first result that asks for it until it has ended.
+ * What results leave to be done later for their project, in the tracking table: sending its alert of the day,
+ * and looking up volumes of a chunk's keywords. A check is in the index from the first result that asks for
+ * it until it has ended.
  */
 import { randomUUID } from 'node:crypto';
 import { DeleteCommand, GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
@@ -8,13 +9,15 @@ import { dynamo } from '../runtime/aws.ts';
 import { durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
 import { durablyIf } from './conditional.ts';
+import { setFields } from './set-fields.ts';
+import { timeText } from './time-text.ts';
 
 const table = resource('TRACKING_TABLE');
 
-export type CheckKind = 'alerts' | 'volumes';
+type CheckKind = 'alerts' | 'volumes';
 
 /** `chunk`: absent in checks of the whole project. */
-export type CheckOf = { kind: CheckKind; user_id: number; project_id: number; chunk?: number };
+type CheckOf = { kind: CheckKind; user_id: number; project_id: number; chunk?: number };
 
 export type Check = CheckOf & {
   /** Unix seconds from which a run may take it. */
@@ -23,7 +26,9 @@ export type Check = CheckOf & {
   slot: number;
   /** Changes with each result that asks for the check. */
   token: string;
-  /** The day whose stored alert has the positions that the next one compares with; absent before the first. */
+  /**
+   * The day whose stored alert has the positions that the next one compares with; absent before the first.
+   */
   baseline?: string;
 };
 
@@ -34,7 +39,7 @@ const keyOf = ({ kind, project_id, chunk }: CheckOf) => ({
 
 const indexPartition = (kind: CheckKind): string => `checks#${kind}`;
 const indexSort = ({ project_id, chunk = 0 }: CheckOf, at: number): string =>
-  `${String(at).padStart(12, '0')}#${project_id}#${chunk}`;
+  `${timeText(at)}#${project_id}#${chunk}`;
 
 /** Asks for a check at a Unix time, unless one is asked for already. */
 export const requestCheck = async (of: CheckOf, at: number): Promise<void> => {
@@ -68,7 +73,7 @@ export const listDueChecks = async (kind: CheckKind, now: number, limit: number)
     KeyConditionExpression: 'index_pk = :partition AND index_sk < :next',
     ExpressionAttributeValues: {
       ':partition': indexPartition(kind),
-      ':next': String(now + 1).padStart(12, '0'),
+      ':next': timeText(now + 1),
     },
     Limit: limit,
   });
@@ -90,27 +95,20 @@ const update = async (
   check: Check,
   { set = {}, remove = [], seen }: { set?: Fields; remove?: string[]; seen: Fields },
 ): Promise<boolean> => {
-  const names = [...new Set([...Object.keys(set), ...remove, ...Object.keys(seen)])];
+  const fields = setFields(set, remove);
+  const names = Object.keys(seen);
   const write = new UpdateCommand({
     TableName: table,
     Key: keyOf(check),
-    UpdateExpression: [
-      ...(Object.keys(set).length > 0
-        ? [
-            `SET ${Object.keys(set)
-              .map((name) => `#${name} = :${name}`)
-              .join(', ')}`,
-          ]
-        : []),
-      ...(remove.length > 0 ? [`REMOVE ${remove.map((name) => `#${name}`).join(', ')}`] : []),
-    ].join(' '),
-    ConditionExpression: Object.keys(seen)
-      .map((name) => `#${name} = :seen_${name}`)
-      .join(' AND '),
-    ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
+    ...fields,
+    ConditionExpression: names.map((name) => `#${name} = :seen_${name}`).join(' AND '),
+    ExpressionAttributeNames: {
+      ...fields.ExpressionAttributeNames,
+      ...Object.fromEntries(names.map((name) => [`#${name}`, name])),
+    },
     ExpressionAttributeValues: {
-      ...Object.fromEntries(Object.entries(set).map(([name, value]) => [`:${name}`, value])),
-      ...Object.fromEntries(Object.entries(seen).map(([name, value]) => [`:seen_${name}`, value])),
+      ...fields.ExpressionAttributeValues,
+      ...Object.fromEntries(names.map((name) => [`:seen_${name}`, seen[name]])),
     },
   });
   return (await durablyIf('write-check', () => dynamo.send(write))) !== undefined;
@@ -122,7 +120,10 @@ export const claimCheck = async (check: Check, until: number): Promise<Check | u
   return (await update(check, { set, seen: { at: check.at } })) ? { ...check, at: until } : undefined;
 };
 
-/** Ends a claimed check, and asks for it again at `nextAt` if a result has asked for it since it was read. `baseline`: absent: as before. */
+/**
+ * Ends a claimed check, and asks for it again at `nextAt` if a result has asked for it since it was read.
+ * `baseline`: absent: as before.
+ */
 export const endCheck = async (check: Check, nextAt: number, baseline?: string): Promise<void> => {
   const kept: Fields = baseline === undefined ? {} : { baseline };
   const isEnded = await update(check, {

@@ -1,6 +1,7 @@
 /**
- * Work on projects that a request has begun and may not finish, in the tracking table: adding keywords, and removing what a deleted project had. It is
- * written before the work begins and removed after its end, so a scheduled function finds the work of requests that died or ran out of time.
+ * Work on projects that a request has begun and may not finish, in the tracking table: adding keywords, and
+ * removing what a deleted project had. It is written before the work begins and removed after its end, so a
+ * scheduled function finds the work of requests that died or ran out of time.
  */
 import { randomUUID } from 'node:crypto';
 import { DeleteCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';

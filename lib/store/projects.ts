@@ -1,10 +1,13 @@
-/** The projects of a user and the pointers from a keyword's id to its chunk, in the tracking table. Another user's cannot even be read. */
+/**
+ * The projects of a user and the pointers from a keyword's id to its chunk, in the tracking table. Another
+ * user's cannot even be read.
+ */
 import { DeleteCommand, GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Project } from '../model/tracking.ts';
 import { dynamo } from '../runtime/aws.ts';
 import { durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
-import { durablyIf } from './conditional.ts';
+import { durablyIf, unchangedSince } from './conditional.ts';
 import { upgrading, versions } from './version.ts';
 import { type WriteRequest, writeBatches } from './write-batches.ts';
 
@@ -26,7 +29,10 @@ const projectOf = (item: Record<string, unknown>): Project => {
   return project as Project;
 };
 
-/** Reserves consecutive numbers for new ids, by one atomic ADD, and returns the first. No other process gets the same ones. */
+/**
+ * Reserves consecutive numbers for new ids, by one atomic ADD, and returns the first. No other process gets
+ * the same ones.
+ */
 export const reserveIds = async (count: number): Promise<number> => {
   const add = new UpdateCommand({
     TableName: table,
@@ -46,7 +52,10 @@ export const readProject = async (userId: number, projectId: number): Promise<Pr
   return Item && projectOf(Item);
 };
 
-/** Writes a project. Returns false, and writes nothing, if it was changed or deleted since it was read. A new project has revision 0. */
+/**
+ * Writes a project. Returns false, and writes nothing, if it was changed or deleted since it was read. A new
+ * project has revision 0.
+ */
 export const writeProject = async (project: Project): Promise<boolean> => {
   const { user_id, project_id, revision } = project;
   const put = new PutCommand({
@@ -57,8 +66,7 @@ export const writeProject = async (project: Project): Promise<boolean> => {
       ...project,
       revision: revision + 1,
     },
-    ConditionExpression: revision === 0 ? 'attribute_not_exists(pk)' : 'revision = :seen',
-    ...(revision > 0 && { ExpressionAttributeValues: { ':seen': revision } }),
+    ...unchangedSince(revision),
   });
   return (await durablyIf('write-project', () => dynamo.send(put))) !== undefined;
 };
@@ -68,7 +76,10 @@ export const deleteProject = async (userId: number, projectId: number): Promise<
   await durably('write-project', () => dynamo.send(remove));
 };
 
-/** A page of a user's projects, oldest first: those after the id `after`, or before the id `before`, in the order of their ids. */
+/**
+ * A page of a user's projects, oldest first: those after the id `after`, or before the id `before`, in the
+ * order of their ids.
+ */
 export const listProjects = async (
   userId: number,
   { after, before, limit }: { after?: number | undefined; before?: number | undefined; limit: number },
@@ -91,14 +102,17 @@ export const listProjects = async (
 };
 
 /** The chunk of a keyword. */
-export type KeywordPlace = { project_id: number; chunk: number };
+type KeywordPlace = { project_id: number; chunk: number };
 
 const pointerKey = (userId: number, keywordId: number) => ({
   pk: partitionOf(userId),
   sk: `keyword#${idText(keywordId)}`,
 });
 
-/** Where a user's keyword is; undefined if the user has no such keyword. It may have been deleted from its chunk. */
+/**
+ * Where a user's keyword is; undefined if the user has no such keyword. It may have been deleted from its
+ * chunk.
+ */
 export const findKeyword = async (userId: number, keywordId: number): Promise<KeywordPlace | undefined> => {
   if (keywordId < 0) return undefined;
   const get = new GetCommand({ TableName: table, Key: pointerKey(userId, keywordId), ConsistentRead: true });

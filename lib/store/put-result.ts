@@ -1,4 +1,7 @@
-/** Stores results of tasks, compressed: up to 8 KB as an item beside the task's row, larger ones in S3 under `results/`. */
+/**
+ * Stores results of tasks, compressed: up to 8 KB as an item beside the task's row, larger ones in S3 under
+ * `results/`.
+ */
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
@@ -20,7 +23,10 @@ const maxItemBytes = 8 * 1024;
 /** An eighth smaller than with gzip, in nearly the same time. A higher quality takes ten times as long. */
 const compression = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
-/** Stores a result under the key of its run, or of a later reading `parse`, so that a second write of the same step changes nothing. */
+/**
+ * Stores a result under the key of its run, or of a later reading `parse`, so that a second write of the same
+ * step changes nothing.
+ */
 export const putResult = async (
   { user_id, id, attempt, ttl }: TaskKey & { attempt: number; ttl: number },
   result: StoredResult | IdeasResult,

@@ -13,7 +13,10 @@ export const readPage = async (key: string): Promise<StoredPage> => {
   return unpackPage(await Body.transformToByteArray());
 };
 
-/** The value, or undefined if the object is missing. S3 answers 403 for a missing object if the role may not list the bucket. */
+/**
+ * The value, or undefined if the object is missing. S3 answers 403 for a missing object if the role may not
+ * list the bucket.
+ */
 const unlessMissing = async <Value>(value: Promise<Value>): Promise<Value | undefined> => {
   try {
     return await value;

@@ -8,8 +8,8 @@ type Attributes = Record<string, unknown>;
 const mostRequests = 5;
 
 /**
- * Reads the items of at most 100 different keys with one request, the maximum of DynamoDB. The answer has no order, and no item for a key that
- * the table does not have.
+ * Reads the items of at most 100 different keys with one request, the maximum of DynamoDB. The answer has no
+ * order, and no item for a key that the table does not have.
  * @throws RefusedError if the table has not answered for all keys after five requests.
  */
 export const readItems = async (table: string, keys: readonly Attributes[]): Promise<Attributes[]> => {

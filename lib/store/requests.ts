@@ -1,6 +1,6 @@
 /**
- * Records of requests with an `Idempotency-Key`, in the tasks table. A record has what its tasks are made from again: the time and the
- * reserved numbers. It expires together with its tasks, after 24 hours.
+ * Records of requests with an `Idempotency-Key`, in the tasks table. A record has what its tasks are made
+ * from again: the time and the reserved numbers. It expires together with its tasks, after 24 hours.
  */
 import { createHash } from 'node:crypto';
 import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
@@ -59,8 +59,8 @@ export const putRequest = async (
 };
 
 /**
- * Changes the record of a request that is not accepted yet, if the lease is the one that was read. Returns false, and writes nothing, if the
- * condition fails.
+ * Changes the record of a request that is not accepted yet, if the lease is the one that was read. Returns
+ * false, and writes nothing, if the condition fails.
  */
 export const updateRequest = async (
   userId: number,

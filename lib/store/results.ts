@@ -1,9 +1,13 @@
-/** Results of tasks as `put-result.ts` stores them: as an item beside the task's row, or in S3 if they are large. */
+/**
+ * Results of tasks as `put-result.ts` stores them: as an item beside the task's row, or in S3 if they are
+ * large.
+ */
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip } from 'node:zlib';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { Metrics } from '../model/keyword-metrics.ts';
-import type { RawResult, TrackingResult } from '../model/result.ts';
+import type { RawResult } from '../model/result.ts';
+import type { TrackingResult } from '../model/tracking-result.ts';
 import type { TaskKey } from '../model/workflow.ts';
 import { dynamo } from '../runtime/aws.ts';
 import { resource } from '../runtime/env.ts';
@@ -11,7 +15,10 @@ import { resultKey } from './partitions.ts';
 
 const table = resource('TASKS_TABLE');
 
-/** The stored parts of a result: those that the API returns, those of each page, and those that only the webhook contains. */
+/**
+ * The stored parts of a result: those that the API returns, those of each page, and those that only the
+ * webhook contains.
+ */
 export type StoredResult = {
   result: RawResult;
   /** The result of domain tracking; null if no domain is tracked. */
@@ -59,7 +66,10 @@ const readItem = async (
   return Item.bytes;
 };
 
-/** Results of earlier releases are gzipped. No result begins so otherwise: the first byte stands for the size of Brotli's window. */
+/**
+ * Results of earlier releases are gzipped. No result begins so otherwise: the first byte stands for the size
+ * of Brotli's window.
+ */
 const isGzipped = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;
 
 type Finished = TaskKey & { stored?: ResultPointer };

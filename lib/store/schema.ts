@@ -12,7 +12,9 @@ export type TableSchema = Key & {
   indexes?: readonly (Key & { name: string; projection: 'ALL' | 'KEYS_ONLY' })[];
   /** DynamoDB deletes an item some time after the Unix time in this attribute. */
   ttlAttribute?: string;
-  /** The service works without the items: it makes them again. Such a table needs no point-in-time recovery. */
+  /**
+   * The service works without the items: it makes them again. Such a table needs no point-in-time recovery.
+   */
   isCache?: true;
 };
 

@@ -1,7 +1,8 @@
 /**
- * The tracked searches and their subscribers, in the tracking table. A search is crawled once for all of its subscribers, which are keywords of
- * any project and user (Reading 40). The searches are in the index by the time at which they need work: their next crawl, or the next look at
- * the crawl that runs. A new subscriber is in the index, too, so that one write adds it: the planner then makes the search if there is none.
+ * The tracked searches and their subscribers, in the tracking table. A search is crawled once for all of its
+ * subscribers, which are keywords of any project and user (Reading 40). The searches are in the index by the
+ * time at which they need work: their next crawl, or the next look at the crawl that runs. A new subscriber
+ * is in the index, too, so that one write adds it: the planner then makes the search if there is none.
  */
 import { randomUUID } from 'node:crypto';
 import { DeleteCommand, PutCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
@@ -9,24 +10,29 @@ import type { TrackedSearch } from '../model/tracking.ts';
 import { dynamo } from '../runtime/aws.ts';
 import { calendar } from '../runtime/calendar.ts';
 import { resource } from '../runtime/env.ts';
-import { durablyIf } from './conditional.ts';
+import { durablyIf, unchangedSince } from './conditional.ts';
 import { writeItems } from './projects.ts';
+import { timeText } from './time-text.ts';
 import { upgrading, versions } from './version.ts';
 
 const table = resource('TRACKING_TABLE');
 
-/** Partitions of the index of searches, for each kind of work: no partition takes the writes of all searches. */
+/**
+ * Partitions of the index of searches, for each kind of work: no partition takes the writes of all searches.
+ */
 export const searchShards = 16;
 
 /** The last digit, because the first ones decide the time of the search. */
 const shardOf = (searchHash: string): number => Number.parseInt(searchHash.slice(-1), 16) % searchShards;
 
-/** `due`: searches to crawl, and new subscribers. `running`: searches whose crawl has no recorded result yet. */
+/**
+ * `due`: searches to crawl, and new subscribers. `running`: searches whose crawl has no recorded result yet.
+ */
 export type SearchState = 'due' | 'running';
 
 const indexKey = (state: SearchState, at: number, searchHash: string) => ({
   index_pk: `${state}#${shardOf(searchHash)}`,
-  index_sk: `${String(at).padStart(12, '0')}#${searchHash}`,
+  index_sk: `${timeText(at)}#${searchHash}`,
 });
 
 const partitionPrefix = 'search#';
@@ -47,7 +53,10 @@ export type NewSubscriber = {
   chunk: number;
   /** Hours between two crawls. */
   update_frequency: number;
-  /** Unix seconds by which the search must be crawled for this subscriber, unless it is crawled sooner for another one. */
+  /**
+   * Unix seconds by which the search must be crawled for this subscriber, unless it is crawled sooner for
+   * another one.
+   */
   first_at: number;
 };
 
@@ -65,7 +74,10 @@ export type SearchRow = {
   search_hash: string;
   search: TrackedSearch;
   state: SearchState;
-  /** When the next crawl is due, or when to look at the crawl that runs: seconds of the calendar, as all times of a search. */
+  /**
+   * When the next crawl is due, or when to look at the crawl that runs: seconds of the calendar, as all times
+   * of a search.
+   */
   at: number;
   /** When the crawl after the one that runs is due. Unix seconds. */
   next_at: number;
@@ -75,7 +87,10 @@ export type SearchRow = {
   task_id: number;
   /** How often the crawl that runs was found unfinished. */
   checks: number;
-  /** Unix seconds of the clock of the first time that recording the crawl failed; 0 or absent if it has not failed. */
+  /**
+   * Unix seconds of the clock of the first time that recording the crawl failed; 0 or absent if it has not
+   * failed.
+   */
   failing_since?: number;
   /** Crawls so far: they are paid for in turn. */
   turns: number;
@@ -84,8 +99,9 @@ export type SearchRow = {
 };
 
 /**
- * Adds subscribers. A subscriber that exists is replaced, so the call may be repeated. Call it also to change a frequency, and for a keyword that
- * is no longer paused. The search is crawled at `first_at`, unless a crawl of it began since the call.
+ * Adds subscribers. A subscriber that exists is replaced, so the call may be repeated. Call it also to change
+ * a frequency, and for a keyword that is no longer paused. The search is crawled at `first_at`, unless a
+ * crawl of it began since the call.
  */
 export const subscribe = (subscribers: readonly NewSubscriber[], now = calendar()): Promise<void> =>
   writeItems(
@@ -103,7 +119,10 @@ export const subscribe = (subscribers: readonly NewSubscriber[], now = calendar(
     })),
   );
 
-/** Removes the subscribers of keywords that were deleted or paused. The planner removes a search without subscribers. */
+/**
+ * Removes the subscribers of keywords that were deleted or paused. The planner removes a search without
+ * subscribers.
+ */
 export const unsubscribe = (
   subscribers: readonly Pick<Subscriber, 'search_hash' | 'keyword_id'>[],
 ): Promise<void> =>
@@ -117,8 +136,8 @@ export const unsubscribe = (
 export type Waiting = { search_hash: string; at: number };
 
 /**
- * The searches of a shard in a state whose time has come, page by page, the oldest first. A search with new subscribers occurs more than once. A
- * search that stays in the index is not returned again.
+ * The searches of a shard in a state whose time has come, page by page, the oldest first. A search with new
+ * subscribers occurs more than once. A search that stays in the index is not returned again.
  */
 export async function* readWaiting(
   state: SearchState,
@@ -132,7 +151,7 @@ export async function* readWaiting(
     KeyConditionExpression: 'index_pk = :shard AND index_sk < :next',
     ExpressionAttributeValues: {
       ':shard': `${state}#${shard}`,
-      ':next': String(now + 1).padStart(12, '0'),
+      ':next': timeText(now + 1),
     },
     Limit: limit,
   };
@@ -186,8 +205,7 @@ export const writeSearch = async (row: SearchRow): Promise<boolean> => {
       revision: revision + 1,
       ...indexKey(row.state, row.at, row.search_hash),
     },
-    ConditionExpression: revision === 0 ? 'attribute_not_exists(pk)' : 'revision = :seen',
-    ...(revision > 0 && { ExpressionAttributeValues: { ':seen': revision } }),
+    ...unchangedSince(revision),
   });
   return (await durablyIf('write-search', () => dynamo.send(put))) !== undefined;
 };
@@ -211,7 +229,10 @@ const asRead = ({ search_hash, keyword_id, token }: Subscriber) => ({
   ExpressionAttributeValues: { ':seen': token },
 });
 
-/** Takes a new subscriber out of the index: its first crawl has begun. Does nothing if it was written or removed since it was read. */
+/**
+ * Takes a new subscriber out of the index: its first crawl has begun. Does nothing if it was written or
+ * removed since it was read.
+ */
 export const settleSubscriber = async (subscriber: Subscriber): Promise<void> => {
   const settle = new UpdateCommand({
     ...asRead(subscriber),

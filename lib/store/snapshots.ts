@@ -1,6 +1,7 @@
 /**
- * The snapshots table: the pages that answer a search, for later tasks with the same search (Reading 14). Key `snapshot_hash` + `source`,
- * expiry attribute `ttl`. A snapshot contains neither the user nor the task that it was crawled for.
+ * The snapshots table: the pages that answer a search, for later tasks with the same search (Reading 14). Key
+ * `snapshot_hash` + `source`, expiry attribute `ttl`. A snapshot contains neither the user nor the task that
+ * it was crawled for.
  */
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamo } from '../runtime/aws.ts';
@@ -12,10 +13,10 @@ import { upgrading, versions } from './version.ts';
 const table = resource('SNAPSHOTS_TABLE');
 
 /** 35 days, after which the HTML is deleted. */
-export const snapshotLifetimeSeconds = 35 * 86_400;
+const snapshotLifetimeSeconds = 35 * 86_400;
 
 /** A search and the source of its pages. A page of the sandbox must never answer for a real engine. */
-export type SnapshotKey = { snapshot_hash: string; source: string };
+type SnapshotKey = { snapshot_hash: string; source: string };
 
 export type Snapshot = SnapshotKey & {
   /** When the pages were fetched. The later one of two snapshots is kept. */
@@ -37,7 +38,10 @@ const toPresent = upgrading('snapshot', [
   withoutLinks,
 ]);
 
-/** Returns the snapshot, unless it has expired. The read is not consistent, for half the price: a missed snapshot costs one crawl. */
+/**
+ * Returns the snapshot, unless it has expired. The read is not consistent, for half the price: a missed
+ * snapshot costs one crawl.
+ */
 export const readSnapshot = async (
   { snapshot_hash, source }: SnapshotKey,
   now: number,

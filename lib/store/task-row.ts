@@ -1,4 +1,7 @@
-/** A task as the table stores it: the fields of the interface except its results, and the fields that the service itself needs. */
+/**
+ * A task as the table stores it: the fields of the interface except its results, and the fields that the
+ * service itself needs.
+ */
 import type { BatchCounts } from '../model/batch.ts';
 import type { EngineName } from '../model/engine.ts';
 import type { IdeasTask, KeywordDataTask } from '../model/keyword-task.ts';
@@ -9,8 +12,9 @@ import type { ResultPointer } from './results.ts';
 import { type Item, upgrading } from './version.ts';
 
 /**
- * An attempt at a delivery: Unix time of its begin and, once its outcome is recorded, the status of the answer (0 if there was none), its
- * milliseconds and why it failed. A list without names, because each task pays for it.
+ * An attempt at a delivery: Unix time of its begin and, once its outcome is recorded, the status of the
+ * answer (0 if there was none), its milliseconds and why it failed. A list without names, because each task
+ * pays for it.
  */
 export type LoggedAttempt = [
   time: number,
@@ -49,11 +53,16 @@ export type Reported = Pick<
 /** The life of a task of any kind. `lib/task` reads and writes these fields only. */
 export type TaskLife = Reported &
   Pick<V2Task, 'sharding' | 'status' | 'retries_count' | 'created_on' | 'succeed_at' | 'error_message'> & {
-    /** Number of the run that holds the task: 0 before the first. Every write of a run is conditional on it. */
+    /**
+     * Number of the run that holds the task: 0 before the first. Every write of a run is conditional on it.
+     */
     attempt: number;
     /** Unix time until which the present run may work on the task. */
     lease_until: number;
-    /** Unix time until which the task was last postponed because of its engine; absent if it never had to wait for long. */
+    /**
+     * Unix time until which the task was last postponed because of its engine; absent if it never had to wait
+     * for long.
+     */
     postponed_to?: number;
     /** Where the result is stored; absent before success. */
     stored?: ResultPointer;
@@ -63,23 +72,26 @@ export type TaskLife = Reported &
     batch_id?: number;
   };
 
+/**
+ * The fields of a task that its row does not have, or has in another form: they are made when the task is
+ * read.
+ */
+export type FieldOfReading =
+  | 'result'
+  | 'pages'
+  | 'warnings'
+  | 'complete'
+  | 'waiting_until'
+  | 'top_10'
+  | 'total_results'
+  | 'search_time'
+  | 'html_url'
+  | 'postback_fields'
+  | 'stop_on_match';
+
 /** A search of result pages. */
 export type SerpRow = TaskLife &
-  Omit<
-    V2Task,
-    | keyof TaskLife
-    | 'result'
-    | 'pages'
-    | 'warnings'
-    | 'complete'
-    | 'waiting_until'
-    | 'top_10'
-    | 'total_results'
-    | 'search_time'
-    | 'html_url'
-    | 'postback_fields'
-    | 'stop_on_match'
-  > & {
+  Omit<V2Task, keyof TaskLife | FieldOfReading> & {
     /** Parts of the result that the webhook has in addition; absent if it has none. */
     postback_fields?: V2Task['postback_fields'];
     /** Whether the crawl ends at the page that shows the owner (Reading 43); absent if not. */
@@ -94,11 +106,17 @@ export type SerpRow = TaskLife &
     engine: EngineName;
     /** Identifies the search: the key of result reuse (Reading 12). */
     snapshot_hash: string;
-    /** The folder of the task's own pages in the bucket. Its name is random, because other users may receive links to the pages. */
+    /**
+     * The folder of the task's own pages in the bucket. Its name is random, because other users may receive
+     * links to the pages.
+     */
     html_folder: string;
     /** The id of the search at the upstream provider that has accepted it. */
     upstream_id?: string;
-    /** When the first and the last order of the search at the provider began, while it is not known whether the provider has accepted one. */
+    /**
+     * When the first and the last order of the search at the provider began, while it is not known whether
+     * the provider has accepted one.
+     */
     ordering?: { first: number; last: number };
     /** What is known about that search while the task waits for the provider. */
     upstream?: {
@@ -121,7 +139,10 @@ export type SerpRow = TaskLife &
     nothing_found?: boolean;
     /** How often an operator had the stored pages read again; absent if never. */
     parses?: number;
-    /** Only in rows of version 2. Later rows have it in their result, so that no later write of the row pays for it. */
+    /**
+     * Only in rows of version 2. Later rows have it in their result, so that no later write of the row pays
+     * for it.
+     */
     top_10?: string[] | null;
   };
 
@@ -137,7 +158,10 @@ type KeywordLife = TaskLife & {
 export type KeywordRow = KeywordLife &
   Pick<KeywordDataTask, 'key' | 'loc_id' | 'reused'> & {
     kind: 'keyword';
-    /** The metrics, as `packed-metrics.ts` writes them; absent before success. In the row, because they have less than 1 KB. */
+    /**
+     * The metrics, as `packed-metrics.ts` writes them; absent before success. In the row, because they have
+     * less than 1 KB.
+     */
     metrics?: string;
   };
 
@@ -154,7 +178,10 @@ export type TaskKind = TaskRow['kind'];
 /** The row of a kind. */
 export type RowOf<Kind extends TaskKind> = Extract<TaskRow, { kind: Kind }>;
 
-/** In rows of former layouts, a page had the flag `links`. The targets of its hidden links were in the snapshots table; they are not read now. */
+/**
+ * In rows of former layouts, a page had the flag `links`. The targets of its hidden links were in the
+ * snapshots table; they are not read now.
+ */
 export const withoutLinks = ({ pages, ...row }: Item): Item => ({
   ...row,
   ...(Array.isArray(pages) && { pages: pages.map(({ links, ...page }) => page) }),
@@ -170,8 +197,8 @@ const toPresent = upgrading('task', [
 ]);
 
 /**
- * The values of attributes that are absent in an item. Most tasks have these values, and without them most items stay below 1 KB, which is one
- * write unit. No condition of a write may name these attributes.
+ * The values of attributes that are absent in an item. Most tasks have these values, and without them most
+ * items stay below 1 KB, which is one write unit. No condition of a write may name these attributes.
  */
 const absentInAll = {
   sharding: 0,
@@ -224,7 +251,9 @@ export const isAbsent = (name: string, value: unknown): boolean =>
 export const itemOf = (row: TaskRow | BatchRow): Record<string, unknown> =>
   Object.fromEntries(Object.entries(row).filter(([name, value]) => !isAbsent(name, value)));
 
-/** The row of an item of the tasks table; undefined for an item that is no task (a batch, a user's counter). */
+/**
+ * The row of an item of the tasks table; undefined for an item that is no task (a batch, a user's counter).
+ */
 export const taskRowOf = (item: Record<string, unknown> | undefined): TaskRow | undefined => {
   if (item?.kind === undefined || item.kind === 'batch' || item.kind === 'alert') return undefined;
   const present = toPresent(item);
@@ -239,7 +268,9 @@ export type BatchRow = Reported & {
   api?: 'v1';
   /** The number of tasks. */
   tasks: number;
-  /** A task that was not final when it was last read. Only the end of this task can be the end of the batch. */
+  /**
+   * A task that was not final when it was last read. Only the end of this task can be the end of the batch.
+   */
   waits_for: number;
   /** The numbers of tasks by status at the end of the batch. Only in batches with a webhook. */
   counts?: BatchCounts;

@@ -1,6 +1,7 @@
 /**
- * The rows of tasks in the tasks table: reads, changes and their conditions. The keys are in `partitions.ts`, the writes of new tasks in
- * `new-tasks.ts`, the lists in `lists.ts`, the index of unfinished work in `unfinished.ts`.
+ * The rows of tasks in the tasks table: reads, changes and their conditions. The keys are in `partitions.ts`,
+ * the writes of new tasks in `new-tasks.ts`, the lists in `lists.ts`, the index of unfinished work in
+ * `unfinished.ts`.
  */
 import { DeleteCommand, GetCommand, UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { TaskStatus } from '../model/task-status.ts';
@@ -12,6 +13,7 @@ import { resource } from '../runtime/env.ts';
 import { durablyIf } from './conditional.ts';
 import { rowKey } from './partitions.ts';
 import { readItems } from './read-items.ts';
+import { setFields } from './set-fields.ts';
 import { isAbsent, type ReportedRow, rowOf, type SerpRow, type TaskRow, taskRowOf } from './task-row.ts';
 
 const table = resource('TASKS_TABLE');
@@ -21,11 +23,17 @@ const readItem = async (key: TaskKey): Promise<Record<string, unknown> | undefin
   return (await dynamo.send(get)).Item;
 };
 
-/** Returns the task, of any kind, unless it has expired. DynamoDB may delete an expired item days later, so `ttl` is checked here (Reading 10). */
+/**
+ * Returns the task, of any kind, unless it has expired. DynamoDB may delete an expired item days later, so
+ * `ttl` is checked here (Reading 10).
+ */
 export const readTaskRow = async (userId: number, id: number, now = clock()): Promise<TaskRow | undefined> =>
   unlessExpired(taskRowOf(await readItem({ user_id: userId, id })), now);
 
-/** As `readTaskRow`, for a task that must be a search. Another kind of task is undefined, as an unknown id is (Reading 13). */
+/**
+ * As `readTaskRow`, for a task that must be a search. Another kind of task is undefined, as an unknown id is
+ * (Reading 13).
+ */
 export const readRow = async (userId: number, id: number, now = clock()): Promise<SerpRow | undefined> => {
   const row = await readTaskRow(userId, id, now);
   return row?.kind === 'serp' ? row : undefined;
@@ -39,8 +47,9 @@ const unlessExpired = <Row extends { ttl: number }>(row: Row | undefined, now: n
   row && row.ttl > now ? row : undefined;
 
 /**
- * Reads up to 100 tasks and batches with one request, the maximum of DynamoDB. A key may occur twice. The answer has a settled promise for each key, in their order, so that a row that cannot be read does
- * not hide the others. Rejects if the table does not answer for all keys.
+ * Reads up to 100 tasks and batches with one request, the maximum of DynamoDB. A key may occur twice. The
+ * answer has a settled promise for each key, in their order, so that a row that cannot be read does not hide
+ * the others. Rejects if the table does not answer for all keys.
  */
 export const readRows = async (
   keys: readonly TaskKey[],
@@ -74,43 +83,44 @@ type AllFields<Row> = Row extends TaskRow ? Partial<Omit<Row, 'kind'>> : never;
 export type Changes = AllFields<TaskRow>;
 
 /**
- * Moves a task to another state, or changes other attributes. Conditions: the task is in a state of `from`; if `attempt` is given, that
- * run still holds it; if `freeAt` is given, no lease is valid at that Unix time. Undefined in `set` removes the attribute. Returns false, and writes nothing, if the condition fails.
+ * Moves a task to another state, or changes other attributes. Conditions: the task is in a state of `from`;
+ * if `attempt` is given, that run still holds it; if `freeAt` is given, no lease is valid at that Unix time.
+ * Undefined in `set` removes the attribute. Returns false, and writes nothing, if the condition fails.
  */
 export const moveRow = (
   key: TaskKey,
   condition: { from: readonly TaskStatus[]; attempt?: number; freeAt?: number },
   set: Changes,
 ): Promise<boolean> => {
-  const kept = Object.entries(set).filter(([name, value]) => !isAbsent(name, value));
-  const removed = Object.keys(set).filter((name) => !kept.some(([other]) => other === name));
+  const removed = Object.keys(set).filter((name) => isAbsent(name, set[name as keyof Changes]));
+  const kept = Object.fromEntries(Object.entries(set).filter(([name]) => !removed.includes(name)));
+  const fields = setFields(kept, removed);
   const states = condition.from.map((status, n) => [`:from${n}`, status] as const);
   const ofRun = condition.attempt !== undefined;
   return updateIf(set.status ? `move-to-${set.status}` : 'put-off-task', key, {
-    UpdateExpression: [
-      ...(kept.length > 0 ? [`SET ${kept.map(([name]) => `#${name} = :${name}`).join(', ')}`] : []),
-      ...(removed.length > 0 ? [`REMOVE ${removed.map((name) => `#${name}`).join(', ')}`] : []),
-    ].join(' '),
+    ...fields,
     ConditionExpression: [
       `#status IN (${states.map(([name]) => name).join(', ')})`,
       ...(ofRun ? ['#attempt = :ofRun'] : []),
       ...(condition.freeAt === undefined ? [] : ['lease_until <= :freeAt']),
     ].join(' AND '),
-    ExpressionAttributeNames: Object.fromEntries(
-      ['status', ...(ofRun ? ['attempt'] : []), ...Object.keys(set)].map((name) => [`#${name}`, name]),
-    ),
+    ExpressionAttributeNames: {
+      ...fields.ExpressionAttributeNames,
+      '#status': 'status',
+      ...(ofRun && { '#attempt': 'attempt' }),
+    },
     ExpressionAttributeValues: {
+      ...fields.ExpressionAttributeValues,
       ...Object.fromEntries(states),
       ...(ofRun && { ':ofRun': condition.attempt }),
       ...(condition.freeAt !== undefined && { ':freeAt': condition.freeAt }),
-      ...Object.fromEntries(kept.map(([name, value]) => [`:${name}`, value])),
     },
   });
 };
 
 /**
- * Gives a successful task the result of a later reading of its pages, number `parses`. Returns false, and writes nothing, if the task has run
- * again or was read again since.
+ * Gives a successful task the result of a later reading of its pages, number `parses`. Returns false, and
+ * writes nothing, if the task has run again or was read again since.
  */
 export const replaceResult = (
   { user_id, id, attempt }: TaskKey & Pick<SerpRow, 'attempt'>,
@@ -137,8 +147,9 @@ export const replaceResult = (
   );
 
 /**
- * Records that the run which holds the task is about to order its search at the upstream provider. Returns false, and writes nothing, if the
- * run no longer holds the task, or if another step has begun an order since `row` was read.
+ * Records that the run which holds the task is about to order its search at the upstream provider. Returns
+ * false, and writes nothing, if the run no longer holds the task, or if another step has begun an order since
+ * `row` was read.
  */
 export const beginOrder = (
   { user_id, id, attempt, ordering }: TaskKey & Pick<SerpRow, 'attempt' | 'ordering'>,
@@ -162,7 +173,10 @@ export const beginOrder = (
     },
   );
 
-/** Sets the time at which the sweeper looks at a task again. Returns false if the time was changed since it was read. */
+/**
+ * Sets the time at which the sweeper looks at a task again. Returns false if the time was changed since it
+ * was read.
+ */
 export const postponeRow = (key: TaskKey, seenDueAt: number, dueAt: number): Promise<boolean> =>
   updateIf('put-off-sweep', key, {
     UpdateExpression: 'SET due_at = :due',

@@ -1,4 +1,7 @@
-/** The index of unfinished work of the tasks table: the tasks that still need work, by the time at which that work is overdue. */
+/**
+ * The index of unfinished work of the tasks table: the tasks that still need work, by the time at which that
+ * work is overdue.
+ */
 import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { TaskKey } from '../model/workflow.ts';
 import { dynamo } from '../runtime/aws.ts';
@@ -45,8 +48,9 @@ async function* readIndex(
 }
 
 /**
- * The keys of tasks with unfinished work of one kind that was due in the given time, page by page. A page has at most `limit` keys of each partition
- * of the index, those that have been overdue the longest first. A key that stays in the index is not returned again.
+ * The keys of tasks with unfinished work of one kind that was due in the given time, page by page. A page has
+ * at most `limit` keys of each partition of the index, those that have been overdue the longest first. A key
+ * that stays in the index is not returned again.
  */
 export async function* readOverdue(
   work: UnfinishedWork,
@@ -59,7 +63,10 @@ export async function* readOverdue(
   }
 }
 
-/** The ids of a user's tasks without a final state, page by page. A page is read from `limit` entries of each partition of the index. */
+/**
+ * The ids of a user's tasks without a final state, page by page. A page is read from `limit` entries of each
+ * partition of the index.
+ */
 export async function* readUnfinished(userId: number, limit: number): AsyncGenerator<number[]> {
   const ofUser = {
     FilterExpression: 'begins_with(#partition, :user)',

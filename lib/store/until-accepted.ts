@@ -4,8 +4,8 @@ import { RefusedError } from '../runtime/back-pressure.ts';
 const firstPauseMs = 50;
 
 /**
- * Calls `send` with the items, then with those that it returns, because the table has refused them, until none is left. `what`: the table and
- * the work, for the sentence of the error.
+ * Calls `send` with the items, then with those that it returns, because the table has refused them, until
+ * none is left. `what`: the table and the work, for the sentence of the error.
  * @throws RefusedError if items are left after so many requests.
  */
 export const untilAccepted = async <Item>(

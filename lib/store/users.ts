@@ -1,6 +1,6 @@
 /**
- * The users table: all its keys, indexes and conditions. Key `id`; index `by-key` on `key_hash`, and `by-other-key` on `other_key_hash`,
- * which has only the accounts whose key was rotated.
+ * The users table: all its keys, indexes and conditions. Key `id`; index `by-key` on `key_hash`, and
+ * `by-other-key` on `other_key_hash`, which has only the accounts whose key was rotated.
  */
 import {
   GetCommand,
@@ -15,6 +15,7 @@ import { dynamo } from '../runtime/aws.ts';
 import { durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
 import { durablyIf } from './conditional.ts';
+import { setFields } from './set-fields.ts';
 import { upgrading, versions } from './version.ts';
 
 const table = resource('USERS_TABLE');
@@ -42,8 +43,8 @@ const keyIndexes = [
 ];
 
 /**
- * Finds an account by the SHA-256 of one of its API keys. The key may have ended. The indexes may lag behind the table by a moment.
- * The second index is read only if the first one does not have the key.
+ * Finds an account by the SHA-256 of one of its API keys. The key may have ended. The indexes may lag behind
+ * the table by a moment. The second index is read only if the first one does not have the key.
  */
 export const findAccount = async (keyHash: string): Promise<Account | undefined> => {
   for (const index of keyIndexes) {
@@ -74,8 +75,9 @@ export const scanAccounts = async (): Promise<Account[]> => {
 };
 
 /**
- * At most `limit` accounts that follow the one with the id `after`, in the order of the table. `last` is the id after which the next page
- * begins; undefined if there is none. A page may have fewer accounts than `limit`, because the counter of ids is in the table too.
+ * At most `limit` accounts that follow the one with the id `after`, in the order of the table. `last` is the
+ * id after which the next page begins; undefined if there is none. A page may have fewer accounts than
+ * `limit`, because the counter of ids is in the table too.
  */
 export const readAccountPage = async (
   limit: number,
@@ -92,7 +94,10 @@ export const readAccountPage = async (
   return { accounts: Items.flatMap((item) => accountOf(item) ?? []), last: LastEvaluatedKey?.id };
 };
 
-/** Reserves the next user id, from 2 on: 1 is the first account's. The counter has the id 0, which is no user's. */
+/**
+ * Reserves the next user id, from 2 on: 1 is the first account's. The counter has the id 0, which is no
+ * user's.
+ */
 export const reserveAccountId = async (): Promise<number> => {
   const { Attributes } = await durably('write-account', () =>
     dynamo.send(
@@ -128,27 +133,28 @@ const update = async (
   condition: string,
   values: Record<string, unknown> = {},
 ): Promise<boolean> => {
-  const set = Object.entries(fields).filter(([, value]) => value !== undefined);
+  const set = setFields(
+    Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)),
+  );
   const written = await durablyIf('write-account', () =>
     dynamo.send(
       new UpdateCommand({
         TableName: table,
         Key: { id },
-        UpdateExpression: `SET ${set.map(([name]) => `#${name} = :${name}`).join(', ')}`,
+        ...set,
         // Only an account has a signing key: the counter of ids has none.
         ConditionExpression: `attribute_exists(signing_key) AND (${condition})`,
-        ExpressionAttributeNames: Object.fromEntries(set.map(([name]) => [`#${name}`, name])),
-        ExpressionAttributeValues: {
-          ...Object.fromEntries(set.map(([name, value]) => [`:${name}`, value])),
-          ...values,
-        },
+        ExpressionAttributeValues: { ...set.ExpressionAttributeValues, ...values },
       }),
     ),
   );
   return written !== undefined;
 };
 
-/** Sets the fields of an account that do not depend on its other fields. Returns false if there is no such account. */
+/**
+ * Sets the fields of an account that do not depend on its other fields. Returns false if there is no such
+ * account.
+ */
 export const changeAccount = (
   id: number,
   fields: Partial<Pick<Account, 'enabled' | 'rate_limit'>>,
@@ -160,8 +166,9 @@ export type Credentials = Pick<
 >;
 
 /**
- * Changes keys and secrets of an account, and with them its limit, from the state in which it was read. Returns the changed account;
- * undefined if its keys or secrets were changed since it was read, or if it no longer exists.
+ * Changes keys and secrets of an account, and with them its limit, from the state in which it was read.
+ * Returns the changed account; undefined if its keys or secrets were changed since it was read, or if it no
+ * longer exists.
  */
 export const changeCredentials = async (
   account: Account,
@@ -170,7 +177,8 @@ export const changeCredentials = async (
   const { key_hash, key_until, other_key_hash, other_key_until } = account;
   const { webhook_secrets, former_secret_until, created_at } = account;
   const changed = {
-    // An account of version 1 becomes one of the present version, so write all fields that version 1 does not have.
+    // An account of version 1 becomes one of the present version, so write all fields that version 1 does not
+    // have.
     key_hash,
     key_until,
     other_key_hash,

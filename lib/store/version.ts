@@ -1,6 +1,6 @@
 /**
- * Versions of stored items. An item keeps the version of the release that wrote it; each read brings it to the present version. Items
- * without a number are of version 1.
+ * Versions of stored items. An item keeps the version of the release that wrote it; each read brings it to
+ * the present version. Items without a number are of version 1.
  */
 
 /** The version of each stored thing that this release writes. It reads this version and all before it. */
@@ -24,7 +24,7 @@ export const versions = {
   metrics: 1,
 } as const;
 
-export type StoredThing = keyof typeof versions;
+type StoredThing = keyof typeof versions;
 
 export type Item = Record<string, unknown>;
 

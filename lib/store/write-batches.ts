@@ -19,7 +19,10 @@ const batchWidth = 4;
 
 const mostRequests = 8;
 
-/** Sends the requests, and returns those that the table refused: some of them, or all if it refused the whole batch. */
+/**
+ * Sends the requests, and returns those that the table refused: some of them, or all if it refused the whole
+ * batch.
+ */
 const writeOnce = async (
   table: string,
   work: DurableWork,

@@ -1,7 +1,8 @@
 /**
- * Accepts new tasks of any kind: gives them their ids, writes their rows and queues them. The response is sent only after that. With an
- * `Idempotency-Key` (Reading 44), the time and the numbers of the tasks are recorded before their rows are written, so that a repeated
- * request makes the same tasks, and writes those that are missing.
+ * Accepts new tasks of any kind: gives them their ids, writes their rows and queues them. The response is
+ * sent only after that. With an `Idempotency-Key` (Reading 44), the time and the numbers of the tasks are
+ * recorded before their rows are written, so that a repeated request makes the same tasks, and writes those
+ * that are missing.
  */
 import { HttpError } from '../model/http-error.ts';
 import type { IdempotencyKey } from '../model/idempotency.ts';
@@ -19,9 +20,15 @@ import { acceptSeconds, lifetimeSeconds } from './timing.ts';
 
 type NewTasks<Row> = {
   userId: number;
-  /** Makes the rows, for tasks that are created at this Unix time, with any id. Throws if they cannot be accepted. */
+  /**
+   * Makes the rows, for tasks that are created at this Unix time, with any id. Throws if they cannot be
+   * accepted.
+   */
   rowsAt: (createdAt: number) => readonly Row[];
-  /** Called before new tasks are accepted, and not for those of a repeated request. Throws if the user may not create them now. */
+  /**
+   * Called before new tasks are accepted, and not for those of a repeated request. Throws if the user may not
+   * create them now.
+   */
   admit?: (() => Promise<void>) | undefined;
   idempotency?: IdempotencyKey | undefined;
   /** The tasks are a batch, even if there is only one. */
@@ -36,8 +43,8 @@ const withNumber = <Row extends TaskRow>(row: Row, number: number): Row => {
 };
 
 /**
- * The rows of a batch and the batch itself, with consecutive numbers: that of the batch is the first. Without a batch, the first number is
- * that of the first row.
+ * The rows of a batch and the batch itself, with consecutive numbers: that of the batch is the first. Without
+ * a batch, the first number is that of the first row.
  */
 const numbered = <Row extends TaskRow>(
   rows: readonly Row[],
@@ -63,7 +70,10 @@ const countOf = (rows: readonly unknown[], batch: NewBatch | undefined): number 
 
 const isSearch = <Row extends TaskRow>(row: Row): row is Row & SerpRow => row.kind === 'serp';
 
-/** Gives each row its id (Reading 8) and writes it. A search that comes alone needs no counter, which saves a write. */
+/**
+ * Gives each row its id (Reading 8) and writes it. A search that comes alone needs no counter, which saves a
+ * write.
+ */
 const putWithIds = async <Row extends TaskRow>(
   userId: number,
   rows: readonly Row[],
@@ -76,7 +86,8 @@ const putWithIds = async <Row extends TaskRow>(
   const [number = 0] = await reserveNumbers(userId, countOf(rows, batch));
   const { rows: written, batchRow } = numbered(rows, number, batch);
   await putRows(written);
-  // Written last: if the process dies before, the rows still run, and the batch of which the client knows nothing has no webhook.
+  // Written last: if the process dies before, the rows still run, and the batch of which the client knows
+  // nothing has no webhook.
   if (batchRow) await putBatch(batchRow);
   return written;
 };
@@ -137,9 +148,10 @@ const recordNew = async (
 };
 
 /**
- * Accepts all tasks or none. Returns their rows as they were created, and whether this request has created them: false if an earlier request
- * with the same key has.
- * @throws HttpError 409 or 422 because of the key; what `rowsAt` and `admit` throw, before anything is written.
+ * Accepts all tasks or none. Returns their rows as they were created, and whether this request has created
+ * them: false if an earlier request with the same key has.
+ * @throws HttpError 409 or 422 because of the key; what `rowsAt` and `admit` throw, before anything is
+ * written.
  */
 export const acceptTasks = async <Row extends TaskRow>(
   { userId, rowsAt, admit, idempotency: key, isQueued = true, batch }: NewTasks<Row>,
@@ -172,15 +184,17 @@ export const acceptTasks = async <Row extends TaskRow>(
 };
 
 /**
- * Accepts tasks whose ids were reserved for them, and that no earlier call has written. The rows are durable before the messages, so the sweeper
- * queues what a process that dies leaves.
+ * Accepts tasks whose ids were reserved for them, and that no earlier call has written. The rows are durable
+ * before the messages, so the sweeper queues what a process that dies leaves.
  */
 export const acceptReserved = async (rows: readonly TaskRow[]): Promise<void> => {
   await putRows(rows);
   await queueTasks(rows);
 };
 
-/** As `acceptReserved`, for tasks that an earlier call may have written. A task that exists stays as it is. */
+/**
+ * As `acceptReserved`, for tasks that an earlier call may have written. A task that exists stays as it is.
+ */
 export const acceptMissing = async (rows: readonly TaskRow[]): Promise<void> => {
   await putMissingRows(rows);
   await queueTasks(rows);

@@ -46,7 +46,8 @@ const viewOf = (row: TaskRow): Deliveries => ({ task_id: row.id, ...deliveryOf(r
 
 /**
  * Returns the webhook of the user's task and its attempts.
- * @throws HttpError 404 if the id is unknown, expired, another user's or of the other version (Readings 10 and 13).
+ * @throws HttpError 404 if the id is unknown, expired, another user's or of the other version (Readings 10
+ * and 13).
  */
 export const readDeliveries = async (user: Account, wanted: Wanted, now = clock()): Promise<Deliveries> =>
   viewOf(await find(user, wanted, now));
@@ -67,8 +68,10 @@ export const restart = async (row: Reported, noun: 'task' | 'alert', now: number
 };
 
 /**
- * Sends the webhook of a final task again, also one that was delivered: with the same `webhook-id`, and with retries as for the first time.
- * @throws HttpError 404 as `readDeliveries`; 409 if the task has no webhook, is not final, or has a delivery under way.
+ * Sends the webhook of a final task again, also one that was delivered: with the same `webhook-id`, and with
+ * retries as for the first time.
+ * @throws HttpError 404 as `readDeliveries`; 409 if the task has no webhook, is not final, or has a delivery
+ * under way.
  */
 export const sendAgain = async (user: Account, wanted: Wanted, now = clock()): Promise<Deliveries> => {
   const row = await find(user, wanted, now);

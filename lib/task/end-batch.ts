@@ -1,6 +1,7 @@
 /**
- * Finds the end of a batch with a webhook. The row of the batch names one task that was not final. Only the end of that task is followed by
- * a search for another one, so that all searches of a batch together read each task about twice, however the tasks end.
+ * Finds the end of a batch with a webhook. The row of the batch names one task that was not final. Only the
+ * end of that task is followed by a search for another one, so that all searches of a batch together read
+ * each task about twice, however the tasks end.
  */
 import { type BatchCounts, noCounts } from '../model/batch.ts';
 import type { DeliveryKey, TaskKey } from '../model/workflow.ts';
@@ -18,14 +19,20 @@ import { unsentSeconds } from './timing.ts';
 const firstRead = 4;
 const largestRead = 100;
 
-/** The tasks of a batch in the order of a search: from the one that the batch waits for to the first, then from the last to that one. */
+/**
+ * The tasks of a batch in the order of a search: from the one that the batch waits for to the first, then
+ * from the last to that one.
+ */
 const searchOrder = (row: BatchRow): number[] => {
   const ids = batchTaskIds(row.id, row.tasks);
   const at = ids.indexOf(row.waits_for);
   return [...ids.slice(0, at + 1).toReversed(), ...ids.slice(at + 1).toReversed()];
 };
 
-/** Returns a task that is not final, or the counts of all tasks if there is none. Reads as few tasks as that needs. */
+/**
+ * Returns a task that is not final, or the counts of all tasks if there is none. Reads as few tasks as that
+ * needs.
+ */
 const search = async (row: BatchRow, now: number): Promise<{ open: number } | { counts: BatchCounts }> => {
   const { user_id } = row;
   const counts = { ...noCounts };
@@ -43,7 +50,10 @@ const search = async (row: BatchRow, now: number): Promise<{ open: number } | { 
   return { counts };
 };
 
-/** The delivery that no attempt has begun yet, and that must therefore be queued (again); null if there is none. */
+/**
+ * The delivery that no attempt has begun yet, and that must therefore be queued (again); null if there is
+ * none.
+ */
 const waitingDelivery = ({
   user_id,
   id,
@@ -56,8 +66,9 @@ const waitingDelivery = ({
     : null;
 
 /**
- * Ends the batch if all of its tasks are final. Call it after the final write of a task, with the task's id as `ended`, or at any time
- * without it. Returns the delivery that the caller must queue; null if there is none. A repeated call returns the same delivery.
+ * Ends the batch if all of its tasks are final. Call it after the final write of a task, with the task's id
+ * as `ended`, or at any time without it. Returns the delivery that the caller must queue; null if there is
+ * none. A repeated call returns the same delivery.
  */
 export const checkBatch = async (
   key: TaskKey,

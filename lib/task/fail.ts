@@ -9,7 +9,10 @@ import { kinds } from './kinds.ts';
 import { queueDelivery } from './queue.ts';
 import { statesBefore } from './status.ts';
 
-/** The failures that no page caused: the final status, and an `error_message` of a stable word and a sentence (Reading 4). */
+/**
+ * The failures that no page caused: the final status, and an `error_message` of a stable word and a sentence
+ * (Reading 4).
+ */
 export const failures = {
   late: { status: 'error', error_message: 'timeout: the task was not finished by its deadline' },
   throttled: {
@@ -28,8 +31,8 @@ export const failures = {
 type Failure = { status: 'error' | 'dead_letter'; error_message: string };
 
 /**
- * Ends a task whose row was read before, unless it is final already or a new run has claimed it. Returns the delivery that the caller must
- * queue; null if there is none.
+ * Ends a task whose row was read before, unless it is final already or a new run has claimed it. Returns the
+ * delivery that the caller must queue; null if there is none.
  */
 export const endFailed = async (row: TaskRow, failure: Failure, now: number): Promise<DeliveryKey | null> => {
   const { user_id, id } = row;
@@ -47,7 +50,10 @@ export const endFailed = async (row: TaskRow, failure: Failure, now: number): Pr
   return changes.delivery ? { user_id, id, delivery: changes.delivery, attempt: 1 } : null;
 };
 
-/** Ends the task, and queues its webhook and that of its batch, unless the task is final already or has expired. */
+/**
+ * Ends the task, and queues its webhook and that of its batch, unless the task is final already or has
+ * expired.
+ */
 export const failTask = async ({ user_id, id }: TaskKey, failure: Failure, now = clock()): Promise<void> => {
   const row = await readTaskRow(user_id, id, now);
   const delivery = row && (await endFailed(row, failure, now));

@@ -8,8 +8,9 @@ import { unsentSeconds } from './timing.ts';
 type End = { status: 'success' } | { status: 'error' | 'dead_letter'; error_message: string };
 
 /**
- * Returns the changes that end a task. A task with a `postback_url` stays in the index of unfinished work until its webhook is delivered or
- * parked. The delivery's id contains the number of the run, so that a redriven task has another delivery (Reading 35).
+ * Returns the changes that end a task. A task with a `postback_url` stays in the index of unfinished work
+ * until its webhook is delivered or parked. The delivery's id contains the number of the run, so that a
+ * redriven task has another delivery (Reading 35).
  */
 export const finalChanges = (row: TaskRow, end: End, now: number) => ({
   ...end,
@@ -28,7 +29,10 @@ export const finalChanges = (row: TaskRow, end: End, now: number) => ({
     : { delivery: null, unfinished: undefined, due_at: undefined }),
 });
 
-/** The delivery that no attempt has begun yet, and that must therefore be queued (again); null if there is none. */
+/**
+ * The delivery that no attempt has begun yet, and that must therefore be queued (again); null if there is
+ * none.
+ */
 export const waitingDelivery = (row: TaskRow): string | null =>
   row.delivery_state === 'pending' && row.delivery_attempt === 0 ? row.delivery : null;
 

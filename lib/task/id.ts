@@ -4,14 +4,19 @@ import { numberBefore, numbersFrom } from '../store/numbers.ts';
 const counterBits = 21;
 const counterSize = 2 ** counterBits;
 
-/** Seconds since 1970 × 2^21 + the last 21 bits of a number that no other task of the user has in this second. */
+/**
+ * Seconds since 1970 × 2^21 + the last 21 bits of a number that no other task of the user has in this second.
+ */
 export const taskId = (nowSeconds: number, number: number): number =>
   nowSeconds * counterSize + (number % counterSize);
 
 /** Returns the Unix time at which the task with this id was created. */
 export const createdAt = (id: number): number => Math.floor(id / counterSize);
 
-/** The ids of the tasks of a batch, in the order of the request: the numbers after that of the batch, in the same second. */
+/**
+ * The ids of the tasks of a batch, in the order of the request: the numbers after that of the batch, in the
+ * same second.
+ */
 export const batchTaskIds = (batchId: number, tasks: number): number[] =>
   numbersFrom(batchId % counterSize, tasks + 1)
     .slice(1)

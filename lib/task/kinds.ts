@@ -5,7 +5,10 @@ import { inBatches } from '../runtime/in-parallel.ts';
 import type { IdeasRow, KeywordRow, RowOf, SerpRow, TaskKind, TaskRow } from '../store/task-row.ts';
 import type { Changes } from '../store/tasks.ts';
 
-/** Methods, so that the row of each kind is also a row of all kinds: the caller passes it tasks of its own kind only. */
+/**
+ * Methods, so that the row of each kind is also a row of all kinds: the caller passes it tasks of its own
+ * kind only.
+ */
 type Kind<Row extends TaskRow> = {
   /** The queue of the tasks that wait for a run. */
   queue: ResourceName;
@@ -26,7 +29,10 @@ const traceOf = (row: TaskRow | undefined) => (row?.trace ? { trace: row.trace }
 /** Tasks of one message. All of them are postponed, repeated and redriven together. */
 const packSize = 100;
 
-/** A call to the source looks up thousands of keywords, so a message has the tasks of many keywords of a user and a place. */
+/**
+ * A call to the source looks up thousands of keywords, so a message has the tasks of many keywords of a user
+ * and a place.
+ */
 const packed = (rows: readonly KeywordRow[]) =>
   [...Map.groupBy(rows, ({ user_id, loc_id }) => `${user_id} ${loc_id}`).values()].flatMap((same) =>
     inBatches(same, packSize).flatMap((pack) => {

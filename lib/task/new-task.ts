@@ -15,7 +15,10 @@ type NewTask = {
   unclaimed?: number;
 };
 
-/** The fields of a task in the status `awaiting`, created at the Unix time `now`. The request has the address of its webhook. */
+/**
+ * The fields of a task in the status `awaiting`, created at the Unix time `now`. The request has the address
+ * of its webhook.
+ */
 export const newTask = ({ userId, id, baseUrl, unclaimed = unclaimedSeconds }: NewTask, now: number) =>
   ({
     version: versions.task,

@@ -1,8 +1,14 @@
-/** The fields that say what a task waits for. They are computed, so that no write is needed when the wait ends. */
+/**
+ * The fields that say what a task waits for. They are computed, so that no write is needed when the wait
+ * ends.
+ */
 import type { TaskLife } from '../store/task-row.ts';
 import { isFinal } from './status.ts';
 
-/** The message and the end of the wait of a task at `now`. `waitsFor`: what its owner reads that a postponed task waits for. */
+/**
+ * The message and the end of the wait of a task at `now`. `waitsFor`: what its owner reads that a postponed
+ * task waits for.
+ */
 export const progressOf = (
   { status, postponed_to, error_message }: Pick<TaskLife, 'status' | 'postponed_to' | 'error_message'>,
   waitsFor: 'engine' | 'source',

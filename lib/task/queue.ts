@@ -1,6 +1,7 @@
 /**
- * Sends tasks to the queue of their kind, and deliveries to the postback queue. Every message carries the trace of its task, and its user
- * as the message group: SQS then gives each user a fair share of the consumers (fair queues).
+ * Sends tasks to the queue of their kind, and deliveries to the postback queue. Every message carries the
+ * trace of its task, and its user as the message group: SQS then gives each user a fair share of the
+ * consumers (fair queues).
  */
 import { GetQueueAttributesCommand, SendMessageBatchCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import type { DeliveryKey, TaskKey } from '../model/workflow.ts';
@@ -53,8 +54,8 @@ export const queueTasks = async (rows: readonly TaskRow[]): Promise<void> => {
 };
 
 /**
- * Queues new copies of messages of a kind, each with its delay, which is capped at 900 s. The received messages may then be acknowledged:
- * waiting does not use up a receive.
+ * Queues new copies of messages of a kind, each with its delay, which is capped at 900 s. The received
+ * messages may then be acknowledged: waiting does not use up a receive.
  */
 export const queueAllLater = async (
   kind: TaskKind,
@@ -71,8 +72,8 @@ export const queueAllLater = async (
 };
 
 /**
- * Queues a new copy of a message with a delay. The delay is capped at 900 s, SQS's maximum. The received message may then be
- * acknowledged: waiting does not use up a receive.
+ * Queues a new copy of a message with a delay. The delay is capped at 900 s, SQS's maximum. The received
+ * message may then be acknowledged: waiting does not use up a receive.
  */
 export const queueLater = async (
   kind: TaskKind,
@@ -91,7 +92,10 @@ export const queueLater = async (
 /** A delivery attempt to queue. */
 export type QueuedDelivery = DeliveryKey & Message;
 
-/** Queues a delivery attempt, after a delay if one is given. A repeated message is harmless, because each attempt is made once. */
+/**
+ * Queues a delivery attempt, after a delay if one is given. A repeated message is harmless, because each
+ * attempt is made once.
+ */
 export const queueDelivery = async (key: DeliveryKey, delaySeconds = 0): Promise<void> => {
   const send = new SendMessageCommand({
     QueueUrl: resource('POSTBACK_QUEUE_URL'),

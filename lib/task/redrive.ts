@@ -1,4 +1,7 @@
-/** Starts a task again that broken machinery ended, after the machinery is repaired: `dead_letter` to `awaiting`. */
+/**
+ * Starts a task again that broken machinery ended, after the machinery is repaired: `dead_letter` to
+ * `awaiting`.
+ */
 import type { TaskKey } from '../model/workflow.ts';
 import { clock } from '../runtime/clock.ts';
 import { unfinishedPartition } from '../store/partitions.ts';
@@ -9,8 +12,8 @@ import { statesBefore } from './status.ts';
 import { unclaimedSeconds } from './timing.ts';
 
 /**
- * Resets the task and queues it. A repeated call is harmless: a waiting task is queued again, which costs a crawl at worst, and a running
- * or ended task is left alone. Returns whether the task was queued, or why not.
+ * Resets the task and queues it. A repeated call is harmless: a waiting task is queued again, which costs a
+ * crawl at worst, and a running or ended task is left alone. Returns whether the task was queued, or why not.
  */
 export const redriveTask = async (
   { user_id, id }: TaskKey,
@@ -25,7 +28,8 @@ export const redriveTask = async (
       status: 'awaiting',
       error_message: null,
       ...kinds[row.kind].reset(row),
-      // Reading 35: the new run has its own delivery. The former delivery, which reports an error, is no longer made.
+      // Reading 35: the new run has its own delivery. The former delivery, which reports an error, is no
+      // longer made.
       delivery: null,
       delivery_state: undefined,
       delivery_attempt: 0,

@@ -1,4 +1,7 @@
-/** Recovers tasks at a start after a crash. Only the embedded stack uses it: there, the queues and the consumers die together. */
+/**
+ * Recovers tasks at a start after a crash. Only the embedded stack uses it: there, the queues and the
+ * consumers die together.
+ */
 import type { TaskKey } from '../model/workflow.ts';
 import { clock } from '../runtime/clock.ts';
 import { inParallel } from '../runtime/in-parallel.ts';
@@ -13,9 +16,9 @@ const limit = 1000;
 const keyOf = ({ user_id, id }: TaskKey) => `${user_id}/${id}`;
 
 /**
- * Ends the leases of the runs that died with the former process. Makes tasks that have no message in the queues due at once, so that the
- * sweeper queues them again. On AWS, such a task cannot be distinguished from one whose message waits for its turn, so it waits until it is
- * unclaimed for too long.
+ * Ends the leases of the runs that died with the former process. Makes tasks that have no message in the
+ * queues due at once, so that the sweeper queues them again. On AWS, such a task cannot be distinguished from
+ * one whose message waits for its turn, so it waits until it is unclaimed for too long.
  */
 export const requeueLost = async (queued: readonly TaskKey[], now = clock()): Promise<void> => {
   const queuedKeys = new Set(queued.map(keyOf));

@@ -20,8 +20,11 @@ export const serpMoves: readonly Move[] = [
   { from: 'dead_letter', to: 'awaiting', when: 'an operator redrives the task' },
 ];
 
-/** Reading 3, as a table. One write moves a task through `parsing`: the source's answer is read and stored at once. */
-export const keywordMoves: readonly Move[] = [
+/**
+ * Reading 3, as a table. One write moves a task through `parsing`: the source's answer is read and stored at
+ * once.
+ */
+const keywordMoves: readonly Move[] = [
   { from: 'awaiting', to: 'parsing', when: 'the source has answered' },
   { from: 'awaiting', to: 'success', when: 'the answer is read and stored by the same write' },
   { from: 'parsing', to: 'success', when: 'the result is stored' },
@@ -38,7 +41,9 @@ const moves: Record<TaskKind, readonly Move[]> = {
   ideas: keywordMoves,
 };
 
-/** The states from which a task of this kind may go to `to`: the condition of every write that moves it there. */
+/**
+ * The states from which a task of this kind may go to `to`: the condition of every write that moves it there.
+ */
 export const statesBefore = (kind: TaskKind, to: TaskStatus): TaskStatus[] =>
   moves[kind].filter((move) => move.to === to).map((move) => move.from);
 

@@ -1,4 +1,7 @@
-/** The sweeper: re-queues tasks that are unfinished for too long, because a process died between two writes or a message was lost. */
+/**
+ * The sweeper: re-queues tasks that are unfinished for too long, because a process died between two writes or
+ * a message was lost.
+ */
 import type { TaskKey } from '../model/workflow.ts';
 import { isBackPressure, logRefusal } from '../runtime/back-pressure.ts';
 import { clock } from '../runtime/clock.ts';
@@ -22,16 +25,22 @@ const limit = 100;
 /** The time between two sweeps. */
 const recentSeconds = 60;
 
-/** Tasks that are read with one request, and whose messages are sent together. A sweep begins no further batch when its time is up. */
+/**
+ * Tasks that are read with one request, and whose messages are sent together. A sweep begins no further batch
+ * when its time is up.
+ */
 const batchSize = 50;
 
-/** Batches that a sweep handles at a time, and writes of each batch. Together they use the connections that a client opens (50). */
+/**
+ * Batches that a sweep handles at a time, and writes of each batch. Together they use the connections that a
+ * client opens (50).
+ */
 const batchWidth = 4;
 const writeWidth = 12;
 
 /**
- * The messages that an overdue row needs, if any. `age`: that of the task in seconds; 0 if it is final. `dueAgain`: the time at which the
- * next sweep looks at a row that was taken up.
+ * The messages that an overdue row needs, if any. `age`: that of the task in seconds; 0 if it is final.
+ * `dueAgain`: the time at which the next sweep looks at a row that was taken up.
  */
 type Swept = {
   row?: ReportedRow;
@@ -65,7 +74,10 @@ const sweepAlertRow = async (row: AlertRow, now: number): Promise<Swept> => {
   return { row, age: 0, dueAgain, deliveries: [nextAttempt(row)] };
 };
 
-/** Handles an overdue batch: its webhook is late, or the end of its last task was not followed by a check of the batch. */
+/**
+ * Handles an overdue batch: its webhook is late, or the end of its last task was not followed by a check of
+ * the batch.
+ */
 const sweepBatchRow = async (row: BatchRow, now: number): Promise<Swept> => {
   if (row.due_at === undefined || row.due_at > now) return { age: 0 };
   const dueAgain = now + graceSeconds;
@@ -74,7 +86,10 @@ const sweepBatchRow = async (row: BatchRow, now: number): Promise<Swept> => {
   return { row, age: 0, dueAgain, deliveries: [delivery] };
 };
 
-/** The time from which no run works on an overdue task. The upstream provider works on the task that waits for it. */
+/**
+ * The time from which no run works on an overdue task. The upstream provider works on the task that waits for
+ * it.
+ */
 const idleSince = (row: TaskRow): number =>
   row.kind === 'serp' && row.status === 'awaiting_webhook' && row.upstream
     ? row.upstream.until
@@ -88,8 +103,8 @@ const lateFailure = ({ kind, status, postponed_to }: TaskRow) => {
 };
 
 /**
- * Handles an overdue task, except for its message. `row`: undefined if it has expired. `isQueued`: messages wait in the queue of its kind, so
- * an unclaimed task probably waits its turn there.
+ * Handles an overdue task, except for its message. `row`: undefined if it has expired. `isQueued`: messages
+ * wait in the queue of its kind, so an unclaimed task probably waits its turn there.
  */
 const sweepTask = async (
   key: TaskKey,
@@ -115,8 +130,9 @@ const sweepTask = async (
       row.batch_id === undefined ? null : await checkBatch({ ...row, id: row.batch_id }, row.id, now);
     return { age, deliveries: [delivery && { ...delivery, ...(trace && { trace }) }, ofBatch] };
   }
-  // The due time is set first. If the process then dies, a later sweep handles the task, and two sweeps never handle it at once. A second
-  // message for an attempt costs nothing; a second message for a run costs a crawl.
+  // The due time is set first. If the process then dies, a later sweep handles the task, and two sweeps never
+  // handle it at once. A second message for an attempt costs nothing; a second message for a run costs a
+  // crawl.
   const again = isFinal(row.status) ? now + graceSeconds : Math.min(now + unclaimedSeconds, deadline);
   // A new task that is due earlier was never queued: a live call was to run it, or its queue did not take it.
   const wasQueued = row.due_at >= row.created_at + unclaimedSeconds;
@@ -128,7 +144,8 @@ const sweepTask = async (
 };
 
 /**
- * Queues the messages of a batch. If the queue does not take them, the tasks are due again within two minutes, not all at once.
+ * Queues the messages of a batch. If the queue does not take them, the tasks are due again within two
+ * minutes, not all at once.
  * @throws the error of the queue.
  */
 const queueSwept = async (swept: readonly Swept[], now: number): Promise<void> => {
@@ -149,8 +166,8 @@ const queueSwept = async (swept: readonly Swept[], now: number): Promise<void> =
 };
 
 /**
- * The keys of the overdue tasks, page by page. Those that became overdue in the last minute are first, because the deadlines of tasks are
- * among them: a backlog of older tasks must not delay the end of these.
+ * The keys of the overdue tasks, page by page. Those that became overdue in the last minute are first,
+ * because the deadlines of tasks are among them: a backlog of older tasks must not delay the end of these.
  */
 async function* overdueTasks(now: number): AsyncGenerator<TaskKey[]> {
   yield* readOverdue('task', { from: now - recentSeconds + 1, to: now }, limit);
@@ -158,8 +175,9 @@ async function* overdueTasks(now: number): AsyncGenerator<TaskKey[]> {
 }
 
 /**
- * Handles the overdue deliveries and tasks, one page after another, until none is left or the time is up. `isOver` is asked before each
- * batch. Returns the number of keys that were handled. A task whose calls AWS services refuse is left for a later sweep.
+ * Handles the overdue deliveries and tasks, one page after another, until none is left or the time is up.
+ * `isOver` is asked before each batch. Returns the number of keys that were handled. A task whose calls AWS
+ * services refuse is left for a later sweep.
  * @throws the first other error, after all other tasks were handled.
  */
 export const sweepTasks = async (now = clock(), isOver = timeLimit(sweepSeconds)): Promise<number> => {

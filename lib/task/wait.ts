@@ -5,14 +5,17 @@ import type { TaskRow } from '../store/task-row.ts';
 import { readTaskRow } from '../store/tasks.ts';
 import { isFinal } from './status.ts';
 
-/** The first pause between two reads. Each pause is longer than the one before, up to the longest. 25 s are some thirty reads. */
+/**
+ * The first pause between two reads. Each pause is longer than the one before, up to the longest. 25 s are
+ * some thirty reads.
+ */
 const firstPauseMs = 200;
 const longestPauseMs = 1000;
 const growth = 1.2;
 
 /**
- * Returns the row when the task is final, or as it is after so many seconds. `row`: the row as it was read last. Returns undefined if the task
- * expires meanwhile.
+ * Returns the row when the task is final, or as it is after so many seconds. `row`: the row as it was read
+ * last. Returns undefined if the task expires meanwhile.
  */
 export const whenFinal = async <Row extends TaskRow>(row: Row, seconds: number): Promise<Row | undefined> => {
   const end = stopwatch() + seconds * 1000;

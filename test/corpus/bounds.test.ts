@@ -1,4 +1,7 @@
-/** The work of reading a page is bounded: it grows as the page does, and a page that needs too much of it is no result. */
+/**
+ * The work of reading a page is bounded: it grows as the page does, and a page that needs too much of it is
+ * no result.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

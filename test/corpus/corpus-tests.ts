@@ -1,4 +1,7 @@
-/** The tests of small invented pages of an engine: one for each component and rule. A person has checked what is read (`golden.json`). */
+/**
+ * The tests of small invented pages of an engine: one for each component and rule. A person has checked what
+ * is read (`golden.json`).
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DomHandler } from 'domhandler';
@@ -126,7 +129,10 @@ export const testCorpus = ({ engine, layout, readPage, brokenRedirect }: CorpusE
     },
   );
 
-  /** `parseHtml` refuses a tree of this depth, so this builds it without its limits. A recursive reader overflows the stack on it. */
+  /**
+   * `parseHtml` refuses a tree of this depth, so this builds it without its limits. A recursive reader
+   * overflows the stack on it.
+   */
   const openDeepPage = (html: string): Page => {
     const handler = new DomHandler();
     new Parser(handler).end(html);

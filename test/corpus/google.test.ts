@@ -1,4 +1,7 @@
-/** Small invented pages, one for each component and rule. A person has checked what is read from each of them (`golden.json`). */
+/**
+ * Small invented pages, one for each component and rule. A person has checked what is read from each of them
+ * (`golden.json`).
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DomHandler } from 'domhandler';
@@ -86,7 +89,10 @@ test.each(cases.flatMap((one) => broken.map(([how, breaks]) => ({ ...one, how, b
   },
 );
 
-/** `parseHtml` refuses a tree of this depth, so this builds it without its limits. A recursive reader overflows the stack on it. */
+/**
+ * `parseHtml` refuses a tree of this depth, so this builds it without its limits. A recursive reader
+ * overflows the stack on it.
+ */
 const openDeepPage = (html: string): Page => {
   const handler = new DomHandler();
   new Parser(handler).end(html);

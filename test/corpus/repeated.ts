@@ -1,4 +1,7 @@
-/** Makes hostile pages of a page: one of its elements, repeated at some place of it. The same seed gives the same page. */
+/**
+ * Makes hostile pages of a page: one of its elements, repeated at some place of it. The same seed gives the
+ * same page.
+ */
 import { stepsUsed } from '../../lib/serp/steps.ts';
 import { DomHandler, type Element } from 'domhandler';
 import { Parser } from 'htmlparser2';
@@ -59,7 +62,10 @@ export const costOf = (html: string, device: Device, limit = Number.POSITIVE_INF
   return { verdict, parsed, read, judged: stepsUsed() };
 };
 
-/** What is wrong with the reading of a page in which an element is repeated a thousand times; empty if nothing is. */
+/**
+ * What is wrong with the reading of a page in which an element is repeated a thousand times; empty if nothing
+ * is.
+ */
 export const faultsOf = (html: string, device: Device, seed: number): string[] => {
   const page = repeated(html, seed);
   const few = costOf(page(50), device);
@@ -68,7 +74,8 @@ export const faultsOf = (html: string, device: Device, seed: number): string[] =
   const isResult = bounded.verdict === 'results' || bounded.verdict === 'empty';
   // A walk counts its steps at its end.
   const faults = {
-    // Four times as many elements need four times as many steps. A page that is too large for a tree needs none.
+    // Four times as many elements need four times as many steps. A page that is too large for a tree needs
+    // none.
     [`${few.read} steps for 50 elements, ${many.read} for 200`]: many.read > 5 * few.read,
     [`${bounded.read} steps to read`]: bounded.read > 1.1 * maxSteps,
     [`${bounded.judged} steps to judge`]: bounded.judged > 1.1 * maxJudgeSteps,

@@ -1,4 +1,7 @@
-/** Small invented pages, one for each component and form. A person has checked what is read from each of them (`golden.json`). */
+/**
+ * Small invented pages, one for each component and form. A person has checked what is read from each of them
+ * (`golden.json`).
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -2,7 +2,8 @@
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import * as v from 'valibot';
-import type { RawResult, TrackingResult } from '../../lib/model/result.ts';
+import type { RawResult } from '../../lib/model/result.ts';
+import type { TrackingResult } from '../../lib/model/tracking-result.ts';
 import { KeywordMessage } from '../../lib/model/workflow.ts';
 import { crawl, type Service } from '../contract/service.ts';
 import type { World } from './requests.ts';

@@ -1,4 +1,7 @@
-/** Real pages in which an element is repeated a thousand times: the work of reading them is bounded, and grows as the page does. */
+/**
+ * Real pages in which an element is repeated a thousand times: the work of reading them is bounded, and grows
+ * as the page does.
+ */
 import { describe, expect, test } from 'vitest';
 import { maxSteps } from '../../lib/serp/google/reader.ts';
 import { costOf, faultsOf } from '../corpus/repeated.ts';

@@ -1,4 +1,7 @@
-/** Compares the reader and the verdicts on saved pages of real engines with the labels that people gave these pages. */
+/**
+ * Compares the reader and the verdicts on saved pages of real engines with the labels that people gave these
+ * pages.
+ */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

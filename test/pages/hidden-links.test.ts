@@ -1,4 +1,7 @@
-/** Real pages whose links this test hides, as the engine does since August 2026. All saved pages are older than that. */
+/**
+ * Real pages whose links this test hides, as the engine does since August 2026. All saved pages are older
+ * than that.
+ */
 import { describe, expect, test } from 'vitest';
 import type { ResultItem } from '../../lib/model/result.ts';
 import { reader } from '../../lib/serp/google/reader.ts';

@@ -1,4 +1,7 @@
-/** Recorded answers of autocomplete and of Google Trends, in a folder next to the project: each is read whole, and no part of one is. */
+/**
+ * Recorded answers of autocomplete and of Google Trends, in a folder next to the project: each is read whole,
+ * and no part of one is.
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

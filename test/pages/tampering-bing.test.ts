@@ -1,4 +1,7 @@
-/** Real pages of Bing that this test tampers with: none passes for what it is not, and no untouched page is refused. */
+/**
+ * Real pages of Bing that this test tampers with: none passes for what it is not, and no untouched page is
+ * refused.
+ */
 import { bingEngine } from '../tampering/engines.ts';
 import { controls, tamperings } from '../tampering/tamperings.ts';
 import { testPack } from '../tampering/test-pack.ts';

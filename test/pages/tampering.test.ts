@@ -1,4 +1,6 @@
-/** Real pages that this test tampers with: none passes for what it is not, and no untouched page is refused. */
+/**
+ * Real pages that this test tampers with: none passes for what it is not, and no untouched page is refused.
+ */
 import { expect, test } from 'vitest';
 import { googleEngine } from '../tampering/engines.ts';
 import { controls, tamperings } from '../tampering/tamperings.ts';

@@ -1,4 +1,7 @@
-/** Compares the reader and the verdicts on saved pages of YouTube with the labels that people gave these pages, and with changed pages. */
+/**
+ * Compares the reader and the verdicts on saved pages of YouTube with the labels that people gave these
+ * pages, and with changed pages.
+ */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -48,7 +51,8 @@ test('every page of the manifest gets the verdict of its label', () => {
   expect(wrong.map(({ path }) => path)).toEqual([]);
 });
 
-// Two labels give a Short in the ranking its address as a Short, eleven give it the address of a video, as the reader does.
+// Two labels give a Short in the ranking its address as a Short, eleven give it the address of a video, as
+// the reader does.
 test.each([
   ['organic_f1', 0.985],
   ['order', 0.985],

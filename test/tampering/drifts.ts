@@ -1,6 +1,6 @@
 /**
- * The ways in which the next release of an engine may change a page that shows the same results: other names, and more boxes. They are
- * repeatable: the same page and seed give the same changed page.
+ * The ways in which the next release of an engine may change a page that shows the same results: other names,
+ * and more boxes. They are repeatable: the same page and seed give the same changed page.
  */
 import { DomHandler, Element } from 'domhandler';
 import { appendChild, getOuterHTML, replaceElement } from 'domutils';
@@ -25,7 +25,9 @@ const renaming = (seed: number, prefix: string): ((name: string) => string) => {
   };
 };
 
-/** Changes the elements of a page. Scripts, character references and the order of attributes stay as they are. */
+/**
+ * Changes the elements of a page. Scripts, character references and the order of attributes stay as they are.
+ */
 const edit =
   (change: (elements: Element[], seed: number) => void): Drift['change'] =>
   (html, seed) => {
@@ -116,7 +118,10 @@ const changed = (value: Json, change: DataChange): Json => {
   );
 };
 
-/** Kinds that have no shape of their own keep their names: shelves, films, panels, and the link to more results. */
+/**
+ * Kinds that have no shape of their own keep their names: shelves, films, panels, and the link to more
+ * results.
+ */
 const named =
   /shelf|movie|panel|card|clarification|emergency|ad[A-Z]|promoted|continuation|message|Promo|searchFilter|searchSubMenu|tab/i;
 

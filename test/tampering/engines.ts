@@ -1,4 +1,7 @@
-/** What differs between the engines in a page that a test tampers with: how it shows results, its query, its links to pages and its time. */
+/**
+ * What differs between the engines in a page that a test tampers with: how it shows results, its query, its
+ * links to pages and its time.
+ */
 
 import { type Document, Element } from 'domhandler';
 import { prependChild } from 'domutils';

@@ -1,6 +1,7 @@
 /**
- * The ways in which a page of results can be made false: by an old cache, a wrong proxy, a broken layout, or somebody on the way. Each row
- * changes a genuine page, or what was asked, so that a person would call the page false for this search.
+ * The ways in which a page of results can be made false: by an old cache, a wrong proxy, a broken layout, or
+ * somebody on the way. Each row changes a genuine page, or what was asked, so that a person would call the
+ * page false for this search.
  */
 
 import { type ChildNode, type Document, Element, isTag, Text } from 'domhandler';
@@ -18,9 +19,9 @@ import { byId, type Engine, type WebEngine } from './engines.ts';
 export type Answer<E extends Engine = WebEngine> = { engine: E; html: string; fetch: PageFetch };
 
 /**
- * `refused`: the page must be neither results nor empty. `incomplete`: the page may also be results for other words than those asked.
- * `continues`: the page may be results, but not the last page. `same`: the page may be results, with the same ranking. `genuine`: the page must be
- * results, with the same ranking.
+ * `refused`: the page must be neither results nor empty. `incomplete`: the page may also be results for other
+ * words than those asked. `continues`: the page may be results, but not the last page. `same`: the page may
+ * be results, with the same ranking. `genuine`: the page must be results, with the same ranking.
  */
 export type Demand = 'refused' | 'incomplete' | 'continues' | 'same' | 'genuine';
 

@@ -8,8 +8,8 @@ import type { Answer, Tampering } from './tamperings.ts';
 export type Pair<E extends Engine> = { name: string; answer: Answer<E>; other: Answer<E> };
 
 /**
- * No tampered page passes for what it is not, no genuine page is refused, and a tampering is left out only for a
- * reason. `missing`: the tamperings that change a part which none of these pages has.
+ * No tampered page passes for what it is not, no genuine page is refused, and a tampering is left out only
+ * for a reason. `missing`: the tamperings that change a part which none of these pages has.
  */
 export const testPack = <E extends Engine>(
   engine: E,

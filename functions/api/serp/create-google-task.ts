@@ -1,4 +1,7 @@
-/** Queues a Google crawl and returns the waiting task or, if the caller waits, the task at the end of the wait. */
+/**
+ * Queues a Google crawl and returns the waiting task or, if the caller waits, the task at the end of the
+ * wait.
+ */
 import { endpoint } from '../../../lib/api/endpoint.ts';
 import { routes } from '../../../lib/api/routes.ts';
 import { createAwaitedTask } from '../../../lib/crawl/awaited.ts';

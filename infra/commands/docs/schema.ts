@@ -1,4 +1,7 @@
-/** The OpenAPI document as the tables of the reference read it: operations, schemas, and what a reference names. */
+/**
+ * The OpenAPI document as the tables of the reference read it: operations, schemas, and what a reference
+ * names.
+ */
 import * as v from 'valibot';
 import { openapi } from '../../../lib/reference/openapi.ts';
 
@@ -56,7 +59,10 @@ const isNull = ({ type }: Schema): boolean => type === 'null';
 
 export const branches = ({ anyOf = [] }: Schema): Schema[] => anyOf.map(schemaOf);
 
-/** The object that a schema describes: that of a reference, of the branch that is not null, or of the items of a list. */
+/**
+ * The object that a schema describes: that of a reference, of the branch that is not null, or of the items of
+ * a list.
+ */
 export const objectOf = (schema: Schema): Schema => {
   const target = followed(schema);
   // First, because a table of domains has names that are never there.
@@ -68,7 +74,10 @@ export const objectOf = (schema: Schema): Schema => {
   throw new Error('A table of fields needs an object');
 };
 
-/** A schema by the name of a component or of an operation, and the fields that lead to it, with points in between. */
+/**
+ * A schema by the name of a component or of an operation, and the fields that lead to it, with points in
+ * between.
+ */
 export const found = (path: string): Schema => {
   const [name = '', ...fields] = path.split('.');
   const body = Object.values(paths)

@@ -1,4 +1,7 @@
-/** What the checks of `npm run doctor` share: the stack that they check, and the secrets that no line may contain. */
+/**
+ * What the checks of `npm run doctor` share: the stack that they check, and the secrets that no line may
+ * contain.
+ */
 import { proxiesIn } from '../../../lib/model/fetchers.ts';
 import type { SecretName } from '../../../lib/model/settings.ts';
 import { secretVariable } from '../../secret-table.ts';
@@ -17,7 +20,10 @@ export type Patient = {
 /** A finding that is no fault: something does not work as well as it could. */
 export class Warning extends Error {}
 
-/** A check of one thing. Returns what it found. @throws Warning, or Error with a sentence that says what to do. */
+/**
+ * A check of one thing. Returns what it found. @throws Warning, or Error with a sentence that says what to
+ * do.
+ */
 export type Check = () => Promise<string>;
 
 /** The texts that no line may contain. */

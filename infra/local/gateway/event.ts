@@ -4,7 +4,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as v from 'valibot';
 import type { GatewayRoute } from './routes.ts';
 
-export type GatewayRequest = {
+type GatewayRequest = {
   method: string;
   /** As in the request line, not decoded. */
   path: string;

@@ -30,7 +30,7 @@ export type GatewayRoute = {
 };
 
 /** Finds the route of a method and a path. Null if there is none, and the gateway itself must respond. */
-export type FindRoute = (method: string, path: string) => GatewayRoute | null;
+type FindRoute = (method: string, path: string) => GatewayRoute | null;
 
 const isGreedy = (part: string) => /^\{.+\+\}$/.test(part);
 const isVariable = (part: string) => /^\{.+\}$/.test(part);

@@ -19,7 +19,7 @@ const countedMs = 250;
 /** Above this load the limit falls, below it the limit rises. */
 const busyLoad = 0.9;
 
-export type Admission = {
+type Admission = {
   /** Resolves with the number of messages to receive, at most `batchSize`, when so many more may be in flight. */
   room: (batchSize: number) => Promise<number>;
   /** Counts a batch as in flight. Call the returned function when the batch is done. */

@@ -233,7 +233,7 @@ const isSending = (message: unknown): boolean =>
   message.request instanceof ClientRequest &&
   /\.SendMessage(Batch)?$/.test(String(message.request.getHeader('x-amz-target')));
 
-export type EventSources = { stop: () => Promise<void> };
+type EventSources = { stop: () => Promise<void> };
 
 /**
  * Starts a poller for each enabled mapping. `loadNow` gives the load since its last call, 0 to 1, of the busiest part of the stack. `stop` ends

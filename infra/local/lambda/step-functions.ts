@@ -87,7 +87,7 @@ export const prepareDefinition = (definition: unknown, clockRate: number) => {
 };
 
 /** The result of an execution, in the terms of the AWS API. */
-export type Ending =
+type Ending =
   | { status: 'SUCCEEDED'; output: string }
   | { status: 'FAILED' | 'TIMED_OUT' | 'ABORTED'; error: string; cause: string };
 

@@ -12,7 +12,7 @@ const activeMs = 1000;
 
 type Step = { messageGroupId: string; begin: () => void };
 
-export type Turns = {
+type Turns = {
   /** Resolves when a step of the user may begin. Call the returned function when the step is done. */
   take: (user: string) => Promise<() => void>;
   /** The number of steps that wait for their turn. */

@@ -34,7 +34,7 @@ const bodyOf = async (request: IncomingMessage) => {
 
 const seconds = () => Date.now() / 1000;
 
-export type AwsEndpoint = { url: string; stop: () => Promise<void> };
+type AwsEndpoint = { url: string; stop: () => Promise<void> };
 
 /** Starts the endpoint on a free port of the loopback address. */
 export const startAwsEndpoint = async (

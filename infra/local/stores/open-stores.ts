@@ -41,7 +41,7 @@ const lockFolder = (folder: string, pid: number): DatabaseSync => {
   }
 };
 
-export type OpenStores = {
+type OpenStores = {
   lock: DatabaseSync;
   /** Ready to listen. */
   tables: Server;

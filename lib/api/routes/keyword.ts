@@ -1,5 +1,6 @@
 /** Operations on keyword data, and on the places and engines that requests name. */
 import * as v from 'valibot';
+import { described } from '../../model/described.ts';
 import { EngineParams, ListSearchEngine } from '../../model/engine-configuration.ts';
 import {
   CreatedOnQuery,
@@ -28,7 +29,7 @@ const shownAge = {
 };
 
 const TaskParams = v.object({
-  task_id: v.pipe(PathId, v.description('The id of the task')),
+  task_id: described(PathId, 'The id of the task', 3767392204849152),
 });
 
 export const keywordRoutes = {

@@ -1,6 +1,7 @@
 /** Operations on projects and their tracked keywords. */
 import * as v from 'valibot';
 import { AlertDeliveries, AlertList, AlertParams } from '../../model/alert-deliveries.ts';
+import { described } from '../../model/described.ts';
 import { FormHeaders } from '../../model/forms.ts';
 import {
   ChartQuery,
@@ -12,34 +13,24 @@ import {
   TrackedHistoryQuery,
   Visibility,
 } from '../../model/managed-keyword.ts';
+import { ManagedProject, ManagedProjectList, ManagedProjectsQuery, ProjectChange, ProjectCost, ProjectParams, ProjectRequest } from '../../model/project.ts';
+import { HistoryList, ReportKeywordList, ReportKeywordReply, ReportProjectList, ReportProjectReply } from '../../model/report.ts';
+import {
+  HistoryQuery,
+  ReportKeywordParams,
+  ReportKeywordQuery,
+  ReportKeywordsQuery,
+  ReportProjectParams,
+  ReportProjectQuery,
+  ReportProjectsQuery,
+} from '../../model/report-query.ts';
+import { maxKeywordListBytes } from '../../model/request-limits.ts';
 import {
   AddedKeywords,
   AddKeywordsQuery,
   AddKeywordsRequest,
   KeywordChange,
-  ManagedProject,
-  ManagedProjectList,
-  ManagedProjectsQuery,
-  ProjectChange,
-  ProjectCost,
-  ProjectParams,
-  ProjectRequest,
-} from '../../model/project.ts';
-import {
-  HistoryList,
-  HistoryQuery,
-  ReportKeywordList,
-  ReportKeywordParams,
-  ReportKeywordQuery,
-  ReportKeywordReply,
-  ReportKeywordsQuery,
-  ReportProjectList,
-  ReportProjectParams,
-  ReportProjectQuery,
-  ReportProjectReply,
-  ReportProjectsQuery,
-} from '../../model/report.ts';
-import { maxKeywordListBytes } from '../../model/request-limits.ts';
+} from '../../model/tracked-keyword.ts';
 import { RawResponse, type Route } from '../route.ts';
 
 const aboutCursors =
@@ -257,7 +248,7 @@ export const reportingRoutes = {
     summary: 'Show the positions of a keyword as an image',
     description:
       'The address is the `chart_url` of a keyword. It needs no key, so that a report can show the image, and works for 400 days.',
-    params: v.object({ token: v.string() }),
+    params: v.object({ token: described(v.string(), 'The token of the link', '1.1796083200.aHRtbC9h.AAAA') }),
     query: ChartQuery,
     reply: RawResponse,
     returns: 'The image',

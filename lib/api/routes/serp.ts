@@ -10,6 +10,7 @@ import {
   SystemParams,
 } from '../../model/crawl-request.ts';
 import { Deliveries } from '../../model/deliveries.ts';
+import { described } from '../../model/described.ts';
 import { FormHeaders, FormQuery, textTypes } from '../../model/forms.ts';
 import { PathId } from '../../model/scalar.ts';
 import { Usage } from '../../model/usage.ts';
@@ -18,7 +19,7 @@ import { V2Task, WaitQuery } from '../../model/v2-task.ts';
 import { GoogleListQuery, V2TaskList } from '../../model/v2-task-list.ts';
 import { RawResponse, type Route } from '../route.ts';
 
-const TaskParams = v.object({ task_id: PathId });
+const TaskParams = v.object({ task_id: described(PathId, 'The id of the task', 3767392204849152) });
 
 /** Media types of the forms of a task besides JSON. */
 const textForms = Object.values(textTypes).map(([type]) => type);
@@ -272,7 +273,7 @@ export const serpRoutes = {
     summary: 'Open the stored page of a webhook link',
     description:
       'Redirects to a short-lived link to the stored HTML. Needs no key. The token expires after 24 hours.',
-    params: v.object({ token: v.string() }),
+    params: v.object({ token: described(v.string(), 'The token of the link', '1.1796083200.aHRtbC9h.AAAA') }),
     reply: RawResponse,
     returns: 'Redirect to the stored page',
     response: {
@@ -288,10 +289,14 @@ export const serpRoutes = {
     description:
       'Only for the upstream provider of searches, which learns the token with the search. Needs no key. A repeated call changes nothing.',
     params: v.object({
-      token: v.pipe(v.string(), v.description('The unguessable part of the URL that the provider got')),
+      token: described(
+        v.string(),
+        'The unguessable part of the URL that the provider got',
+        '1.1796083200.aHRtbC9h.AAAA',
+      ),
     }),
     reply: v.object({
-      received: v.pipe(v.literal(true), v.description('The service collects the pages of the search')),
+      received: described(v.literal(true), 'The service collects the pages of the search', true),
     }),
     returns: 'The call is stored',
   },

@@ -1,5 +1,6 @@
 /** Operations that describe the service. The `site` area also receives every path that belongs to no other area. */
 import * as v from 'valibot';
+import { described } from '../../model/described.ts';
 import { RawResponse, type Route } from '../route.ts';
 
 export const siteRoutes = {
@@ -10,14 +11,34 @@ export const siteRoutes = {
     summary: 'Read the name, version and links of the service',
     description: 'Needs no key. Shows whether results come from the real engines or from the sandbox.',
     reply: v.object({
-      name: v.string(),
-      version: v.string(),
-      docs: v.string(),
-      openapi: v.string(),
-      reference: v.string(),
-      llms: v.string(),
-      search_source: v.picklist(['sandbox', 'live']),
-      notice: v.string(),
+      name: described(v.string(), 'The name', 'Search Ranking and Keyword Data Service'),
+      version: described(v.string(), 'The version of the interface', '0.1.0'),
+      docs: described(v.string(), 'The address of the interactive reference', 'https://api.example.com/docs'),
+      openapi: described(
+        v.string(),
+        'The address of the OpenAPI document',
+        'https://api.example.com/openapi.json',
+      ),
+      reference: described(
+        v.string(),
+        'The address of the reference in Markdown',
+        'https://api.example.com/docs/index.md',
+      ),
+      llms: described(
+        v.string(),
+        'The address of the list of its pages for language models',
+        'https://api.example.com/llms.txt',
+      ),
+      search_source: described(
+        v.picklist(['sandbox', 'live']),
+        '`live`: the real engines. `sandbox`: invented results',
+        'live',
+      ),
+      notice: described(
+        v.string(),
+        'What a client must know about the source of the results',
+        'Results come from the search engines.',
+      ),
     }),
     returns: 'The name, version, links and search source of the service',
   },
@@ -47,7 +68,7 @@ export const siteRoutes = {
     summary: 'Read a page of the reference, or a file of the interactive documentation',
     description:
       'Needs no key. Pages of the reference are Markdown: `index.md` names them. The interactive documentation loads its files itself.',
-    params: v.object({ asset: v.string() }),
+    params: v.object({ asset: described(v.string(), 'The name of the file', 'search.md') }),
     reply: RawResponse,
     returns: 'The file',
     response: {
@@ -84,7 +105,7 @@ export const siteRoutes = {
     auth: 'none',
     summary: 'Read a file of the console',
     description: 'Needs no key. The page loads its files itself.',
-    params: v.object({ asset: v.string() }),
+    params: v.object({ asset: described(v.string(), 'The name of the file', 'console.js') }),
     reply: RawResponse,
     returns: 'The file',
     response: { status: 200, type: '*/*' },

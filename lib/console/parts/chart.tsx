@@ -1,9 +1,12 @@
-/** A chart of lines over time. The view shows the same figures as a table, because a canvas cannot be read aloud. */
+/**
+ * A chart of lines over time. The view shows the same figures as a table, because a canvas cannot be read
+ * aloud.
+ */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import uPlot from 'uplot';
 import { count, day } from '../format.ts';
 
-export type ChartSeries = { name: string; values: readonly (number | null)[] };
+type ChartSeries = { name: string; values: readonly (number | null)[] };
 
 type Props = {
   /** What the chart shows, for screen readers. */

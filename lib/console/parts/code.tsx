@@ -5,7 +5,7 @@ import { announce } from '../hooks.ts';
 
 const copiedMs = 2000;
 
-export const CopyButton = ({ text, what }: { text: string; what: string }) => {
+const CopyButton = ({ text, what }: { text: string; what: string }) => {
   const [isCopied, setIsCopied] = useState(false);
   const copy = async () => {
     try {

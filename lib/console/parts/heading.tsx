@@ -1,4 +1,7 @@
-/** The heading of a view. It gets the focus when the view opens, so that a keyboard or a screen reader continues there. */
+/**
+ * The heading of a view. It gets the focus when the view opens, so that a keyboard or a screen reader
+ * continues there.
+ */
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 

@@ -25,7 +25,7 @@ export const Movement = ({ movement }: { movement: number | null }) => {
   );
 };
 
-export type DayPosition = { date: string; position: number | null };
+type DayPosition = { date: string; position: number | null };
 
 const width = 112;
 const height = 26;

@@ -1,5 +1,6 @@
 /** The parsed items of a page, as a list of buttons that show them on the page. */
-import type { ResultItem, TrackingResult } from '../../model/result.ts';
+import type { ResultItem } from '../../model/result.ts';
+import type { TrackingResult } from '../../model/tracking-result.ts';
 import { shortUrl, words } from '../format.ts';
 import { Table } from './table.tsx';
 

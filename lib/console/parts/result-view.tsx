@@ -1,4 +1,7 @@
-/** A task's result beside its stored page. Further tabs, such as the request, come from the view that shows it. */
+/**
+ * A task's result beside its stored page. Further tabs, such as the request, come from the view that shows
+ * it.
+ */
 import type { ComponentChildren } from 'preact';
 import { useCallback, useState } from 'preact/hooks';
 import type { CrawlHTML } from '../../model/v1-task.ts';

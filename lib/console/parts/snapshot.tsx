@@ -1,4 +1,7 @@
-/** The frame with the stored page of a task, and the parsed items marked on it. Each page needs a frame of its own: give it a `key`. */
+/**
+ * The frame with the stored page of a task, and the parsed items marked on it. Each page needs a frame of its
+ * own: give it a `key`.
+ */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { findBlocks, markBlocks, type Sought } from '../blocks.ts';
 import { emptyFrame, type Rebuilt, rebuild } from '../snapshot.ts';

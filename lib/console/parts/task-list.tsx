@@ -1,4 +1,7 @@
-/** What the lists of tasks and of deliveries share: the filter in the address, and one page of tasks that is loaded again while one runs. */
+/**
+ * What the lists of tasks and of deliveries share: the filter in the address, and one page of tasks that is
+ * loaded again while one runs.
+ */
 import { hrefOf } from '../address.ts';
 import { useLoaded } from '../hooks.ts';
 import { call } from '../session.ts';

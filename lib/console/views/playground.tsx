@@ -1,205 +1,30 @@
-/** The view in which a person tries a search: the form, the request, the result and the stored page side by side. */
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import type { LocationList } from '../../model/place.ts';
+/**
+ * The view in which a person tries a search: the form, the request, the result and the stored page side by
+ * side.
+ */
+import { useEffect, useState } from 'preact/hooks';
 import { hrefOf } from '../address.ts';
 import { ago, words } from '../format.ts';
-import { announce, messageOf, useLoaded, useSettled } from '../hooks.ts';
+import { announce, messageOf, useLoaded } from '../hooks.ts';
 import { Code } from '../parts/code.tsx';
-import { CheckField, SelectField, TextField } from '../parts/field.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { Empty, Notice, Waiting } from '../parts/notice.tsx';
+import { RequestEditor } from '../parts/request-editor.tsx';
 import { ResultView } from '../parts/result-view.tsx';
+import { SearchForm } from '../parts/search-form.tsx';
 import { Tag } from '../parts/tag.tsx';
 import {
   apiOf,
   bodyFor,
   curlOf,
   firstBody,
-  isTarget,
   pathOf,
   type SearchBody,
   type Target,
   targetOf,
-  targets,
-  withField,
 } from '../search.ts';
 import { baseUrl, call } from '../session.ts';
 import { type AnyTask, type Api, isFinal, pollMs, readTask } from '../task.ts';
-
-const textIn = (body: SearchBody, name: string): string => {
-  const value = body[name];
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-};
-
-const LocationField = ({ body, onBody }: { body: SearchBody; onBody: (body: SearchBody) => void }) => {
-  const list = useId();
-  const text = textIn(body, 'location_name');
-  const query = useSettled(text);
-  const { data } = useLoaded(query.trim().length > 1 ? `places/${query}` : null, (signal) =>
-    call<LocationList>(`api/v1/common/locations?q=${encodeURIComponent(query.trim())}`, { signal }),
-  );
-  const places = data?.items ?? [];
-  const choose = (name: string) => {
-    const place = places.find((each) => each.name === name);
-    const changed = withField(body, 'location_name', name);
-    onBody(place ? { ...changed, iso_code: place.iso_code } : changed);
-  };
-  return (
-    <>
-      <TextField label="Place" value={text} onText={choose} list={list} isRequired />
-      <datalist id={list}>
-        {places.map(({ name, kind }) => (
-          <option key={name} value={name}>
-            {kind}
-          </option>
-        ))}
-      </datalist>
-    </>
-  );
-};
-
-type FormProps = {
-  target: Target;
-  body: SearchBody;
-  isBusy: boolean;
-  onTarget: (target: Target) => void;
-  onBody: (body: SearchBody) => void;
-  onSubmit: () => void;
-};
-
-const SearchForm = ({ target, body, isBusy, onTarget, onBody, onSubmit }: FormProps) => {
-  const set = (name: string) => (value: string) => onBody(withField(body, name, value));
-  const setNumber = (name: string) => (value: string) =>
-    onBody(withField(body, name, value === '' ? '' : Number(value)));
-  return (
-    <form
-      class="card search-form"
-      aria-label="Search"
-      onSubmit={(event) => {
-        event.preventDefault();
-        onSubmit();
-      }}
-    >
-      <div class="fields">
-        <TextField
-          class="wide"
-          label="Keyword"
-          value={textIn(body, 'keyword')}
-          onText={set('keyword')}
-          isRequired
-        />
-        <SelectField
-          label="Engine"
-          value={target}
-          options={targets}
-          onChoice={(name) => isTarget(name) && onTarget(name)}
-        />
-        <LocationField body={body} onBody={onBody} />
-        <TextField
-          class="narrow"
-          label="Country code"
-          value={textIn(body, 'iso_code')}
-          onText={set('iso_code')}
-          maxLength={2}
-          isRequired
-        />
-        <SelectField
-          class="narrow"
-          label="Device"
-          value={textIn(body, 'device') || 'desktop'}
-          options={[
-            ['desktop', 'Desktop'],
-            ['mobile', 'Mobile'],
-          ]}
-          onChoice={set('device')}
-        />
-        <button type="submit" class="primary" disabled={isBusy}>
-          {isBusy ? 'Searching…' : 'Search'}
-        </button>
-      </div>
-      <details>
-        <summary>More options</summary>
-        <div class="fields">
-          <TextField
-            label="Language code"
-            value={textIn(body, 'language_code')}
-            onText={set('language_code')}
-          />
-          <TextField
-            label="Engine domain"
-            value={textIn(body, 'engine_domain')}
-            onText={set('engine_domain')}
-          />
-          {target === 'v2' && (
-            <TextField
-              class="narrow"
-              label="Depth"
-              type="number"
-              min={1}
-              max={100}
-              value={textIn(body, 'depth')}
-              onText={setNumber('depth')}
-            />
-          )}
-          <TextField label="Domain to track" value={textIn(body, 'domain')} onText={set('domain')} />
-          <TextField label="Webhook URL" value={textIn(body, 'postback_url')} onText={set('postback_url')} />
-        </div>
-        <CheckField
-          label="Always ask the engine (frequency 0)"
-          isChecked={body.frequency === 0}
-          onCheck={(isChecked) => onBody(withField(body, 'frequency', isChecked ? 0 : ''))}
-        />
-      </details>
-    </form>
-  );
-};
-
-/** The request as JSON, which can be edited. Text that is not an object changes nothing. */
-const RequestEditor = ({ body, onBody }: { body: SearchBody; onBody: (body: SearchBody) => void }) => {
-  const id = useId();
-  const [text, setText] = useState(JSON.stringify(body, null, 2));
-  const [error, setError] = useState<string | null>(null);
-  const known = useRef(JSON.stringify(body));
-  // The form has changed.
-  useEffect(() => {
-    if (JSON.stringify(body) === known.current) return;
-    known.current = JSON.stringify(body);
-    setText(JSON.stringify(body, null, 2));
-    setError(null);
-  }, [body]);
-  const edit = (changed: string) => {
-    setText(changed);
-    try {
-      const parsed: unknown = JSON.parse(changed);
-      if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
-        throw new Error('The request is an object.');
-      setError(null);
-      known.current = JSON.stringify(parsed);
-      onBody({ ...parsed });
-    } catch (failure) {
-      setError(messageOf(failure));
-    }
-  };
-  return (
-    <div class="editor">
-      <label for={id}>Body of the request. The form follows it.</label>
-      <textarea
-        id={id}
-        rows={14}
-        spellcheck={false}
-        value={text}
-        aria-invalid={error !== null}
-        aria-describedby={error ? `${id}-error` : undefined}
-        onInput={(event) => edit(event.currentTarget.value)}
-      />
-      {error && (
-        <p class="field-error" id={`${id}-error`}>
-          {error}
-        </p>
-      )}
-    </div>
-  );
-};
 
 const Summary = ({ task, api }: { task: AnyTask; api: Api }) => (
   <div class="summary">

@@ -1,11 +1,14 @@
-/** Adds keywords to a project. A keyword that the project has already is left out, so a request may be repeated. */
+/**
+ * Adds keywords to a project. A keyword that the project has already is left out, so a request may be
+ * repeated.
+ */
 
 import { engines, sitesOf } from '../../model/engine.ts';
 import { HttpError, type ValidationError } from '../../model/http-error.ts';
-import type { AddedKeywords, KeywordRequest } from '../../model/project.ts';
 import { listOfQuotes, quote } from '../../model/quote.ts';
 import { maxListedErrors, maxProjectKeywords } from '../../model/request-limits.ts';
 import { isTrackable, readSite } from '../../model/site.ts';
+import type { AddedKeywords, KeywordRequest } from '../../model/tracked-keyword.ts';
 import type { Project, TrackedKeyword, TrackedSearch } from '../../model/tracking.ts';
 import type { Account } from '../../model/user.ts';
 import { matchPlace, type PlaceMatch } from '../../place/match.ts';
@@ -145,7 +148,10 @@ const placeKeywords = (
 /** Chunks that are written at a time. */
 const chunkWidth = 4;
 
-/** Writes keywords that the project does not have. Another request may change a chunk first: then some of them are not written. */
+/**
+ * Writes keywords that the project does not have. Another request may change a chunk first: then some of them
+ * are not written.
+ */
 const writeNew = async (
   { user_id, project_id }: Project,
   chunks: readonly Chunk[],
@@ -195,10 +201,11 @@ const removalSeconds = 10;
 const idsShown = 100;
 
 /**
- * Adds keywords to a project, and schedules their crawls. A dry run only says what they would cost. A request whose process dies may be
- * repeated: it adds nothing twice. The keywords that it had written are scheduled in any case.
- * @throws HttpError 404 if the user has no such project, 409 if it would have too many keywords, 422 if its domain cannot be tracked on an
- * engine.
+ * Adds keywords to a project, and schedules their crawls. A dry run only says what they would cost. A request
+ * whose process dies may be repeated: it adds nothing twice. The keywords that it had written are scheduled
+ * in any case.
+ * @throws HttpError 404 if the user has no such project, 409 if it would have too many keywords, 422 if its
+ * domain cannot be tracked on an engine.
  */
 export const addKeywords = async (
   user: Owner,
@@ -234,7 +241,8 @@ export const addKeywords = async (
     warnings: warningsOf(requests, places),
   };
   if (isDryRun) return answer;
-  // Recorded first: if the process dies after it has written keywords, a scheduled function schedules their crawls.
+  // Recorded first: if the process dies after it has written keywords, a scheduled function schedules their
+  // crawls.
   const work = await beginWork('add', project, clockOf(now));
   const ids = await addMissing(project, [...wanted.values()], now);
   await scheduleNew(project, (keyword) => wanted.has(identityOf(keyword)));

@@ -1,4 +1,6 @@
-/** The alerts of a project and their webhooks as its owner sees them, and as its owner has them sent again. */
+/**
+ * The alerts of a project and their webhooks as its owner sees them, and as its owner has them sent again.
+ */
 import type { AlertDeliveries, AlertList } from '../../model/alert-deliveries.ts';
 import { HttpError } from '../../model/http-error.ts';
 import type { Account } from '../../model/user.ts';
@@ -56,7 +58,8 @@ export const readAlertDeliveries = async (
 
 /**
  * Sends the webhook of an alert again: with the same `webhook-id`, and with retries as for the first time.
- * @throws HttpError 404 as `readAlertDeliveries`; 409 if the delivery is under way, or was sent again too often.
+ * @throws HttpError 404 as `readAlertDeliveries`; 409 if the delivery is under way, or was sent again too
+ * often.
  */
 export const sendAlertAgain = async (
   user: Account,

@@ -1,7 +1,7 @@
 /** Changes and deletes single tracked keywords. */
 import { HttpError } from '../../model/http-error.ts';
 import type { ManagedKeyword } from '../../model/managed-keyword.ts';
-import type { KeywordChange } from '../../model/project.ts';
+import type { KeywordChange } from '../../model/tracked-keyword.ts';
 import type { TrackedKeyword } from '../../model/tracking.ts';
 import type { Account } from '../../model/user.ts';
 import { calendar } from '../../runtime/calendar.ts';
@@ -19,7 +19,10 @@ type Named = { project_id: number; keyword_id: number };
 
 const unknown = () => new HttpError(404, 'Keyword not found');
 
-/** The keyword, its project and its chunk. Throws HttpError 404 if the user has no such project, or no such keyword in it. */
+/**
+ * The keyword, its project and its chunk. Throws HttpError 404 if the user has no such project, or no such
+ * keyword in it.
+ */
 const findPlaced = async (user: Account, { project_id, keyword_id }: Named) => {
   await findProject(user, project_id);
   const [tracked, place] = await Promise.all([
@@ -55,7 +58,8 @@ export const changeKeyword = async (
   const { project, keyword, chunk } = await findPlaced(user, named);
   const { project_id } = project;
   const wanted = changed(keyword, change, now);
-  // If the process dies between the two writes, the keyword is crawled although it is paused, never the other way round.
+  // If the process dies between the two writes, the keyword is crawled although it is paused, never the other
+  // way round.
   if (!wanted.paused) await schedule({ user_id: user.id, project_id, chunk }, [wanted]);
   const { keywords } = await changeChunk(project_id, chunk, (present) =>
     present.map((each) => (each.keyword_id === named.keyword_id ? changed(each, change, now) : each)),
@@ -83,7 +87,8 @@ export const removeKeyword = async (
   now = calendar(),
 ): Promise<ManagedKeyword> => {
   const { project, keyword, chunk } = await findPlaced(user, named);
-  // If the process dies after this, the next crawl of the search removes the schedule, and the history expires.
+  // If the process dies after this, the next crawl of the search removes the schedule, and the history
+  // expires.
   await changeChunk(project.project_id, chunk, (present) =>
     present.filter(({ keyword_id }) => keyword_id !== named.keyword_id),
   );

@@ -11,7 +11,10 @@ const monthDays = 30;
 
 type Tracked = Pick<TrackedKeyword, 'search_hash' | 'engine' | 'update_frequency' | 'paused'>;
 
-/** Searches a day by search: that of the keyword that is crawled most often, because keywords with the same search share its crawls. */
+/**
+ * Searches a day by search: that of the keyword that is crawled most often, because keywords with the same
+ * search share its crawls.
+ */
 const searchesADay = (keywords: readonly Tracked[]): Map<string, number> => {
   const byHash = new Map<string, number>();
   for (const { search_hash, update_frequency, paused } of keywords) {
@@ -27,7 +30,7 @@ const dollarsOf = async (engine: EngineName): Promise<number> => {
   return search + trackedPages * page;
 };
 
-export type KeywordCost = { searches_per_day: number; monthly_cost_usd: number };
+type KeywordCost = { searches_per_day: number; monthly_cost_usd: number };
 
 const rounded = (value: number, digits: number): number => Number(value.toFixed(digits));
 

@@ -1,13 +1,7 @@
 /** Projects as their owners manage them (Reading 40). */
 import { makeCursor, readCursor } from '../../access/cursor.ts';
 import { HttpError } from '../../model/http-error.ts';
-import type {
-  ManagedProject,
-  ManagedProjectList,
-  ManagedProjectsQuery,
-  ProjectChange,
-  ProjectRequest,
-} from '../../model/project.ts';
+import type { ManagedProject, ManagedProjectList, ManagedProjectsQuery, ProjectChange, ProjectRequest } from '../../model/project.ts';
 import type { Project } from '../../model/tracking.ts';
 import type { Account } from '../../model/user.ts';
 import { calendar } from '../../runtime/calendar.ts';
@@ -73,7 +67,8 @@ const changeTries = 10;
 
 /**
  * Changes a project.
- * @throws HttpError 404 if the user has no such project, 409 if it is changed at the same time again and again.
+ * @throws HttpError 404 if the user has no such project, 409 if it is changed at the same time again and
+ * again.
  */
 export const changeProject = async (
   user: Owner,
@@ -93,7 +88,8 @@ export const changeProject = async (
 const removalSeconds = 10;
 
 /**
- * Deletes a project with its keywords and their history, and returns what it was. From then on, it is unknown.
+ * Deletes a project with its keywords and their history, and returns what it was. From then on, it is
+ * unknown.
  * @throws HttpError 404 if the user has no such project.
  */
 export const removeProject = async (

@@ -1,4 +1,7 @@
-/** What the management interface reads of a project: its keywords, their history, their cost, its visibility and the summary of the week. */
+/**
+ * What the management interface reads of a project: its keywords, their history, their cost, its visibility
+ * and the summary of the week.
+ */
 
 import { TextReply } from '../../model/forms.ts';
 import {
@@ -100,7 +103,8 @@ const historyColumns = [
 ] as const;
 
 /**
- * The history of a keyword of a project in a range of days, oldest first. As CSV, the positions of competitors have a column each.
+ * The history of a keyword of a project in a range of days, oldest first. As CSV, the positions of
+ * competitors have a column each.
  * @throws HttpError 404 if the user has no such project, or no such keyword in it; 413 as `csvReply`.
  */
 export const readTrackedHistory = async (

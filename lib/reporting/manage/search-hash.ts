@@ -6,8 +6,9 @@ import type { TrackedSearch } from '../../model/tracking.ts';
 const folded = (text: string): string => text.trim().toLowerCase();
 
 /**
- * Returns 32 hex digits of a SHA-256. Spellings that mean the same have the same hash: the case of places, countries and languages, a `www.`
- * before the engine's domain, and an empty domain for the engine's default. The fields of the hash must not change, because hashes are stored.
+ * Returns 32 hex digits of a SHA-256. Spellings that mean the same have the same hash: the case of places,
+ * countries and languages, a `www.` before the engine's domain, and an empty domain for the engine's default.
+ * The fields of the hash must not change, because hashes are stored.
  */
 export const trackedSearchHash = (search: TrackedSearch): string => {
   const { engine, keyword, location_name, iso_code, language_code, device } = search;

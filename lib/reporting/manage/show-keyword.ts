@@ -27,7 +27,7 @@ const competitorsOf = ({ domains, ranks }: TrackedKeyword): ManagedKeyword['comp
   );
 
 /** For whom and when a keyword is shown. */
-export type View = { user: Account; project: Project; baseUrl: string; now: number };
+type View = { user: Account; project: Project; baseUrl: string; now: number };
 
 export const managedKeywordOf = (
   keyword: TrackedKeyword,

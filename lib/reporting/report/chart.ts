@@ -1,8 +1,11 @@
-/** The history of a keyword's positions as an SVG image. Pure, and the same for the same input. It has no script and loads nothing. */
+/**
+ * The history of a keyword's positions as an SVG image. Pure, and the same for the same input. It has no
+ * script and loads nothing.
+ */
 import { isoDay } from '../../model/day.ts';
 
 /** A crawl: a position, or null for a gap. `at`: Unix seconds. */
-export type ChartPoint = { at: number; position: number | null };
+type ChartPoint = { at: number; position: number | null };
 
 export type ChartInput = {
   keyword: string;
@@ -33,7 +36,7 @@ const blue = '#0b57d0';
 const red = '#b3261e';
 
 /** The text as content of an element or of an attribute. Characters that XML does not allow are left out. */
-export const escapeXml = (text: string): string =>
+const escapeXml = (text: string): string =>
   text
     .toWellFormed()
     // biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0 does not allow them, not even escaped.

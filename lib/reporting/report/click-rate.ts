@@ -1,15 +1,21 @@
 /** How often searchers click a result, by its position. */
 
 /**
- * Clicks per search on a web result at the positions 1 to 10. The figures are those of Backlinko's study of 4 million searches
- * (2023): 27.6 % click the first result, and 54.4 % one of the first three.
+ * Clicks per search on a web result at the positions 1 to 10. The figures are those of Backlinko's study of 4
+ * million searches (2023): 27.6 % click the first result, and 54.4 % one of the first three.
  */
 const firstPage = [0.276, 0.158, 0.11, 0.084, 0.063, 0.049, 0.039, 0.033, 0.027, 0.024];
 
-/** Clicks per search on a result of the second page: 0.63 % of the searchers of the study click one of its ten results. */
+/**
+ * Clicks per search on a result of the second page: 0.63 % of the searchers of the study click one of its ten
+ * results.
+ */
 const secondPage = 0.00063;
 
-/** The expected clicks per search on a result at a position. 0 beyond position 20, and for a domain that is not ranked. */
+/**
+ * The expected clicks per search on a result at a position. 0 beyond position 20, and for a domain that is
+ * not ranked.
+ */
 export const clickRate = (position: number): number =>
   position < 1 || position > 20 ? 0 : (firstPage[position - 1] ?? secondPage);
 

@@ -1,6 +1,6 @@
 /** The days of a history, in UTC. Pure. */
 import { isoDay, secondsOfDay } from '../../model/day.ts';
-import { defaultHistoryDays } from '../../model/report.ts';
+import { defaultHistoryDays } from '../../model/report-query.ts';
 
 const secondsAt = (day: string): number => Date.parse(`${day}T00:00:00Z`) / 1000;
 

@@ -1,12 +1,7 @@
 /** The history of a keyword's positions in the reporting interface. */
 import type { TextReply } from '../../model/forms.ts';
-import {
-  HistoryItem,
-  type HistoryList,
-  type HistoryQuery,
-  isoTime,
-  maxHistoryDays,
-} from '../../model/report.ts';
+import { HistoryItem, type HistoryList, isoTime } from '../../model/report.ts';
+import { type HistoryQuery, maxHistoryDays } from '../../model/report-query.ts';
 import { type Gap, notFound, type Observation } from '../../model/tracking.ts';
 import type { Account } from '../../model/user.ts';
 import { calendar } from '../../runtime/calendar.ts';
@@ -29,7 +24,10 @@ export const readDays = async (
   };
 };
 
-/** An observation as an item of the history of a domain. Reading 6: a domain that was not found has the position 1000. */
+/**
+ * An observation as an item of the history of a domain. Reading 6: a domain that was not found has the
+ * position 1000.
+ */
 const itemOf = ({ at, sightings }: Observation, domain: string): HistoryItem => {
   const { position = notFound, type = 'organic', url, title, snippet } = sightings[domain] ?? {};
   return {
@@ -54,7 +52,8 @@ type Asked = { baseUrl: string; accept: string };
 const columns = Object.keys(HistoryItem.entries);
 
 /**
- * A page of the history of a keyword, newest first, or the whole range as CSV. A gap is no item: `meta` has the gaps of the range.
+ * A page of the history of a keyword, newest first, or the whole range as CSV. A gap is no item: `meta` has
+ * the gaps of the range.
  * @throws HttpError 404 if the user has no such keyword; 413 as `csvReply`.
  */
 export const listHistory = async (

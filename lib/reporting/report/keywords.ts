@@ -1,13 +1,8 @@
 /** Keywords in the reporting interface. */
 import type { TextReply } from '../../model/forms.ts';
-import {
-  type CursorMeta,
-  type KeywordFilter,
-  type ListLinks,
-  ReportKeywordDetail,
-  type ReportKeywordList,
-  type ReportKeywordsQuery,
-} from '../../model/report.ts';
+import type { CursorMeta, ListLinks } from '../../model/page.ts';
+import { ReportKeywordDetail, type ReportKeywordList } from '../../model/report.ts';
+import type { KeywordFilter, ReportKeywordsQuery } from '../../model/report-query.ts';
 import type { Project, TrackedKeyword } from '../../model/tracking.ts';
 import type { Account } from '../../model/user.ts';
 import { calendar } from '../../runtime/calendar.ts';

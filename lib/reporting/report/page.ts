@@ -1,9 +1,15 @@
-/** Pages of cursor lists. A cursor names the item at the edge of a page, so pages do not shift when items are added or removed. */
+/**
+ * Pages of cursor lists. A cursor names the item at the edge of a page, so pages do not shift when items are
+ * added or removed.
+ */
 import { makeValueCursor, readValueCursor } from '../../access/cursor.ts';
-import type { CursorMeta, ListLinks } from '../../model/report.ts';
+import type { CursorMeta, ListLinks } from '../../model/page.ts';
 import type { Account } from '../../model/user.ts';
 
-/** The place of an item in a sorted list: what the list is sorted by, and the id, which decides between equals. */
+/**
+ * The place of an item in a sorted list: what the list is sorted by, and the id, which decides between
+ * equals.
+ */
 export type Key = readonly [value: string | number, id: number];
 
 /** Where a page is: after an item, before an item, or, without an item, at the end of the list. */
@@ -55,7 +61,7 @@ const rangeAt = <Item>(
 };
 
 /** The query of a list that its links repeat: what the request has, without the defaults. */
-export type LinkQuery = Record<string, string | number | undefined>;
+type LinkQuery = Record<string, string | number | undefined>;
 
 /** The address of a list with a query. */
 export const linkTo = (path: string, query: LinkQuery): string => {

@@ -1,12 +1,10 @@
 /** Projects in the reporting interface. */
+import type { ReportProject, ReportProjectList, ReportProjectReply } from '../../model/report.ts';
 import {
   defaultPageSize,
-  type ReportProject,
-  type ReportProjectList,
   type ReportProjectQuery,
-  type ReportProjectReply,
   type ReportProjectsQuery,
-} from '../../model/report.ts';
+} from '../../model/report-query.ts';
 import type { Project } from '../../model/tracking.ts';
 import type { Account } from '../../model/user.ts';
 import { calendar } from '../../runtime/calendar.ts';

@@ -1,5 +1,5 @@
 /** Filters, sorts and searches the keywords of a project in memory. Pure. */
-import type { KeywordFilter, KeywordSort } from '../../model/report.ts';
+import type { KeywordFilter, KeywordSort } from '../../model/report-query.ts';
 import { countedPosition, type TrackedKeyword } from '../../model/tracking.ts';
 import { compareKeys, type Key } from './page.ts';
 import { engineDomainOf, locationOf, movementOf, ownRank, statusOf } from './show-keyword.ts';
@@ -19,7 +19,10 @@ export const allKeywords: KeywordFilter = {
 /** A keyword with its place in a sorted list. */
 export type Sorted = { keyword: TrackedKeyword; key: Key };
 
-/** The characters of a name that count in its order, so that a cursor stays short. Ids decide between names that begin with the same. */
+/**
+ * The characters of a name that count in its order, so that a cursor stays short. Ids decide between names
+ * that begin with the same.
+ */
 const sortedCharacters = 100;
 
 /** A keyword without a position comes after those that are not ranked. */
@@ -97,7 +100,9 @@ const sortedBy = (
   return list;
 };
 
-/** The keywords that pass the filter, in its order. Ids decide between equals, so each keyword has one place. */
+/**
+ * The keywords that pass the filter, in its order. Ids decide between equals, so each keyword has one place.
+ */
 export const selectKeywords = (
   keywords: readonly TrackedKeyword[],
   filter: KeywordFilter,

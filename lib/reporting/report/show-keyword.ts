@@ -1,11 +1,7 @@
 /** A tracked keyword as the reporting interface shows it. */
 import { engines } from '../../model/engine.ts';
-import {
-  isoTime,
-  type ReportKeyword,
-  type ReportKeywordDetail,
-  type TrackingStatus,
-} from '../../model/report.ts';
+import { isoTime, type ReportKeyword, type ReportKeywordDetail } from '../../model/report.ts';
+import type { TrackingStatus } from '../../model/tracked-fields.ts';
 import { countedPosition, type Rank, type TrackedKeyword } from '../../model/tracking.ts';
 import { countryName, languageName } from '../../place/names.ts';
 import { noRank } from '../observe.ts';
@@ -14,15 +10,15 @@ import { noRank } from '../observe.ts';
 export const ownRank = ({ ranks }: TrackedKeyword): Rank => ranks[0] ?? noRank;
 
 /**
- * Reading 38: how far the domain has moved up since the crawl before the newest one; 0 after the first crawl, null before it. Not ranked
- * counts as 101.
+ * Reading 38: how far the domain has moved up since the crawl before the newest one; 0 after the first crawl,
+ * null before it. Not ranked counts as 101.
  */
 export const movementOf = ({ current, previous }: Rank): number | null =>
   current && countedPosition((previous ?? current).position) - countedPosition(current.position);
 
 /**
- * The state of a keyword (Reading 39). From the time at which its crawl is due until its result is recorded it is `updating`, unless it or
- * its project is paused.
+ * The state of a keyword (Reading 39). From the time at which its crawl is due until its result is recorded
+ * it is `updating`, unless it or its project is paused.
  */
 export const statusOf = (keyword: TrackedKeyword, isProjectPaused: boolean, now: number): TrackingStatus => {
   const { current } = ownRank(keyword);

@@ -10,7 +10,10 @@ const weekSeconds = 7 * secondsOfDay;
 /** Keywords of a list in the summary. */
 const listed = 10;
 
-/** A keyword that was crawled within the week, with its position before the week, or, without one, its first one in it. */
+/**
+ * A keyword that was crawled within the week, with its position before the week, or, without one, its first
+ * one in it.
+ */
 type Move = { keyword: TrackedKeyword; before: number; now: number };
 
 const moveOf = (keyword: TrackedKeyword, since: number): Move[] => {
@@ -64,7 +67,10 @@ const shareLines = (project: Project, keywords: readonly TrackedKeyword[], now: 
   ];
 };
 
-/** The week up to `now`: movements, visibility of the domains, and failed crawls. Keywords of the type `owner` only. */
+/**
+ * The week up to `now`: movements, visibility of the domains, and failed crawls. Keywords of the type `owner`
+ * only.
+ */
 export const summaryOfWeek = (project: Project, all: readonly TrackedKeyword[], now: number): string => {
   const since = now - weekSeconds;
   const keywords = all.filter(({ type }) => type === 'owner');

@@ -7,24 +7,27 @@ import { allClicks, clickRate } from './click-rate.ts';
 /** Days that the visibility shows. A keyword keeps 31 days with a crawl. */
 export const shownDays = 31;
 
-/** The weight of a keyword: its monthly searches, and at least one, so that keywords without a known volume count too. */
+/**
+ * The weight of a keyword: its monthly searches, and at least one, so that keywords without a known volume
+ * count too.
+ */
 const weightOf = ({ volumes }: TrackedKeyword): number => Math.max(1, volumes?.local_sv ?? 0);
 
 const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
 
 const rounded = (value: number, digits: number): number => Number(value.toFixed(digits));
 
-export type DomainVisibility = {
+type DomainVisibility = {
   domain: string;
   share: number;
   top_3: number;
   top_10: number;
   average_position: number | null;
 };
-export type DayVisibility = { date: string; shares: Record<string, number> };
+type DayVisibility = { date: string; shares: Record<string, number> };
 
 /** The domains that a project compares: its own first. */
-export const comparedDomains = ({ domain, competitors }: Project): string[] => [
+const comparedDomains = ({ domain, competitors }: Project): string[] => [
   ...new Set([domain, ...competitors]),
 ];
 
@@ -82,7 +85,7 @@ const addDays = (
   }
 };
 
-export type DomainsVisibility = { data: DomainVisibility[]; days: DayVisibility[] };
+type DomainsVisibility = { data: DomainVisibility[]; days: DayVisibility[] };
 
 /** The visibility now, domain by domain, and on each of the last days, oldest first. */
 export const visibilityOf = (
@@ -106,7 +109,10 @@ export const visibilityOf = (
   };
 };
 
-/** The visibilities that were computed, by the keywords. They are kept as long as none of the keywords changes. */
+/**
+ * The visibilities that were computed, by the keywords. They are kept as long as none of the keywords
+ * changes.
+ */
 const kept = new WeakMap<readonly TrackedKeyword[], { of: string; visibility: DomainsVisibility }>();
 
 /** As `visibilityOf`, but computed once for the same keywords, domains and day. */

@@ -3,7 +3,7 @@ import type { AlertChange, Baseline, ChangeReason, Mark } from '../../model/aler
 import { type AlertRule, countedPosition, type TrackedKeyword } from '../../model/tracking.ts';
 
 /** Changes of an alert. Further ones are reported the next day, because their marks stay. */
-export const maxChanges = 1000;
+const maxChanges = 1000;
 
 const boundaryReasons = (before: number, now: number, boundaries: AlertRule['boundaries']): ChangeReason[] =>
   boundaries.flatMap((boundary): ChangeReason[] => {
@@ -59,8 +59,9 @@ const markOf = (keyword: TrackedKeyword, before?: Mark): Mark | undefined => {
 };
 
 /**
- * The changes since the baseline, the largest movement first, and the next baseline. A keyword that the baseline does not have is added to it and
- * reports nothing. The mark of a keyword moves only when a change of it is reported, so small changes add up.
+ * The changes since the baseline, the largest movement first, and the next baseline. A keyword that the
+ * baseline does not have is added to it and reports nothing. The mark of a keyword moves only when a change
+ * of it is reported, so small changes add up.
  */
 export const findChanges = (
   keywords: readonly TrackedKeyword[],

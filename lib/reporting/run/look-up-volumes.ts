@@ -1,4 +1,7 @@
-/** Looks up the volumes of tracked keywords that have none or old ones, many keywords with one call (Reading 38). */
+/**
+ * Looks up the volumes of tracked keywords that have none or old ones, many keywords with one call (Reading
+ * 38).
+ */
 import { findVolumes } from '../../keyword/ads/find-volumes.ts';
 import { type Volumes as Found, formsOf } from '../../keyword/ads/volumes.ts';
 import { adsLanguage } from '../../model/ads-language.ts';
@@ -23,8 +26,9 @@ import { lacksVolumes } from './lacks-volumes.ts';
 const world: Market = { location: null, language: null };
 
 /**
- * The market of a keyword's place. The source has numbers for countries that the service knows, and numbers for smaller places that only the
- * source knows, so a city has the volumes of its country. A language that the source does not have means any language.
+ * The market of a keyword's place. The source has numbers for countries that the service knows, and numbers
+ * for smaller places that only the source knows, so a city has the volumes of its country. A language that
+ * the source does not have means any language.
  */
 const marketOf = ({ iso_code, language_code }: TrackedKeyword): Market => ({
   location: locationOfCountry(iso_code) ?? null,
@@ -93,7 +97,10 @@ const claimSeconds = 300;
 /** No call for a further user begins after this time. */
 const runSeconds = 60;
 
-/** Looks up what results have asked for. Returns the number of chunks that were handled. What AWS services refuse is left for a later run. */
+/**
+ * Looks up what results have asked for. Returns the number of chunks that were handled. What AWS services
+ * refuse is left for a later run.
+ */
 export const lookUpVolumes = async (now = calendar(), isOver = timeLimit(runSeconds)): Promise<number> => {
   const wanted: Wanted[] = [];
   for (const check of await listDueChecks('volumes', now, checksOfRun)) {

@@ -1,6 +1,7 @@
 /**
- * The planner: crawls tracked searches when they are due, each once for all of its subscribers. A search is reserved, with the id of its task, before
- * the task is created. If the process dies between the two, `record-results.ts` finds no task and creates the same one.
+ * The planner: crawls tracked searches when they are due, each once for all of its subscribers. A search is
+ * reserved, with the id of its task, before the task is created. If the process dies between the two,
+ * `record-results.ts` finds no task and creates the same one.
  */
 
 import { type TrackedCrawl, trackedRows } from '../../crawl/create.ts';
@@ -37,7 +38,10 @@ export type Plan =
 const least = (subscribers: readonly Subscriber[]): number =>
   Math.min(...subscribers.map(({ update_frequency }) => update_frequency));
 
-/** Whether the search must be crawled now: it is due, or a new subscriber's time has come and no crawl has begun since it subscribed. */
+/**
+ * Whether the search must be crawled now: it is due, or a new subscriber's time has come and no crawl has
+ * begun since it subscribed.
+ */
 const isDue = ({ row, subscribers }: Subscribed, now: number): boolean =>
   (row !== undefined && row.at <= now) ||
   subscribers.some(
@@ -46,8 +50,8 @@ const isDue = ({ row, subscribers }: Subscribed, now: number): boolean =>
   );
 
 /**
- * Decides on a search. `active`: the subscribers that may pay. The payer has the shortest time between two crawls; among equals, they pay by
- * turns.
+ * Decides on a search. `active`: the subscribers that may pay. The payer has the shortest time between two
+ * crawls; among equals, they pay by turns.
  */
 export const planOf = (subscribed: Subscribed, active: readonly Subscriber[], now: number): Plan => {
   const { row, subscribers } = subscribed;
@@ -116,7 +120,10 @@ const withIds = async (
   return numbered;
 };
 
-/** Takes new subscribers out of the index. Call it once a crawl for them is reserved, or if they need none of their own. */
+/**
+ * Takes new subscribers out of the index. Call it once a crawl for them is reserved, or if they need none of
+ * their own.
+ */
 const settle = async (subscribers: readonly Subscriber[]): Promise<void> => {
   for (const subscriber of subscribers) {
     if (subscriber.first_at !== undefined) await settleSubscriber(subscriber);
@@ -202,15 +209,16 @@ const planBatch = async (
     await settle(crawl.subscribers);
   });
   if (reserved.length > 0) {
-    // This run alone has reserved the ids, and the recorder looks at them later than this run may last: no task can exist yet.
+    // This run alone has reserved the ids, and the recorder looks at them later than this run may last: no
+    // task can exist yet.
     await acceptReserved(await trackedRows(reserved));
   }
   return { crawls: reserved.length, left: [...unread, ...unreserved.map(({ row }) => row.search_hash)] };
 };
 
 /**
- * Plans the searches of the shards that are due at `now`. Runs for different shards, and repeated runs, may overlap: each crawl is reserved once.
- * Returns the number of crawls that it has begun.
+ * Plans the searches of the shards that are due at `now`. Runs for different shards, and repeated runs, may
+ * overlap: each crawl is reserved once. Returns the number of crawls that it has begun.
  */
 export const planSearches = async (
   shards: readonly number[] = allShards,

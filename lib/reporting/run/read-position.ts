@@ -1,6 +1,6 @@
 /** What the pages of one crawl say of a tracked keyword (Readings 6, 16 to 18, 38 and 42). Pure. */
 
-import type { Ranking, RawResult } from '../../model/result.ts';
+import type { RawResult } from '../../model/result.ts';
 import {
   type Gap,
   type KeywordType,
@@ -9,6 +9,7 @@ import {
   type Sighting,
   type TrackedKeyword,
 } from '../../model/tracking.ts';
+import type { Ranking } from '../../model/tracking-result.ts';
 import { siteRules } from '../../serp/sites.ts';
 import {
   couldBeHidden,
@@ -49,7 +50,10 @@ const sightingOf = ({ position, title, url, snippet }: Ranking, type: string): S
     : { position: place, type, url, title, snippet };
 };
 
-/** Whether the domain's position is certain: it was found, or no result can be hidden behind an unknown address. */
+/**
+ * Whether the domain's position is certain: it was found, or no result can be hidden behind an unknown
+ * address.
+ */
 const isCertain = (result: RawResult, domain: string, sites: SiteRules): boolean => {
   const request = requestOf(domain, [], null);
   return foundAll(result, request, sites) || !couldBeHidden(result, request, sites);
@@ -60,8 +64,9 @@ const featuresOf = ({ left, right }: RawResult, ranked: string): string[] =>
   [...new Set([...left, ...right].map(({ type }) => type))].filter((type) => type !== ranked).toSorted();
 
 /**
- * The positions of the keyword's domain and of the competitors on the pages. A competitor whose position is uncertain is left out. A keyword
- * with a business name follows the place of the business in the local pack, where other sites have no position.
+ * The positions of the keyword's domain and of the competitors on the pages. A competitor whose position is
+ * uncertain is left out. A keyword with a business name follows the place of the business in the local pack,
+ * where other sites have no position.
  * @returns a gap if the position of the keyword's domain is uncertain.
  */
 export const readPosition = (

@@ -1,233 +1,32 @@
 /**
- * The recorder: adds the results of finished crawls to the history and the positions of all subscribers of a search. The search waits for its next
- * crawl only when everything is written, and every write may be repeated. So a process that dies loses nothing, and adds nothing twice. A crawl
- * whose recording fails each time becomes a gap after some hours, so that the search is crawled again.
+ * The recorder: adds the results of finished crawls to the history and the positions of all subscribers of a
+ * search. The search waits for its next crawl only when everything is written, and every write may be
+ * repeated. So a process that dies loses nothing, and adds nothing twice. A crawl whose recording fails each
+ * time becomes a gap after some hours, so that the search is crawled again.
  */
-import { trackedRows } from '../../crawl/create.ts';
-import type { Gap, Project, TrackedKeyword } from '../../model/tracking.ts';
+import type { Project } from '../../model/tracking.ts';
 import { isBackPressure } from '../../runtime/back-pressure.ts';
 import { calendar, clockOf } from '../../runtime/calendar.ts';
 import { inParallel } from '../../runtime/in-parallel.ts';
 import { log } from '../../runtime/log.ts';
 import { timeLimit } from '../../runtime/time-limit.ts';
-import { type Chunk, changeChunk, readChunk } from '../../store/chunks.ts';
-import { type HistoryEntry, isGap, putHistory } from '../../store/observations.ts';
-import { requestCheck } from '../../store/project-checks.ts';
 import { readProject } from '../../store/projects.ts';
-import { readResult } from '../../store/results.ts';
-import {
-  dropSubscriber,
-  readSearch,
-  type SearchRow,
-  type Subscribed,
-  type Subscriber,
-  settleSubscriber,
-  writeSearch,
-} from '../../store/searches.ts';
-import type { SerpRow } from '../../store/task-row.ts';
+import { readSearch, type Subscriber, settleSubscriber, writeSearch } from '../../store/searches.ts';
 import { readRows } from '../../store/tasks.ts';
-import { acceptMissing } from '../../task/accept.ts';
-import { deadlineOf } from '../../task/deadline.ts';
-import { createdAt } from '../../task/id.ts';
-import { isFinal } from '../../task/status.ts';
-import { nextAlertTime } from '../due-time.ts';
-import { observe, observeGap } from '../observe.ts';
-import { checkSeconds } from './check-time.ts';
-import { lacksVolumes } from './lacks-volumes.ts';
-import { type CrawledPages, readPosition } from './read-position.ts';
+import { failuresOf, unrecorded } from './count-failures.ts';
+import { type Finished, finishedOf, isRunning, type Running } from './wait-for-crawls.ts';
 import { allShards, callWidth, type Failures, runSeconds, workThrough } from './waiting.ts';
-
-/** What a finished crawl gave: its pages, or the reason why they give no positions. */
-export type Outcome = CrawledPages | Gap;
-
-const isLost = (outcome: Outcome): outcome is Gap => 'reason' in outcome;
-
-/** Why a crawl that has ended gives no positions; null if it does (Reading 6). */
-const faultOf = ({ status, complete, error_message, failure }: SerpRow): string | null => {
-  if (status !== 'success') return error_message ?? `machinery: the task ended as ${status}`;
-  if (complete) return null;
-  return failure ?? 'incomplete: the engine answered other words than those asked';
-};
+import { type Counts, type Entry, writeHistory, writePositions } from './write-positions.ts';
 
 /**
- * The outcome of a crawl that began at `began` on the calendar, from its final task. A gap has the time of the beginning, which no repetition
- * changes. The pages are later by as many seconds as the task took.
+ * Lets a search wait for its next crawl, and takes the subscribers out of the index that have got their first
+ * result.
  */
-const outcomeOf = async (row: SerpRow, began: number): Promise<Outcome> => {
-  const reason = faultOf(row);
-  if (reason !== null) return { at: began, reason };
-  const stored = await readResult(row);
-  if (!stored) return { at: began, reason: 'machinery: the result of the task is gone' };
-  return {
-    at: began + row.crawled_at - row.created_at,
-    result: stored.result,
-    first: stored.pages['1'] ?? stored.result,
-  };
-};
-
-/** A search whose crawl has ended. */
-type Finished = { row: SearchRow; subscribers: Subscriber[]; outcome: Outcome };
-
-type Entry = { subscriber: Subscriber; finished: Finished };
-
-/** The keyword after a crawl, and when it is due again. */
-const fold = (keyword: TrackedKeyword, entry: HistoryEntry, nextAt: number): TrackedKeyword => ({
-  ...(isGap(entry) ? observeGap(keyword, entry) : observe(keyword, entry)),
-  next_at: nextAt,
-});
-
-const entryOf = (keyword: TrackedKeyword, { competitors }: Project, outcome: Outcome): HistoryEntry =>
-  isLost(outcome) ? outcome : readPosition(keyword, competitors, outcome);
-
-/** Counts of a run. */
-type Counts = { results: number; gaps: number };
-
-/** Asks for what follows from a result: the alert of the day, and the volumes of keywords that have none. */
-const requestChecks = async (
-  { user_id, project_id, alerts }: Project,
-  chunk: number,
-  keywords: readonly TrackedKeyword[],
-  now: number,
-): Promise<void> => {
-  if (alerts) await requestCheck({ kind: 'alerts', user_id, project_id }, nextAlertTime(project_id, now));
-  if (keywords.some((keyword) => lacksVolumes(keyword, now))) {
-    await requestCheck({ kind: 'volumes', user_id, project_id, chunk }, now);
-  }
-};
-
-/** What crawls gave for keywords of one chunk. The history has it already, the positions do not. */
-type Recorded = {
-  project: Project;
-  chunk: number;
-  entries: Map<number, { entry: HistoryEntry; nextAt: number }>;
-};
-
-/** Writes what crawls gave for keywords of one chunk into their history. Undefined if none of the keywords exists. */
-const writeHistory = async (
-  project: Project | undefined,
-  found: readonly Entry[],
-): Promise<Recorded | undefined> => {
-  const [first] = found;
-  if (!first) return undefined;
-  const { project_id, chunk: n } = first.subscriber;
-  const chunk: Chunk = await readChunk(project_id, n);
-  const known = new Map(chunk.keywords.map((keyword) => [keyword.keyword_id, keyword]));
-  const entries: Recorded['entries'] = new Map();
-  for (const { subscriber, finished } of found) {
-    const keyword = known.get(subscriber.keyword_id);
-    if (!project || !keyword) {
-      await dropSubscriber(subscriber);
-      continue;
-    }
-    const entry = entryOf(keyword, project, finished.outcome);
-    entries.set(keyword.keyword_id, { entry, nextAt: finished.row.next_at });
-  }
-  if (!project || entries.size === 0) return undefined;
-  await putHistory([...entries].map(([keyword_id, { entry }]) => ({ keyword_id, entry })));
-  return { project, chunk: n, entries };
-};
-
-/** Writes what crawls gave into the positions of the keywords, in one write. */
-const writePositions = async ({ project, chunk, entries }: Recorded, counts: Counts, now: number) => {
-  const { keywords } = await changeChunk(project.project_id, chunk, (before) =>
-    before.map((keyword) => {
-      const found = entries.get(keyword.keyword_id);
-      return found ? fold(keyword, found.entry, found.nextAt) : keyword;
-    }),
-  );
-  await requestChecks(project, chunk, keywords, now);
-  for (const { entry } of entries.values()) {
-    if (isGap(entry)) counts.gaps += 1;
-    else counts.results += 1;
-  }
-};
-
-/** Lets a search wait for its next crawl, and takes the subscribers out of the index that have got their first result. */
 const release = async ({ row, subscribers }: Finished): Promise<void> => {
   for (const subscriber of subscribers) {
     if (subscriber.first_at !== undefined) await settleSubscriber(subscriber);
   }
   await writeSearch({ ...row, state: 'due', at: row.next_at, failing_since: 0 });
-};
-
-/** Looks at the crawl of a search again later. */
-const checkLater = (row: SearchRow, now: number): Promise<boolean> =>
-  writeSearch({ ...row, at: now + checkSeconds(row.checks + 1), checks: row.checks + 1 });
-
-/**
- * Creates the task of a search again, because the planner died before it did, or its write was lost. Returns a gap if the deadline of the task is
- * past: then the crawl has failed.
- */
-const createAgain = async (row: SearchRow, now: number): Promise<Gap | undefined> => {
-  const created = createdAt(row.task_id);
-  if (clockOf(now) >= deadlineOf(created)) {
-    return { at: row.crawl_at, reason: 'machinery: the task of the crawl is gone' };
-  }
-  // On a fast calendar, the planner may still be about to create the task.
-  if (clockOf(now) < created + checkSeconds(0)) return undefined;
-  const rows = await trackedRows([{ user_id: row.task_user, id: row.task_id, search: row.search }]);
-  await acceptMissing(rows);
-  return undefined;
-};
-
-/** Finds the outcome of a search's crawl. Undefined if it is not final yet: then the search is looked at again later. */
-const finishedOf = async (
-  { row, subscribers }: Subscribed & { row: SearchRow },
-  task: SerpRow | undefined,
-  now: number,
-): Promise<Finished | undefined> => {
-  const lost = task ? undefined : await createAgain(row, now);
-  if (lost) return { row, subscribers, outcome: lost };
-  if (!task || !isFinal(task.status)) {
-    await checkLater(row, now);
-    return undefined;
-  }
-  return { row, subscribers, outcome: await outcomeOf(task, row.crawl_at) };
-};
-
-type Running = Subscribed & { row: SearchRow };
-
-const isRunning = (subscribed: Subscribed, now: number): subscribed is Running =>
-  subscribed.row?.state === 'running' && subscribed.row.at <= now;
-
-/**
- * How long a recording is tried that fails each time: longer than it takes to repair the service, and shorter than the data of a task is kept.
- * Back-pressure does not count.
- */
-const tryingSeconds = 6 * 3600;
-
-const unrecorded = ({ crawl_at }: SearchRow): Gap => ({
-  at: crawl_at,
-  reason: 'machinery: the result could not be recorded',
-});
-
-/** Counts the failures of a run, by search. */
-const failuresOf = (failures: Failures, now: number) => {
-  const left = new Set<string>();
-  const failing = new Map<string, SearchRow>();
-  return {
-    /** The searches that the next run must handle. */
-    left,
-    /** Searches whose recording has failed for the first time. */
-    failing,
-    leave: (hashes: readonly string[], error: unknown): void => {
-      failures.add(error);
-      for (const hash of hashes) left.add(hash);
-    },
-    /** Notes that the recording of a search has failed. Returns whether to give it up. */
-    fail: (row: SearchRow, error: unknown): boolean => {
-      failures.add(error);
-      const isCounted = !isBackPressure(error);
-      if (isCounted && row.failing_since && clockOf(now) - row.failing_since >= tryingSeconds) {
-        const reason = error instanceof Error ? error.message : String(error);
-        log.error('result not recorded', { search: row.search_hash, task_id: row.task_id, reason });
-        return true;
-      }
-      left.add(row.search_hash);
-      if (isCounted && !row.failing_since) failing.set(row.search_hash, row);
-      return false;
-    },
-  };
 };
 
 /** Records searches. Returns those that could not be handled. */
@@ -277,7 +76,10 @@ const recordBatch = async (
     noted.isInHistory = true;
     if (recorded) await writePositions(recorded, counts, now);
   };
-  /** Records the crawl of one search for its keywords of one chunk. A crawl that is given up is a gap, unless the history has it. */
+  /**
+   * Records the crawl of one search for its keywords of one chunk. A crawl that is given up is a gap, unless
+   * the history has it.
+   */
   const recordAlone = async (entries: readonly Entry[], { row }: Finished): Promise<void> => {
     const noted = { isInHistory: false };
     try {
@@ -318,8 +120,8 @@ const recordBatch = async (
 };
 
 /**
- * Records the crawls of the shards that have ended by `now`. Runs may overlap and be repeated. Returns the number of keywords that got a position or a
- * gap.
+ * Records the crawls of the shards that have ended by `now`. Runs may overlap and be repeated. Returns the
+ * number of keywords that got a position or a gap.
  */
 export const recordResults = async (
   shards: readonly number[] = allShards,

@@ -1,6 +1,7 @@
 /**
- * Sends the alerts of projects: at most one webhook a day and project. The alert of a day is stored before its webhook is created, with the
- * positions that the next alert compares with. So a run that repeats a day sends the same webhook, and reports nothing twice.
+ * Sends the alerts of projects: at most one webhook a day and project. The alert of a day is stored before
+ * its webhook is created, with the positions that the next alert compares with. So a run that repeats a day
+ * sends the same webhook, and reports nothing twice.
  */
 import type { AlertPayload, StoredAlert } from '../../model/alert.ts';
 import { daysBetween, isoDay } from '../../model/day.ts';
@@ -30,7 +31,10 @@ const claimSeconds = 600;
 /** A stored alert expires after 35 days. Its positions are stored again before. */
 const freshDays = 20;
 
-/** Finds the changes of a project since its baseline. Undefined if nothing must be stored: nothing has changed, and no keyword is new. */
+/**
+ * Finds the changes of a project since its baseline. Undefined if nothing must be stored: nothing has
+ * changed, and no keyword is new.
+ */
 const findAlert = async (
   project: Project,
   rule: AlertRule,
@@ -63,7 +67,10 @@ const findAlert = async (
   return { version: versions['stored alert'], payload, baseline: next };
 };
 
-/** Adds an alert to those of its project, creates its webhook and queues it. A repeated call makes no second one. */
+/**
+ * Adds an alert to those of its project, creates its webhook and queues it. A repeated call makes no second
+ * one.
+ */
 const deliver = async (
   { user_id, project_id }: Project,
   rule: AlertRule,

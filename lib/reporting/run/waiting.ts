@@ -16,7 +16,10 @@ const pageSize = 250;
 const batchSize = 100;
 const batchWidth = 4;
 
-/** Calls to the table at a time, for each batch. Together the batches use the connections that a client opens (50). */
+/**
+ * Calls to the table at a time, for each batch. Together the batches use the connections that a client opens
+ * (50).
+ */
 export const callWidth = 12;
 
 /** Collects the errors of single searches, so that one of them does not keep the run from the others. */
@@ -33,11 +36,11 @@ export type Run = {
 };
 
 /** The age of the oldest search that still waits for this run, in seconds; 0 if none does. */
-export type Overdue = { overdueSeconds: number };
+type Overdue = { overdueSeconds: number };
 
 /**
- * Handles the searches of the shards that wait at `now`, the oldest first, until none is left or the time is up. What AWS services refuse is left for the
- * next run.
+ * Handles the searches of the shards that wait at `now`, the oldest first, until none is left or the time is
+ * up. What AWS services refuse is left for the next run.
  * @throws the first other error, after all other searches were handled.
  */
 export const workThrough = async ({ state, shards, now, isOver, work }: Run): Promise<Overdue> => {

@@ -1,4 +1,7 @@
-/** The items of the lists of results: one drawing function per type, for desktop pages and for pages for phones. */
+/**
+ * The items of the lists of results: one drawing function per type, for desktop pages and for pages for
+ * phones.
+ */
 import type { ItemType } from '../../model/result.ts';
 import { type Html, html } from '../html.ts';
 import type { PlannedItem, SearchContext } from '../search-context.ts';
@@ -191,6 +194,7 @@ const panel: DrawItems = ([item], { captions }) =>
       </div>`)
     : html``;
 
+/** A table: what this engine draws for each type of item. */
 const drawings: Partial<Record<ItemType, DrawItems>> = {
   organic,
   ad,

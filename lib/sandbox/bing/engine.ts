@@ -1,6 +1,7 @@
 /**
- * The sandbox's Bing. The ranking is web results, with the same hosts at the same ranks as on the sandbox's Google. Links go through the
- * engine's redirects, which name their targets; with `opaque_links`, they do not. `kinds.ts` has the words that add other kinds of results.
+ * The sandbox's Bing. The ranking is web results, with the same hosts at the same ranks as on the sandbox's
+ * Google. Links go through the engine's redirects, which name their targets; with `opaque_links`, they do
+ * not. `kinds.ts` has the words that add other kinds of results.
  */
 import { answerSearch } from '../answer.ts';
 import { planDecoy } from '../decoy.ts';

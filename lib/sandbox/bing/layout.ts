@@ -1,10 +1,13 @@
-/** The page around the results: the search box, the two columns, the row of page numbers. Phones get no right column. */
+/**
+ * The page around the results: the search box, the two columns, the row of page numbers. Phones get no right
+ * column.
+ */
 import { type Html, html } from '../html.ts';
 import type { PagePlan } from '../plan.ts';
 import type { SearchContext } from '../search-context.ts';
 import { seededRandom } from '../seeded-random.ts';
 import { unknownStream } from '../stream.ts';
-import { wallScript } from '../walls.ts';
+import { wallPage } from '../walls.ts';
 import { draw, searchPath } from './blocks.ts';
 import { pageSize } from './search.ts';
 
@@ -86,14 +89,5 @@ export const drawPage = ({ context, blocks, side, pages, totalResults }: PagePla
 /** An unknown layout: the frame of an ordinary page around unknown markup. */
 export const driftPage = (plan: PagePlan): Html => frame(plan.context, unknownStream(plan));
 
-/** A page without results. Its script sets a cookie and reloads. */
-export const scriptWall = (context: SearchContext, cookie: string): Html => html`<!doctype html>
-  <html lang="${context.language}">
-    <head>
-      <meta charset="UTF-8">
-      <title>Bing</title>
-      <noscript><meta content="0;url=/noscript" http-equiv="refresh"></noscript>
-      ${wallScript(context, cookie)}
-    </head>
-    <body></body>
-  </html>`;
+/** A page without results. */
+export const scriptWall = (context: SearchContext, cookie: string): Html => wallPage('Bing', context, cookie);

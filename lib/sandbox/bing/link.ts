@@ -13,7 +13,10 @@ const tokenOf = (url: string, isOpaque: boolean): string =>
     ? createHash('sha256').update(url).digest('hex').slice(0, 32)
     : `a1${Buffer.from(url).toString('base64url')}`;
 
-/** The page with its links out of the engine wrapped in redirects. `isOpaque`: the redirects do not name their targets. */
+/**
+ * The page with its links out of the engine wrapped in redirects. `isOpaque`: the redirects do not name their
+ * targets.
+ */
 export const wrapLinks = (body: string, isOpaque = false): string =>
   mapLinks(body, (url) =>
     url.startsWith(`${origin}/`) ? null : `${origin}/ck/a?!&&ptn=3&u=${tokenOf(url, isOpaque)}&ntb=1`,

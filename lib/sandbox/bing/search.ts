@@ -1,4 +1,7 @@
-/** Reads a request to Bing: q, first, and the market in mkt. Bing has no parameter for a place within a country. */
+/**
+ * Reads a request to Bing: q, first, and the market in mkt. Bing has no parameter for a place within a
+ * country.
+ */
 import { type Search, type SearchRequest, searchOf } from '../search.ts';
 
 export const pageSize = 10;

@@ -7,7 +7,7 @@ import { isMisfortune, type Misfortune } from '../../model/misfortune.ts';
 import { readPrefix } from '../search.ts';
 import { inventIdeas, inventMetrics, stemOf } from './invent.ts';
 
-export type AdsRequest = { path: string; body: string };
+type AdsRequest = { path: string; body: string };
 
 export type AdsAnswer = {
   status: number;

@@ -1,4 +1,7 @@
-/** Invents what Google Ads knows of a keyword. The same keyword in the same market has the same figures in every answer of a month. */
+/**
+ * Invents what Google Ads knows of a keyword. The same keyword in the same market has the same figures in
+ * every answer of a month.
+ */
 import { monthNames } from '../../model/keyword-metrics.ts';
 import { seededRandom } from '../seeded-random.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Hidden links, as the engine has used them since August 2026: a token replaces the URL, and only the engine knows its target. The
- * sandbox stores nothing: the token contains the encrypted URL.
+ * Hidden links, as the engine has used them since August 2026: a token replaces the URL, and only the engine
+ * knows its target. The sandbox stores nothing: the token contains the encrypted URL.
  */
 import { createCipheriv, createDecipheriv, createHash, createSecretKey } from 'node:crypto';
 import { mapLinks } from '../html.ts';
@@ -48,7 +48,10 @@ export const decryptToken = (token: string): HiddenLink | null => {
 const isHideable = (tag: string, url: string): boolean =>
   !tag.includes(' data-rw="') && !/^https:\/\/(?:\w+\.)?google\.com\//.test(url);
 
-/** The page with its links hidden. The tokens change with `now`. URLs in other attributes than `href` do not change. */
+/**
+ * The page with its links hidden. The tokens change with `now`. URLs in other attributes than `href` do not
+ * change.
+ */
 export const hideLinks = (
   body: string,
   { rawQuery, page, now }: Pick<Search, 'rawQuery' | 'page' | 'now'>,

@@ -1,6 +1,7 @@
 /**
- * All kinds of result except ordinary web results: the query words that trigger each kind, how often it appears without them, and the
- * function that invents it. One row is one kind. Rows with the same placement are in page order.
+ * All kinds of result except ordinary web results: the query words that trigger each kind, how often it
+ * appears without them, and the function that invents it. One row is one kind. Rows with the same placement
+ * are in page order.
  */
 import * as answer from '../invent/answers.ts';
 import * as media from '../invent/media.ts';

@@ -3,7 +3,10 @@ import { rated } from '../invent/offers.ts';
 import { blank, host, type Invent, several, titled } from '../invent/parts.ts';
 import { people, phrase, siteName } from '../words.ts';
 
-/** The site is one that is known for short videos. Real ids have eleven characters and these are longer, so no such video can be real. */
+/**
+ * The site is one that is known for short videos. Real ids have eleven characters and these are longer, so no
+ * such video can be real.
+ */
 export const shorts: Invent = (context, random) =>
   several(random, 4, 8, (n) => ({
     ...blank,

@@ -10,7 +10,10 @@ import { type Vocabulary, vocabulary } from '../words.ts';
 import { kinds } from './kinds.ts';
 import { pageSize } from './search.ts';
 
-/** Desktop: `cards` (2026), `classic` (2025), `entity` (a panel around the page) and `basic` (no scripts). Mobile: `feed`, `sheet`. */
+/**
+ * Desktop: `cards` (2026), `classic` (2025), `entity` (a panel around the page) and `basic` (no scripts).
+ * Mobile: `feed`, `sheet`.
+ */
 export type LayoutName = 'cards' | 'classic' | 'entity' | 'basic' | 'feed' | 'sheet';
 
 export type PagePlan = PlanOfAnyEngine & { layout: LayoutName };
@@ -28,7 +31,10 @@ const chooseLayout = (context: SearchContext, shown: Kind[]): LayoutName => {
   return pick(['cards', 'classic']);
 };
 
-/** The `sheet` layout has the related searches in the middle: at the end of the first screen, with results before and after them. */
+/**
+ * The `sheet` layout has the related searches in the middle: at the end of the first screen, with results
+ * before and after them.
+ */
 const relatedInTheMiddle = (blocks: Block[]): Block[] => {
   const others = blocks.filter((block) => block.type !== 'related_search');
   const related = blocks.filter((block) => block.type === 'related_search');

@@ -57,7 +57,10 @@ const questions = [
   'Which * is best for a beginner?',
 ];
 
-/** As on the real engine, the page contains the answers to the first two questions. The engine loads the others when they are opened. */
+/**
+ * As on the real engine, the page contains the answers to the first two questions. The engine loads the
+ * others when they are opened.
+ */
 export const peopleAlsoAsk: Invent = (context, random) =>
   random.draw(questions, 4).map((question, i) => ({
     ...blank,

@@ -1,4 +1,7 @@
-/** Invents offers: ads, product ads, places, and cards (recipes, products, jobs, events, hotels, flights, a carousel). */
+/**
+ * Invents offers: ads, product ads, places, and cards (recipes, products, jobs, events, hotels, flights, a
+ * carousel).
+ */
 import type { ResultItem } from '../../model/result.ts';
 import { day, money, rating, type SearchContext } from '../search-context.ts';
 import type { Random } from '../seeded-random.ts';

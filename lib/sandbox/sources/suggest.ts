@@ -9,7 +9,10 @@ const endings =
     '|',
   );
 
-/** Ten suggestions: the words themselves, and nine longer ones that depend on the words, the engine and the place. */
+/**
+ * Ten suggestions: the words themselves, and nine longer ones that depend on the words, the engine and the
+ * place.
+ */
 const suggestionsFor = (engine: string, place: string, keyword: string): string[] => {
   const topic = topicOf(keyword).toLowerCase();
   const drawn = seededRandom('suggest', engine, place, topic).draw(endings, 9);
@@ -64,7 +67,9 @@ const doubles: Record<string, Double> = {
   },
 };
 
-/** The words that are asked for, and the answers; undefined if the address is none of an engine's suggestions. */
+/**
+ * The words that are asked for, and the answers; undefined if the address is none of an engine's suggestions.
+ */
 export const suggestSource = (
   url: URL,
 ): { query: string; isFollowUp?: boolean; answersTo: (query: string) => Answers } | undefined => {

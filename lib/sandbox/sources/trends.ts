@@ -1,4 +1,7 @@
-/** Invented trends, in the format of Google Trends: widgets with tokens, their data, and the feed of trending searches. */
+/**
+ * Invented trends, in the format of Google Trends: widgets with tokens, their data, and the feed of trending
+ * searches.
+ */
 import { createHash } from 'node:crypto';
 import { topicOf } from '../search.ts';
 import { seededRandom } from '../seeded-random.ts';
@@ -114,8 +117,8 @@ ${items.join('\n')}
 };
 
 /**
- * The words that are asked for, and the answers; undefined if the address is none of Google Trends. `isFollowUp`: the call follows one that has
- * had the misfortune of the words.
+ * The words that are asked for, and the answers; undefined if the address is none of Google Trends.
+ * `isFollowUp`: the call follows one that has had the misfortune of the words.
  */
 export const trendsSource = (
   url: URL,

@@ -1,4 +1,7 @@
-/** The items of the lists of results: one drawing function per type, for desktop pages and for pages for phones. */
+/**
+ * The items of the lists of results: one drawing function per type, for desktop pages and for pages for
+ * phones.
+ */
 import type { ItemType } from '../../model/result.ts';
 import { type Html, html } from '../html.ts';
 import type { PlannedItem, SearchContext } from '../search-context.ts';
@@ -158,6 +161,7 @@ const panel: DrawItems = ([result], { captions }) =>
     </li>`
     : html``;
 
+/** A table: what this engine draws for each type of item. */
 const drawings: Partial<Record<ItemType, DrawItems>> = {
   organic,
   ad,

@@ -1,7 +1,7 @@
 /**
- * The sandbox's Yahoo. The ranking is web results, with the same hosts at the same ranks as on the sandbox's Google, seven on a page. Links
- * go through a counter of clicks, which names their targets; with `opaque_links`, it does not. `kinds.ts` has the words that add other kinds
- * of results.
+ * The sandbox's Yahoo. The ranking is web results, with the same hosts at the same ranks as on the sandbox's
+ * Google, seven on a page. Links go through a counter of clicks, which names their targets; with
+ * `opaque_links`, it does not. `kinds.ts` has the words that add other kinds of results.
  */
 import { answerSearch } from '../answer.ts';
 import { planDecoy } from '../decoy.ts';

@@ -3,7 +3,7 @@ import { type Html, html } from '../html.ts';
 import type { Block, PagePlan } from '../plan.ts';
 import type { SearchContext } from '../search-context.ts';
 import { unknownStream } from '../stream.ts';
-import { wallScript } from '../walls.ts';
+import { wallPage } from '../walls.ts';
 import { draw } from './blocks.ts';
 import { searchPath } from './link.ts';
 import { pageSize } from './search.ts';
@@ -91,14 +91,6 @@ export const drawPage = ({ context, blocks, side, pages, totalResults }: PagePla
 /** An unknown layout: the frame of an ordinary page around unknown markup. */
 export const driftPage = (plan: PagePlan): Html => frame(plan.context, unknownStream(plan));
 
-/** A page without results. Its script sets a cookie and reloads. */
-export const scriptWall = (context: SearchContext, cookie: string): Html => html`<!doctype html>
-  <html lang="${context.language}">
-    <head>
-      <meta charset="UTF-8">
-      <title>Yahoo</title>
-      <noscript><meta content="0;url=/noscript" http-equiv="refresh"></noscript>
-      ${wallScript(context, cookie)}
-    </head>
-    <body></body>
-  </html>`;
+/** A page without results. */
+export const scriptWall = (context: SearchContext, cookie: string): Html =>
+  wallPage('Yahoo', context, cookie);

@@ -1,4 +1,7 @@
-/** Links as the engine writes them: the counter of clicks around each target, with a token that contains the time of the page. */
+/**
+ * Links as the engine writes them: the counter of clicks around each target, with a token that contains the
+ * time of the page.
+ */
 import { createHash } from 'node:crypto';
 import { mapLinks } from '../html.ts';
 import type { Search } from '../search.ts';
@@ -23,7 +26,10 @@ export const searchPath = (search: Stamped, query: string, more: Record<string, 
 export const adLink = (url: string): string =>
   `${counter}/cbclk2/${createHash('sha256').update(url).digest('hex').slice(0, 16)}/RU=${encodeURIComponent(url)}/RK=0/RS=x-`;
 
-/** The page with the counter around the links out of the search. `isOpaque`: the counter does not name their targets. */
+/**
+ * The page with the counter around the links out of the search. `isOpaque`: the counter does not name their
+ * targets.
+ */
 export const wrapLinks = (body: string, search: Stamped, isOpaque = false): string => {
   const stamp = token(search);
   return mapLinks(body, (url) => {

@@ -1,4 +1,7 @@
-/** Reads a request to Yahoo: p, b, the language filter vl, and the country in the host. Yahoo has no parameter for a place. */
+/**
+ * Reads a request to Yahoo: p, b, the language filter vl, and the country in the host. Yahoo has no parameter
+ * for a place.
+ */
 import { type Search, type SearchRequest, searchOf } from '../search.ts';
 
 export const pageSize = 7;

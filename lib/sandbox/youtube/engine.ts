@@ -1,9 +1,10 @@
 /**
- * The sandbox's YouTube. The ranking is videos. A channel has the handle that is its host on the other engines: video 4 is of
- * `@acme.example`, 12 of `@rival.example`, 23 of `@blog.acme.example`, 37 of `@latecomer.example`, and a video of `@drifter.example` is
- * 6th on average. A page has 20 videos, and a token for the next page, which its script loads as data; misfortunes befall these answers too.
- * Each page has an address, too. `kinds.ts` has the words that add other kinds of results. There are no hidden links, so
- * `opaque_links` gives an ordinary page.
+ * The sandbox's YouTube. The ranking is videos. A channel has the handle that is its host on the other
+ * engines: video 4 is of `@acme.example`, 12 of `@rival.example`, 23 of `@blog.acme.example`, 37 of
+ * `@latecomer.example`, and a video of `@drifter.example` is 6th on average. A page has 20 videos, and a
+ * token for the next page, which its script loads as data; misfortunes befall these answers too. Each page
+ * has an address, too. `kinds.ts` has the words that add other kinds of results. There are no hidden links,
+ * so `opaque_links` gives an ordinary page.
  */
 import { answerSearch } from '../answer.ts';
 import { decoyWords } from '../decoy.ts';

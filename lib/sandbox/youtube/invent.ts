@@ -12,7 +12,10 @@ import { ownCaptions } from './captions.ts';
 
 const origin = 'https://www.youtube.com';
 
-/** Real ids of videos and channels encode whole bytes, so none of them ends with this letter: no invented id can be real. */
+/**
+ * Real ids of videos and channels encode whole bytes, so none of them ends with this letter: no invented id
+ * can be real.
+ */
 const lastLetter = 'x';
 
 const videoId = ({ hex }: Random): string => `${hex(10)}${lastLetter}`;

@@ -1,4 +1,7 @@
-/** The page around the results: data in a script. Desktop pages assign an object, pages for phones a string with escapes. */
+/**
+ * The page around the results: data in a script. Desktop pages assign an object, pages for phones a string
+ * with escapes.
+ */
 import { type Html, html, scriptData } from '../html.ts';
 import type { PagePlan } from '../plan.ts';
 import type { SearchContext } from '../search-context.ts';

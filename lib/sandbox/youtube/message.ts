@@ -66,8 +66,7 @@ export const readToken = (token: string): { query: string; offset: number } | nu
   return query !== '' && offset > 0 ? { query, offset } : null;
 };
 
-export const offsetParameter = (offset: number): string =>
-  numberField(offsetField, offset).toString('base64');
+const offsetParameter = (offset: number): string => numberField(offsetField, offset).toString('base64');
 
 /** The offset in `sp`; 0 if it has none. */
 export const readOffset = (sp: string): number => {

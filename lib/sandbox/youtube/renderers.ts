@@ -1,4 +1,7 @@
-/** The objects (renderers) of the page's data: one function per type of result, for pages of desktops and of phones. */
+/**
+ * The objects (renderers) of the page's data: one function per type of result, for pages of desktops and of
+ * phones.
+ */
 import type { ItemType } from '../../model/result.ts';
 import type { PlannedItem, SearchContext } from '../search-context.ts';
 import { ownCaptions } from './captions.ts';

@@ -1,4 +1,7 @@
-/** Reads a request to YouTube: search_query, hl, gl, and the offset in sp; or the token and the client in a request of its script. */
+/**
+ * Reads a request to YouTube: search_query, hl, gl, and the offset in sp; or the token and the client in a
+ * request of its script.
+ */
 import { type Search, type SearchRequest, searchOf } from '../search.ts';
 import { readOffset, readToken } from './message.ts';
 

@@ -1,4 +1,7 @@
-/** Ads: text ads, several in one item of the list, and product ads. Their links lead to the engine's counter of clicks. */
+/**
+ * Ads: text ads, several in one item of the list, and product ads. Their links lead to the engine's counter
+ * of clicks.
+ */
 
 import { type AnyNode, type Element, isTag } from 'domhandler';
 import { isPriceLine, priceIn } from '../amounts.ts';

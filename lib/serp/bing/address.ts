@@ -29,8 +29,9 @@ const marketOf = ({ iso_code, language_code }: Place): string => {
 };
 
 /**
- * Every page has `first`, the first too. `mkt` is the language and the country of the results: with `cc` alone, Bing often answers for the
- * country of the client's IP address. Bing has no parameter for a place within a country.
+ * Every page has `first`, the first too. `mkt` is the language and the country of the results: with `cc`
+ * alone, Bing often answers for the country of the client's IP address. Bing has no parameter for a place
+ * within a country.
  */
 const pageUrl = (search: Omit<Search, 'engine' | 'device' | 'depth'>, page: number): string => {
   const parameters = new URLSearchParams({

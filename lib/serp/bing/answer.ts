@@ -97,7 +97,10 @@ const isQuestion: Test = (element) =>
   isQuestionClass(element) ||
   (Boolean(element.attribs['data-query']?.trim()) && (has(element, leadsOut) || isInside(element, leadsOut)));
 
-/** Questions that open an answer: two or more buttons with a text. Without the classes and attributes, the block is found by them. */
+/**
+ * Questions that open an answer: two or more buttons with a text. Without the classes and attributes, the
+ * block is found by them.
+ */
 const buttonsIn = (item: Element): Element[] =>
   partsOf(item).all.filter((element) => isButton(element) && textOf(element) !== '');
 
@@ -119,7 +122,10 @@ const questionsIn = (item: Element): Element[] => {
 
 export const isQuestions: Test = (element) => isOtherItem(element) && partsOf(element).all.some(isQuestion);
 
-/** Title, URL and breadcrumb of the page that an answer comes from. A card is itself in the link to its source. */
+/**
+ * Title, URL and breadcrumb of the page that an answer comes from. A card is itself in the link to its
+ * source.
+ */
 const sourceOf = (part: Element): Draft => {
   const link = find(part, leadsOut);
   let around: Element | undefined;
@@ -206,7 +212,10 @@ const isBigText = hasClass(
   'b_dictResult',
 );
 
-/** Calculator, dictionary, weather, time and conversion boxes: the engine's own text in large letters, at the top of the column. */
+/**
+ * Calculator, dictionary, weather, time and conversion boxes: the engine's own text in large letters, at the
+ * top of the column.
+ */
 export const isAnswerBox: Test = (element) =>
   isOtherItem(element) &&
   !isInside(element, isRight) &&
@@ -228,8 +237,9 @@ const searchesIn = (item: Element): Element[] =>
   partsOf(item).links.filter((link) => searchParameters(link)?.get('q') != null);
 
 /**
- * A sentence with a link to the search with another spelling: one that the engine used, or one that it offers. The sentence about the
- * original words has a filter in its link, and so do all searches for entities.
+ * A sentence with a link to the search with another spelling: one that the engine used, or one that it
+ * offers. The sentence about the original words has a filter in its link, and so do all searches for
+ * entities.
  */
 export const isSpelling: Test = (element) => {
   if (!isOtherItem(element) || isInside(element, isRight) || isAround(element)) return false;

@@ -1,6 +1,6 @@
 /**
- * Blocks of cards that no other reader knows: jobs, products and flights by the service that their links lead to, and carousels of other
- * pages. A card is an item of a list in the block, with a link and a title.
+ * Blocks of cards that no other reader knows: jobs, products and flights by the service that their links lead
+ * to, and carousels of other pages. A card is an item of a list in the block, with a link and a title.
  */
 
 import type { Element } from 'domhandler';

@@ -1,6 +1,6 @@
 /**
- * The components of Bing's pages, for all devices. Order is precedence: the first component whose root matches and whose `read` finds
- * something claims the item of the list.
+ * The components of Bing's pages, for all devices. Order is precedence: the first component whose root
+ * matches and whose `read` finds something claims the item of the list.
  */
 import type { Element } from 'domhandler';
 import type { Test } from '../dom.ts';
@@ -30,7 +30,9 @@ import { isPanel, readPanel } from './panel.ts';
 import { isRelated, readRelatedSearches } from './related-search.ts';
 import { isShortVideo, isVideo, isVideos, readVideo } from './video.ts';
 
-/** Blocks that fill their item. A block of videos has two kinds of results, so each of its cards is a block. */
+/**
+ * Blocks that fill their item. A block of videos has two kinds of results, so each of its cards is a block.
+ */
 const items: Component[] = [
   { type: 'organic', side: 'left', root: isResult, read: readOrganic },
   { type: 'ad', root: isAdItem, read: readAds },

@@ -1,4 +1,7 @@
-/** Elements of Bing's pages: columns, items of the lists of results, titles. Structure comes first; ids and classes are second witnesses. */
+/**
+ * Elements of Bing's pages: columns, items of the lists of results, titles. Structure comes first; ids and
+ * classes are second witnesses.
+ */
 
 import type { Element } from 'domhandler';
 import { find, findAll, has, hasClass, hasId, isLink, isNamed, type Test } from '../dom.ts';
@@ -29,14 +32,18 @@ export const isAround = isAroundResults({
   isKnownPart: hasId('b_footer', 'b_notificationContainer'),
 });
 
-/** Items of a carousel of web results are in the column's list too, but in no other item. Tabs are a list in a `nav`. */
+/**
+ * Items of a carousel of web results are in the column's list too, but in no other item. Tabs are a list in a
+ * `nav`.
+ */
 export const isItem = isItemOutside('nav');
 
 type Parts = { all: Element[]; links: Element[]; headings: Element[] };
 
 /**
- * All elements of an item in page order, and the links and headings among them. Many tests look at each item, so its elements are collected
- * once. Only for items of columns: they are not in each other, so the work is linear in the size of the page.
+ * All elements of an item in page order, and the links and headings among them. Many tests look at each item,
+ * so its elements are collected once. Only for items of columns: they are not in each other, so the work is
+ * linear in the size of the page.
  */
 export const partsOf = once((item: Element): Parts => {
   const all = findAll(item, () => true);
@@ -100,8 +107,8 @@ const hasOtherKind = (item: Element): boolean => {
 };
 
 /**
- * A web result: an item whose first heading is a link out of the engine, with nothing before it but the site and the address. Until 2026
- * results have a class of their own.
+ * A web result: an item whose first heading is a link out of the engine, with nothing before it but the site
+ * and the address. Until 2026 results have a class of their own.
  */
 const isResultItem = once((element: Element): boolean => {
   if (isOtherClass(element)) return false;

@@ -1,4 +1,7 @@
-/** Grouped blocks: news and pictures. The block's own links show the kind: they lead to the engine's search for news or for pictures. */
+/**
+ * Grouped blocks: news and pictures. The block's own links show the kind: they lead to the engine's search
+ * for news or for pictures.
+ */
 
 import type { Element } from 'domhandler';
 import { dateIn } from '../dates.ts';

@@ -17,7 +17,10 @@ import { address } from './address.ts';
 const engineHost = /^(?:[a-z]{2,4}\.)?bing\.com$/;
 const adHost = /\.r\.(?:msn|bat\.bing)\.com$/;
 
-/** The services on the engine's host. Their start pages can rank; with parameters, they are searches or redirects. */
+/**
+ * The services on the engine's host. Their start pages can rank; with parameters, they are searches or
+ * redirects.
+ */
 const service =
   /^\/(?:(?:search|copilotsearch|chat|images|videos|news|maps|local|shop|shopping|travel|academic|dict|homes|jobs|translator|rewards|rebates|account|saves|work|hp|spotlight|entities)\b.*\?|(?:aclick|aclk|alink|ck|newtabredir|fd|rp|rs|th|sa|cache|challenge|profile|settings)(?![\w-]))/;
 
@@ -61,8 +64,8 @@ const namesEngine = /bing\.com|\.r\.msn\.com/i;
 const isRelative = (href: string): boolean => !/^(?:https?:)?\/\//i.test(href);
 
 /**
- * The target of a link on the page. Null if the link has no target, or leads to a page of the engine itself. A redirect that cannot be
- * read is `opaque`.
+ * The target of a link on the page. Null if the link has no target, or leads to a page of the engine itself.
+ * A redirect that cannot be read is `opaque`.
  */
 export const targetOf = (href: string | undefined): Target | null => {
   let link = href?.trim() ?? '';
@@ -115,7 +118,10 @@ const readOwnPage = once((element: Element): URL | undefined => {
   return own && isEngineHost(own.hostname) ? own : undefined;
 });
 
-/** The path and the parameters of a link to a page of the engine itself; undefined for other links. Reads `ck/a` too. */
+/**
+ * The path and the parameters of a link to a page of the engine itself; undefined for other links. Reads
+ * `ck/a` too.
+ */
 export const ownPageOf = (element: Element): URL | undefined =>
   element.name === 'a' && element.attribs.href !== undefined ? readOwnPage(element) : undefined;
 

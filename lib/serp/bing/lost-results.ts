@@ -1,4 +1,7 @@
-/** Finds out whether a page shows web results that were not read, because their titles, links or addresses have changed. */
+/**
+ * Finds out whether a page shows web results that were not read, because their titles, links or addresses
+ * have changed.
+ */
 
 import type { Element } from 'domhandler';
 import { engines } from '../../model/engine.ts';
@@ -18,14 +21,20 @@ export const readingOf = once((page: Page): Reading => readBy(layout, page));
 const showsAddress = (item: Element): boolean =>
   partsOf(item).all.some((element) => isCite(element) && textOf(element) !== '');
 
-/** So many results fewer than the row of page numbers counts are lost. The engine may count a block as a result. */
+/**
+ * So many results fewer than the row of page numbers counts are lost. The engine may count a block as a
+ * result.
+ */
 const minLost = 3;
 
 /** A result without its title looks like a featured snippet, which the engine does not count. */
 const minLostTo = ({ left }: ParsedPage): number =>
   left.some(({ type }) => type === 'featured_snippet') ? 1 : minLost;
 
-/** How many results the first page has: the second page begins with the next one. 0 if the page does not show it. */
+/**
+ * How many results the first page has: the second page begins with the next one. 0 if the page does not show
+ * it.
+ */
 const countedOn = (page: Page): number => {
   if (ownNumberOf(page) !== 1) return 0;
   const firsts = pageEntriesOf(page).flatMap(({ first }) => first ?? []);
@@ -36,7 +45,10 @@ const countedOn = (page: Page): number => {
 const isLost = (item: Element, { claimed }: Reading): boolean =>
   (isResultClass(item) && !isResult(item)) || (!claimed.has(item) && showsAddress(item));
 
-/** Whether an item looks like a result that was not read, or the row of page numbers counts more results than were read. */
+/**
+ * Whether an item looks like a result that was not read, or the row of page numbers counts more results than
+ * were read.
+ */
 export const hasLostResults = (page: Page, parsed: ParsedPage): boolean => {
   const reading = readingOf(page);
   const read = parsed.left.filter(({ type }) => type === 'organic').length;

@@ -10,7 +10,10 @@ import type { Draft } from '../walker.ts';
 import { isCite, isFolded, isItem, partsOf, type Title, titleOf } from './elements.ts';
 import { ownPathOf, targetOfLink } from './link.ts';
 
-/** The line with the host and the path. Without the `cite` of most pages, it is the first line that begins with a host. */
+/**
+ * The line with the host and the path. Without the `cite` of most pages, it is the first line that begins
+ * with a host.
+ */
 const breadcrumbOf = (block: Element, { heading }: Title): string => {
   const cite = find(block, (element) => isCite(element) && textOf(element) !== '');
   if (cite) return textOf(cite).replace(/(?<=:\/\/)\s+/, '');
@@ -20,7 +23,10 @@ const breadcrumbOf = (block: Element, { heading }: Title): string => {
 /** Badges before the text, and links to other results inside it. */
 const isBadge = hasClass('algoSlug_icon', 'news_dt_icon');
 
-/** The names of the site and of the page's address stand above or below the title, with a link to the same page. */
+/**
+ * The names of the site and of the page's address stand above or below the title, with a link to the same
+ * page.
+ */
 const isOtherPart = (title: Title): Test => {
   const isTitle = isTitlePart(title);
   return (element) =>

@@ -1,14 +1,19 @@
-/** Finds out whether results are for the first word of a query only, as Bing answers clients that it does not trust. */
+/**
+ * Finds out whether results are for the first word of a query only, as Bing answers clients that it does not
+ * trust.
+ */
 import type { ResultItem } from '../../model/result.ts';
 import { wordsShown } from '../relevance.ts';
 
 /**
- * On such pages, (nearly) all results show the first word, and (nearly) none shows any other. `dropped`: the limits for each other word, and
- * for all of them on average.
+ * On such pages, (nearly) all results show the first word, and (nearly) none shows any other. `dropped`: the
+ * limits for each other word, and for all of them on average.
  */
 const bounds = { kept: 0.8, dropped: { each: 0.2, mean: 0.1 } };
 
-/** So many other words are too many for a page that answers one of them, unless all results are for that one. */
+/**
+ * So many other words are too many for a page that answers one of them, unless all results are for that one.
+ */
 const tooManyDropped = 4;
 
 /** Longer queries are not judged by this. Each word costs a search in all results. */
@@ -19,18 +24,23 @@ const shareOf = (word: string, results: ResultItem[]): number | null => {
   return shown && shown.mean / shown.of;
 };
 
-/** The share of results that show the beginning of a word, in a script that is compared by pairs of letters. */
+/**
+ * The share of results that show the beginning of a word, in a script that is compared by pairs of letters.
+ */
 const shareOfBeginning = (word: string, results: ResultItem[]): number =>
   shareOf([...word].slice(0, 2).join(''), results) ?? 0;
 
-export type OnlyWord = {
+type OnlyWord = {
   /** The query up to the only word that the results are for. */
   words: string;
   /** Whether the results have too little to do with the query to be its results. */
   isDecoy: boolean;
 };
 
-/** The only word of the query that the results are for, and the words before it that are too short to judge; null if there is none. */
+/**
+ * The only word of the query that the results are for, and the words before it that are too short to judge;
+ * null if there is none.
+ */
 export const onlyWordOf = (query: string, results: ResultItem[]): OnlyWord | null => {
   const words = query.trim().split(/\s+/);
   if (words.length < 2 || words.length > maxWords) return null;

@@ -1,6 +1,7 @@
 /**
- * What a page says of itself: the query, the page and the tab that it is for. Compared with the request, it shows whether the page answers
- * this search (Reading 7). A sign that a page lacks is not judged, because no layout has all of them.
+ * What a page says of itself: the query, the page and the tab that it is for. Compared with the request, it
+ * shows whether the page answers this search (Reading 7). A sign that a page lacks is not judged, because no
+ * layout has all of them.
  */
 
 import { type Element, isTag } from 'domhandler';
@@ -38,8 +39,9 @@ const searchAddress = {
 };
 
 /**
- * Whether the page is the first one although a later one was asked, as Bing answers after the last page, or the other way round. The first
- * page has at most ten results, so a link leads to result 11 or to an earlier one.
+ * Whether the page is the first one although a later one was asked, as Bing answers after the last page, or
+ * the other way round. The first page has at most ten results, so a link leads to result 11 or to an earlier
+ * one.
  */
 const isOtherPage = (page: Page, { page: asked }: PageFetch): boolean => {
   const own = ownNumberOf(page);
@@ -76,7 +78,10 @@ export const isForOtherRequest = (page: Page, fetch: PageFetch): boolean =>
 const isEmptyBox: Test = (element) =>
   element.name === 'div' && textOf(element) === '' && !has(element, isNamed('a'));
 
-/** Whether a list of results ends with an empty box, into which the page loads further results when the user scrolls, as on mobile pages. */
+/**
+ * Whether a list of results ends with an empty box, into which the page loads further results when the user
+ * scrolls, as on mobile pages.
+ */
 const endsWithBox: Test = (element) => {
   const last = isResultColumn(element) ? element.children.findLast(isTag) : undefined;
   return last !== undefined && isEmptyBox(last);
@@ -89,8 +94,8 @@ const isFollowed = ({ root }: Page): boolean => {
 };
 
 /**
- * Whether the part after the results is there: the row of page numbers, the footer, or the box for further results and something behind it. A
- * page that was cut and then closed has none of them.
+ * Whether the part after the results is there: the row of page numbers, the footer, or the box for further
+ * results and something behind it. A page that was cut and then closed has none of them.
  */
 export const hasEnd = (page: Page): boolean =>
   pageEntriesOf(page).length > 0 ||
@@ -100,7 +105,10 @@ export const hasEnd = (page: Page): boolean =>
 const isFooter = (element: Element): boolean =>
   element.name === 'footer' || element.attribs.id === 'b_footer';
 
-/** The time in the reference of a page that found nothing, and in the id of the page. The id of some pages begins with other digits. */
+/**
+ * The time in the reference of a page that found nothing, and in the id of the page. The id of some pages
+ * begins with other digits.
+ */
 const shownTime = /\bRef C: (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)/;
 const eventTime = /\bEventID:"([0-9a-f]{8})/;
 
@@ -110,7 +118,10 @@ const idsWithTimeSince = Date.UTC(2022, 8, 1) / 1000;
 /** A saved page with results may be so much older than its recorded day. */
 const recordedAfterSeconds = 7 * 86_400;
 
-/** The time of the page's cookie test, in milliseconds. Most pages until 2025 have it, also those whose id is a random number. */
+/**
+ * The time of the page's cookie test, in milliseconds. Most pages until 2025 have it, also those whose id is
+ * a random number.
+ */
 const cookieTime = /"currentEpoch":"(\d{10})\d{3}"/;
 
 /** The time in the id of the page, if the id has one. */

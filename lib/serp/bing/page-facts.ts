@@ -18,7 +18,10 @@ const maxParts = 8;
 const isShort = ({ children }: Element): boolean =>
   children.length <= maxParts && !children.some((child) => isTag(child) && child.name === 'span');
 
-/** The count has its own class. Without it, it is the first text of the column above the results, if that is such a line. */
+/**
+ * The count has its own class. Without it, it is the first text of the column above the results, if that is
+ * such a line.
+ */
 export const totalResultsOf = (page: Page): string => {
   const marked = find(page.root, isCountClass);
   if (marked) return textOf(marked);
@@ -51,7 +54,10 @@ export const isBox = isBoxNamed('q');
 
 export const queryOf = (page: Page): string => queryIn(page, isBox);
 
-/** An entry of the row of page numbers. `first`: the number of the first result of the page; null for the current page. */
+/**
+ * An entry of the row of page numbers. `first`: the number of the first result of the page; null for the
+ * current page.
+ */
 type PageEntry = { text: string; first: number | null; query: string };
 
 const isPagerClass = hasClass('b_pag');
@@ -97,12 +103,15 @@ export const searchedIn = (page: Page): string[] =>
     first !== null && first > 1 && query !== '' ? [query] : [],
   );
 
-/** The query that the links to other pages name in place of the one in the search box; empty if they name the same. */
+/**
+ * The query that the links to other pages name in place of the one in the search box; empty if they name the
+ * same.
+ */
 export const otherQueryOf = (page: Page): string => otherQueryIn(queryOf(page), searchedIn(page));
 
 /**
- * Whether a later page must be expected. False only if the page proves to be the last: no link follows its own number, or the number of all
- * results is not greater than that of the results on the page.
+ * Whether a later page must be expected. False only if the page proves to be the last: no link follows its
+ * own number, or the number of all results is not greater than that of the results on the page.
  */
 export const hasNext = (page: Page, shown: number): boolean => {
   const entries = pageEntriesOf(page);

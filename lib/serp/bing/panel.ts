@@ -22,7 +22,10 @@ const isSubtitleClass = hasClass('b_entitySubTitle', 'l_ecrd_hero_subttl');
 /** A paragraph of the description has at least this many characters. */
 const minDescription = 40;
 
-/** Without classes, a panel is an item of the right column with a heading, a description, and links out of the engine. */
+/**
+ * Without classes, a panel is an item of the right column with a heading, a description, and links out of the
+ * engine.
+ */
 const isPanelByStructure = (item: Element): boolean =>
   isInside(item, isRight) &&
   partsOf(item).headings.some((heading) => !has(heading, isNamed('a')) && textOf(heading) !== '') &&

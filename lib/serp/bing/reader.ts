@@ -16,7 +16,10 @@ import { judgePage } from './verdict.ts';
 /** A message, such as that results were removed. */
 const isMessage = hasClass('b_msg');
 
-/** The number of items of the main column that contain text and links out of the row of page numbers, but no claim. */
+/**
+ * The number of items of the main column that contain text and links out of the row of page numbers, but no
+ * claim.
+ */
 const countUnclaimed = (page: Page, { claimed }: Reading): number =>
   itemsOf(page).filter(
     (item) =>

@@ -1,4 +1,7 @@
-/** Blocks of related searches: links that search for exactly their own text. The page repeats the block, partly folded, and on the right. */
+/**
+ * Blocks of related searches: links that search for exactly their own text. The page repeats the block,
+ * partly folded, and on the right.
+ */
 
 import type { Element } from 'domhandler';
 import { hasClass, hasId, isInside, type Test } from '../dom.ts';
@@ -14,7 +17,10 @@ const isRelatedId = hasId('inline_rs', 'rs_root', 'brsv3');
 
 const isRelatedBox: Test = (element) => isRelatedClass(element) || isRelatedId(element);
 
-/** A term is alone in its item of a list. Links to entities have filters. In a saved copy the links may lead elsewhere. */
+/**
+ * A term is alone in its item of a list. Links to entities have filters. In a saved copy the links may lead
+ * elsewhere.
+ */
 const isTerm: Test = (element) => {
   if (element.name !== 'a' || element.attribs.href === undefined) return false;
   const isListed = (): boolean => isInside(element, (up) => up.name === 'li' && !isOtherItem(up));

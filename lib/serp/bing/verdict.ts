@@ -13,7 +13,10 @@ import { onlyWordOf } from './other-words.ts';
 import { hasEnd, isForOtherQuery, isForOtherRequest, isFresh, isStored } from './own-words.ts';
 import { isBox, isResultColumn, pageEntriesOf } from './page-facts.ts';
 
-/** A script or a frame that loads a captcha. Result pages mention its address in other scripts, and load nothing. */
+/**
+ * A script or a frame that loads a captcha. Result pages mention its address in other scripts, and load
+ * nothing.
+ */
 const loadsCaptcha: Test = ({ name, attribs }) =>
   (name === 'script' || name === 'iframe') &&
   /^(?:https?:)?\/\/challenges\.cloudflare\.com\/|\/recaptcha\/|\/challenge\/verify/.test(attribs.src ?? '');
@@ -26,7 +29,10 @@ const isCaptchaField: Test = (element) =>
 const hasCaptcha = ({ page }: Case): boolean =>
   has(page.root, (element) => loadsCaptcha(element) || isCaptchaField(element));
 
-/** A form that sends the choice about cookies, on a separate page. Result pages have a banner, but no such form. */
+/**
+ * A form that sends the choice about cookies, on a separate page. Result pages have a banner, but no such
+ * form.
+ */
 const isConsentForm: Test = ({ name, attribs }) =>
   name === 'form' && /consent|\/cookie/i.test(attribs.action ?? '');
 
@@ -54,14 +60,20 @@ const isNothingFound = (query: string): Test => {
   };
 };
 
-/** Whether the page itself says that nothing was found: it repeats the query and gives advice, and has no results and no further pages. */
+/**
+ * Whether the page itself says that nothing was found: it repeats the query and gives advice, and has no
+ * results and no further pages.
+ */
 const saysNothingFound = ({ page, parsed, fetch }: Case): boolean => {
   const query = fetch.query || parsed.query;
   if (query === '' || pageEntriesOf(page).length > 0) return false;
   return has(page.root, isNothingFound(query));
 };
 
-/** Whether the results are for one of many words of the query. The reader has found out whether they are for one word. */
+/**
+ * Whether the results are for one of many words of the query. The reader has found out whether they are for
+ * one word.
+ */
 const isForOneWordOfMany = ({ parsed, fetch }: Case): boolean =>
   (parsed.searched !== undefined || parsed.query === '') &&
   onlyWordOf(
@@ -70,9 +82,10 @@ const isForOneWordOfMany = ({ parsed, fetch }: Case): boolean =>
   )?.isDecoy === true;
 
 /**
- * The first rule that holds gives the verdict. If no rule holds, it is `unknown_layout`. First the rules for blocks. Then the rules for
- * pages that cannot be used, or that say of themselves that they answer another request. Then results. "Nothing found" is last: the page
- * must say so itself, with its own recent time. Such pages have no end tag, so the end of the document proves nothing about them.
+ * The first rule that holds gives the verdict. If no rule holds, it is `unknown_layout`. First the rules for
+ * blocks. Then the rules for pages that cannot be used, or that say of themselves that they answer another
+ * request. Then results. "Nothing found" is last: the page must say so itself, with its own recent time. Such
+ * pages have no end tag, so the end of the document proves nothing about them.
  */
 const rules: Rule<Case>[] = [
   ['captcha', (c) => /^\/challenge\b/.test(finalUrl(c)?.pathname ?? '')],

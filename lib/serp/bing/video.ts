@@ -1,4 +1,7 @@
-/** Blocks of videos and of short videos. A card links to the engine's player; the address of the video is in the card's data. */
+/**
+ * Blocks of videos and of short videos. A card links to the engine's player; the address of the video is in
+ * the card's data.
+ */
 
 import type { Element } from 'domhandler';
 import { dateIn, durationIn } from '../dates.ts';
@@ -15,7 +18,9 @@ const isCardClass = hasClass('mc_vtvc');
 
 const hasDuration = once((link: Element): boolean => durationIn(linesOf(link)) !== '');
 
-/** Until 2026 a card has its own class. Otherwise it is a link to a player, or to a video, with a duration. */
+/**
+ * Until 2026 a card has its own class. Otherwise it is a link to a player, or to a video, with a duration.
+ */
 const isCard: Test = (element) => isCardClass(element) || (isLink(element) && hasDuration(element));
 
 const toVideos = leadsTo(/^\/videos\//);
@@ -49,8 +54,8 @@ const findCards = once((item: Element): boolean => {
 });
 
 /**
- * The block of videos. In a saved copy its links may lead elsewhere, so the class of a card counts too. The walk over the page tests the
- * block before its cards.
+ * The block of videos. In a saved copy its links may lead elsewhere, so the class of a card counts too. The
+ * walk over the page tests the block before its cards.
  */
 export const isVideos: Test = (element) => isOtherItem(element) && findCards(element);
 

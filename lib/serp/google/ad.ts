@@ -18,8 +18,8 @@ export const isAd: Test = ({ attribs }) => attribs['data-text-ad'] !== undefined
 const countsClick = /^(?:https?:\/\/[^/]+)?\/(?:pagead\/)?aclk\?/;
 
 /**
- * The link of an ad, if the ad has lost its mark: it has the sites for the browser to connect to, or a click counter, in an attribute of its
- * own or as its URL.
+ * The link of an ad, if the ad has lost its mark: it has the sites for the browser to connect to, or a click
+ * counter, in an attribute of its own or as its URL.
  */
 export const isAdLink: Test = (element) =>
   isLink(element) &&
@@ -121,7 +121,10 @@ export const readPaidCard = (link: Element, page: Page): Draft[] => {
   return [{ title, ...target, snippet, domain: domainOf(target, ''), ...blockOf(link) }];
 };
 
-/** In every layout the title is directly above the price and the shop directly below it. Empty cards have no price. */
+/**
+ * In every layout the title is directly above the price and the shop directly below it. Empty cards have no
+ * price.
+ */
 export const readShoppingAd = (block: Element): Draft[] => {
   const lines = linesOf(block);
   const at = lines.findIndex(isPriceLine);

@@ -16,8 +16,8 @@ const hostFor = (engineDomain: string): string =>
 const ownParameters = ['safe', 'nfpr', 'filter', 'lr', 'cr', 'tbs', 'udm'] as const;
 
 /**
- * Every page has `start`, the first too. There is no `num`: Google has ignored it since September 2025. An empty language or place is
- * left out.
+ * Every page has `start`, the first too. There is no `num`: Google has ignored it since September 2025. An
+ * empty language or place is left out.
  */
 const pageUrl = (search: Omit<Search, 'engine' | 'device' | 'depth'>, page: number): string => {
   const parameters = new URLSearchParams({ q: search.keyword });

@@ -1,4 +1,7 @@
-/** Answers above or between the results: featured snippets, questions, the generated overview, answer boxes, corrected spellings. */
+/**
+ * Answers above or between the results: featured snippets, questions, the generated overview, answer boxes,
+ * corrected spellings.
+ */
 
 import { type Element, isTag } from 'domhandler';
 import type { Reference } from '../../model/result.ts';
@@ -18,7 +21,10 @@ const isButton: Test = ({ attribs }) => attribs.role === 'button';
 /** The text of an answer: `wa:/description` and similar attributes. */
 const isAnswerText: Test = ({ attribs }) => attribs['data-attrid']?.startsWith('wa:') === true;
 
-/** The link to an answer's source: on desktop the link contains the title, on mobile the title contains the link. */
+/**
+ * The link to an answer's source: on desktop the link contains the title, on mobile the title contains the
+ * link.
+ */
 const isSourceLink: Test = (element) => leadsOut(element) && (has(element, isH3) || isInside(element, isH3));
 
 const sourceLink = (block: Element): Element | undefined => find(block, isSourceLink);
@@ -71,7 +77,10 @@ const beginsWithText = (element: Element, link: Element): boolean => {
 export const isAnswerFrom = (element: Element, source: Element): boolean =>
   (isOpen(element) || isFrame(element)) && !has(element, isColumn) && beginsWithText(element, source);
 
-/** A box with an answer and its only source. It begins with a caption for screen readers, as groups of results do. */
+/**
+ * A box with an answer and its only source. It begins with a caption for screen readers, as groups of results
+ * do.
+ */
 const isAnswerWithSource = (element: Element): boolean => {
   if (!isFrame(element) || has(element, isColumn)) return false;
   const link = find(element, isSourceLink);
@@ -79,7 +88,10 @@ const isAnswerWithSource = (element: Element): boolean => {
   return link !== undefined && !has(element, isOther) && beginsWithText(element, link);
 };
 
-/** An open box with many sources is a list of results, not an answer. Two are allowed, since the picture may have its own source. */
+/**
+ * An open box with many sources is a list of results, not an answer. Two are allowed, since the picture may
+ * have its own source.
+ */
 const isOfOneSource: Test = (element) => {
   const addresses = new Set(findAll(element, isSourceLink).map(({ attribs }) => attribs.href));
   return addresses.size === 1 || addresses.size === 2;
@@ -94,7 +106,10 @@ export const readFeaturedSnippet = (block: Element, page: Page): Draft[] => {
   return source ? [{ ...source, snippet: answerText(block) }] : [];
 };
 
-/** The question is in `data-q`: since 2023 on the pair itself, before that on an element in it. Otherwise it is the text of the button. */
+/**
+ * The question is in `data-q`: since 2023 on the pair itself, before that on an element in it. Otherwise it
+ * is the text of the button.
+ */
 export const readQuestion = (block: Element, page: Page): Draft[] => {
   const holder = block.attribs['data-q'] ? block : find(block, ({ attribs }) => Boolean(attribs['data-q']));
   const title = holder?.attribs['data-q']?.trim() || textIn(block, isButton) || (linesOf(block)[0] ?? '');
@@ -107,7 +122,10 @@ export const readQuestion = (block: Element, page: Page): Draft[] => {
 /** The generated text has a language attribute. The messages that the page shows without a text do not. */
 const isOverviewBody: Test = ({ attribs }) => attribs['data-rl'] !== undefined;
 
-/** The longest paragraph of a text has at least this many characters. The messages that replace a text are shorter. */
+/**
+ * The longest paragraph of a text has at least this many characters. The messages that replace a text are
+ * shorter.
+ */
 const minParagraphLength = 120;
 
 const overviewText = (block: Element): string => {
@@ -131,7 +149,10 @@ const sourcesOf = (block: Element): Reference[] => {
   return referencesOf(found);
 };
 
-/** An overview with a title and no text is `deferred`: the engine is still writing the text. An empty box is no result. */
+/**
+ * An overview with a title and no text is `deferred`: the engine is still writing the text. An empty box is
+ * no result.
+ */
 export const readOverview = (block: Element): Draft[] => {
   const snippet = overviewText(block);
   const title = textIn(block, (element) => element.name === 'h1' || isHeading(element));
@@ -155,7 +176,10 @@ const dataAround = (element: Element): Element | undefined => ancestors(element)
 
 const isList: Test = ({ name }) => name === 'select';
 
-/** The first list in a tool that converts currencies or units: data of the engine with lists to choose from and a field for the amount. */
+/**
+ * The first list in a tool that converts currencies or units: data of the engine with lists to choose from
+ * and a field for the amount.
+ */
 export const isConverterList: Test = (element) => {
   const data = isList(element) ? dataAround(element) : undefined;
   return data !== undefined && find(data, isList) === element && has(data, isNamed('input'));
@@ -166,7 +190,10 @@ export const readConverter = (list: Element): Draft[] => {
   return data ? readAnswerBox(data) : [];
 };
 
-/** Calculator, weather, translation, conversion, finance and dictionary boxes, recognised by ids and attributes that their scripts need. */
+/**
+ * Calculator, weather, translation, conversion, finance and dictionary boxes, recognised by ids and
+ * attributes that their scripts need.
+ */
 export const isAnswerBox: Test = (element) =>
   isKnownBox(element) || isDictionary(element) || (isAnswerText(element) && !isHidden(element));
 

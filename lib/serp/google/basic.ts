@@ -1,6 +1,7 @@
 /**
- * Pages for browsers without scripts. They have no ids, no roles and no data attributes. Links go through the engine (`/url?q=`), titles are
- * `h3`, and the targets of a block's links show its type. Seen from 2022 to July 2026.
+ * Pages for browsers without scripts. They have no ids, no roles and no data attributes. Links go through the
+ * engine (`/url?q=`), titles are `h3`, and the targets of a block's links show its type. Seen from 2022 to
+ * July 2026.
  */
 
 import type { Element } from 'domhandler';
@@ -27,8 +28,9 @@ export const isBasicAd: Test = (element) =>
   element.attribs['data-pcu'] !== undefined && has(element, isHeading);
 
 /**
- * The link to more results for a question that has no button. The question is the first line of the box around the link and the answer, and
- * is not in the link: a link to another meaning of the query may contain the name of that meaning.
+ * The link to more results for a question that has no button. The question is the first line of the box
+ * around the link and the answer, and is not in the link: a link to another meaning of the query may contain
+ * the name of that meaning.
  */
 export const isMoreForQuestion: Test = (element) => isLink(element) && questionBox(element) !== undefined;
 
@@ -80,8 +82,8 @@ const countLinks = once(
 const firstLineOf = once((box: Element): string => linesOf(box)[0] ?? '');
 
 /**
- * The box of a source with the answer: the smallest that begins with other text. The boxes of results that have lost their titles begin
- * with their link.
+ * The box of a source with the answer: the smallest that begins with other text. The boxes of results that
+ * have lost their titles begin with their link.
  */
 const answerBox = once((source: Element): Element | undefined => {
   const boxes = ancestors(source).slice(0, maxAncestors);

@@ -1,7 +1,11 @@
-/** The signs of a block, or of a page of results, in a page's structure. One walk over the tree finds them all. */
+/**
+ * The signs of a block, or of a page of results, in a page's structure. One walk over the tree finds them
+ * all.
+ */
+
 import type { Element } from 'domhandler';
-import { existsOne, textContent } from 'domutils';
-import { walk } from '../dom.ts';
+import { has, walk } from '../dom.ts';
+import { contentOf } from '../lines.ts';
 import type { Page } from '../page.ts';
 
 export type BlockSigns = {
@@ -41,11 +45,16 @@ const leadsToRetry = isMatch(/^(?:https?:\/\/[^/]+)?\/httpservice\/retry\/|[?&]e
 const isQueryBox = ({ name, attribs }: Element): boolean =>
   (name === 'input' || name === 'textarea') && attribs.name === 'q' && attribs.type !== 'hidden';
 
-/** On pages for browsers without scripts, the search form has no action. It then sends to the page's own URL. */
+/**
+ * On pages for browsers without scripts, the search form has no action. It then sends to the page's own URL.
+ */
 const isSearchForm = (form: Element): boolean =>
-  form.attribs.action === undefined ? existsOne(isQueryBox, form.children) : searches(form.attribs.action);
+  form.attribs.action === undefined ? has(form, isQueryBox) : searches(form.attribs.action);
 
-/** Whether a `<meta>` sends the browser to a URL with this path. Uses no regular expression, because the text may be long and hostile. */
+/**
+ * Whether a `<meta>` sends the browser to a URL with this path. Uses no regular expression, because the text
+ * may be long and hostile.
+ */
 const refreshesTo = (content: string | undefined, path: string): boolean => {
   const [, ...target] = content?.toLowerCase().split('url=') ?? [];
   return target.some((address) => address.includes(path));
@@ -86,7 +95,7 @@ const signsByName = new Map<string, Sign[]>(
     ],
     script: [
       ['sorry', ({ src }) => loadsPuzzle(src)],
-      ['scripts', ({ src }, script) => src !== undefined || textContent(script).trim() !== ''],
+      ['scripts', ({ src }, script) => src !== undefined || contentOf(script).trim() !== ''],
     ],
   }),
 );

@@ -48,8 +48,8 @@ const isLength = (line: string): boolean => /^\p{Nd}{1,3}(?:[:.٫]\p{Nd}{2}){1,2
 const letters = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
 /**
- * Whether a line is the host or the name of the site that the card leads to, alone or as in `Site · channel`. The site of a hidden link is
- * unknown: there, one word before a dot in the middle is its name.
+ * Whether a line is the host or the name of the site that the card leads to, alone or as in `Site · channel`.
+ * The site of a hidden link is unknown: there, one word before a dot in the middle is its name.
  */
 const isSource = (line: string, { url, url_resolution }: Target): boolean => {
   if (url_resolution === 'opaque')
@@ -73,8 +73,8 @@ const longest = (lines: string[]): string | undefined =>
   lines.toSorted((one, other) => other.length - one.length)[0];
 
 /**
- * The title in lines without a heading: the first one. In a story the source may precede it, and the date follows it, so there the title is
- * the longest line above the date.
+ * The title in lines without a heading: the first one. In a story the source may precede it, and the date
+ * follows it, so there the title is the longest line above the date.
  */
 const firstTitle = (lines: string[], isStory: boolean): string | undefined => {
   const date = isStory ? dateIn(lines) : '';
@@ -83,8 +83,8 @@ const firstTitle = (lines: string[], isStory: boolean): string | undefined => {
 };
 
 /**
- * `lines` are those of the box. A duration is never the title, nor is a source, except for cards of shops and brands: their heading is the
- * name of the site, and they have neither a date nor a duration.
+ * `lines` are those of the box. A duration is never the title, nor is a source, except for cards of shops and
+ * brands: their heading is the name of the site, and they have neither a date nor a duration.
  */
 const titleOf = (link: Element, box: Element, target: Target, lines: string[]): string => {
   const heading = find(link, isCardTitle) ?? find(box, isCardTitle);
@@ -112,8 +112,8 @@ const secondsOf = (length: string): number =>
   length.split(/\D/).reduce((seconds, part) => 60 * seconds + Number(part), 0);
 
 /**
- * A chapter of a video says at which second it starts (`data-time`), or it starts at the time that it shows. The first one starts at 0:00,
- * which is the length of no video.
+ * A chapter of a video says at which second it starts (`data-time`), or it starts at the time that it shows.
+ * The first one starts at 0:00, which is the length of no video.
  */
 const isChapter: Test = (link) => {
   if (/^\d+$/.test(link.attribs['data-time'] ?? '')) return true;
@@ -125,8 +125,8 @@ const isChapter: Test = (link) => {
 const isHiddenLink: Test = (link) => targetIn(link)?.url_resolution === 'opaque';
 
 /**
- * The links that lead to no part of a video. The target of a hidden link does not show its time. Beside a chapter, those with a length are
- * chapters too.
+ * The links that lead to no part of a video. The target of a hidden link does not show its time. Beside a
+ * chapter, those with a length are chapters too.
  */
 export const withoutChapters = (links: Element[]): Element[] => {
   const others = links.filter((link) => !isChapter(link));
@@ -137,7 +137,8 @@ export const withoutChapters = (links: Element[]): Element[] => {
 /** The links of a box that are cards: no card is without one. */
 export const cardLinksIn = once((box: Element): Element[] => {
   const links = findAll(box, isCardLink);
-  // If some links have titles, the links without one are parts of those cards: chapters of a video, the icon of the site.
+  // If some links have titles, the links without one are parts of those cards: chapters of a video, the icon
+  // of the site.
   const titled = links.filter((link) => has(link, isCardTitle));
   if (titled.length > 0) return distinct(titled);
   const cards = links.filter((link) => !isChapter(link));
@@ -172,7 +173,10 @@ const ownLinksIn = once((box: Element): Element[] =>
   ),
 );
 
-/** Whether a box contains a link to the engine's own pages that matches the pattern, such as the "more" link of a block. */
+/**
+ * Whether a box contains a link to the engine's own pages that matches the pattern, such as the "more" link
+ * of a block.
+ */
 export const leadsTo = (pattern: RegExp): ((box: Element) => boolean) => {
   const matches = once((element: Element) => ownLinksOf(element).some((href) => pattern.test(href)));
   return (box) => {

@@ -1,6 +1,7 @@
 /**
- * The components of Google's pages. Order is precedence: the first component whose root matches and whose `read` finds something claims the
- * block. The desktop and mobile layouts differ only in the markup of a web result.
+ * The components of Google's pages. Order is precedence: the first component whose root matches and whose
+ * `read` finds something claims the block. The desktop and mobile layouts differ only in the markup of a web
+ * result.
  */
 
 import type { Element } from 'domhandler';
@@ -65,7 +66,10 @@ import { isPanelTitle, isUnmarkedTitle, readPanel, readUnmarkedPanel } from './p
 import { isTerm, readRelatedSearches } from './related-search.ts';
 import { isUnmarkedQuestion } from './unmarked-question.ts';
 
-/** The caption of a block: a heading of the second level, or an `h2` or `h3` that is not the title of a result. */
+/**
+ * The caption of a block: a heading of the second level, or an `h2` or `h3` that is not the title of a
+ * result.
+ */
 const isCaption: Test = (element) =>
   isHeading(element)
     ? (element.attribs['aria-level'] ?? '2') === '2' && !isInside(element, isEntityData)

@@ -1,6 +1,7 @@
 /**
- * A generated overview whose text the page's own script loads: where the page says that the text is, and the page with it. The script has
- * the path in a string (`url:'/async/folsrch?…'`), with the id of the element that the answer belongs into.
+ * A generated overview whose text the page's own script loads: where the page says that the text is, and the
+ * page with it. The script has the path in a string (`url:'/async/folsrch?…'`), with the id of the element
+ * that the answer belongs into.
  */
 import type { ParsedPage } from '../../model/result.ts';
 import { find, type Test } from '../dom.ts';
@@ -64,7 +65,10 @@ const restOf = ({ left, right, query, searched, has_next, unclaimed, unread }: P
   return JSON.stringify([others(left), others(right), query, searched, has_next, unclaimed, unread]);
 };
 
-/** Undefined if the page shows the text, or does not say where it is. `read` reads another page for the same device. */
+/**
+ * Undefined if the page shows the text, or does not say where it is. `read` reads another page for the same
+ * device.
+ */
 export const deferredOverview = (
   page: Page,
   parsed: ParsedPage,

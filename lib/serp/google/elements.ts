@@ -1,4 +1,7 @@
-/** Elements of Google's pages in all layouts: headings, titles, columns. The tests prefer attributes to class names. */
+/**
+ * Elements of Google's pages in all layouts: headings, titles, columns. The tests prefer attributes to class
+ * names.
+ */
 
 import { type Element, isTag, isText, type ParentNode } from 'domhandler';
 import { durationIn } from '../dates.ts';
@@ -60,8 +63,8 @@ const isResultColumn: Test = hasId(
 export const isAdColumn: Test = hasId('tads', 'tadsb');
 
 /**
- * Whether an element is in a column of results. What another document or a script adds around the columns does not rank, and neither do ads
- * that have lost their mark.
+ * Whether an element is in a column of results. What another document or a script adds around the columns
+ * does not rank, and neither do ads that have lost their mark.
  */
 export const isRanked: Test = (element) => {
   let isInAds = false;
@@ -83,7 +86,9 @@ const aroundRoles = new Set(['dialog', 'menu', 'contentinfo']);
 /** A form around a column does not count: it has no end tag, so it contains the rest of the page. */
 const isForm: Test = (element) => element.name === 'form' && !has(element, isColumn);
 
-/** Elements that contain no results: inert elements, the search form, menus, dialogs, feedback, the footer. */
+/**
+ * Elements that contain no results: inert elements, the search form, menus, dialogs, feedback, the footer.
+ */
 export const isAround: Test = (element) =>
   isInert(element) ||
   aroundNames.has(element.name) ||
@@ -93,7 +98,10 @@ export const isAround: Test = (element) =>
 
 export const isPicture: Test = ({ name }) => name === 'img' || name === 'g-img';
 
-/** Data of an entity: panels and their cards, not results. `wa:` marks the text of a featured snippet, which is not entity data. */
+/**
+ * Data of an entity: panels and their cards, not results. `wa:` marks the text of a featured snippet, which
+ * is not entity data.
+ */
 export const isEntityData: Test = ({ attribs }) =>
   attribs['data-attrid'] !== undefined && !attribs['data-attrid'].startsWith('wa:');
 
@@ -115,14 +123,20 @@ const isControlled = once((element: Element): boolean =>
   controlledIn(topOf(element)).has(element.attribs.id ?? ''),
 );
 
-/** The part of a question, or of a fact, that opens when the user clicks its heading. Whole results are not in such a part. */
+/**
+ * The part of a question, or of a fact, that opens when the user clicks its heading. Whole results are not in
+ * such a part.
+ */
 export const isOpened: Test = (element) => element.attribs.id !== undefined && isControlled(element);
 
 /** A link in such an element is not a result. `g-link` is the head of a section of posts. */
 export const isWithoutResults: Test = (element) =>
   isEntityData(element) || element.name === 'g-link' || isOpened(element);
 
-/** A link out of the engine that contains the title as `h3`, as on every labelled desktop page since 2022 and on the basic pages. */
+/**
+ * A link out of the engine that contains the title as `h3`, as on every labelled desktop page since 2022 and
+ * on the basic pages.
+ */
 export const isTitleLink: Test = (element) =>
   leadsOut(element) && has(element, isH3) && !isInside(element, isWithoutResults);
 
@@ -155,9 +169,10 @@ const isBelowTextRole = (link: Element, title: Element): boolean => {
 };
 
 /**
- * Whether the link has a breadcrumb above the title: a text role (since 2022), a line that looks like an address, or any line, if the title is
- * the last line of the link. A host below the title is that of a card. In a list of cards, a line without a path is the source of a story,
- * and the name of a site may look like a host. A duration is that of a video.
+ * Whether the link has a breadcrumb above the title: a text role (since 2022), a line that looks like an
+ * address, or any line, if the title is the last line of the link. A host below the title is that of a card.
+ * In a list of cards, a line without a path is the source of a story, and the name of a site may look like a
+ * host. A duration is that of a video.
  */
 const hasBreadcrumb = (link: Element, title: Element): boolean => {
   if (isBelowTextRole(link, title)) return true;
@@ -185,6 +200,8 @@ export const isQuestions: Test = ({ attribs }) => attribs['data-initq'] !== unde
 
 const isOverviewBox = hasId('eKIzJc', 'm-x-content');
 
-/** The box has one of two ids, and contains an element with this attribute, as nothing else on the page does. */
+/**
+ * The box has one of two ids, and contains an element with this attribute, as nothing else on the page does.
+ */
 export const isOverview: Test = (element) =>
   isOverviewBox(element) || element.attribs['data-mcpr'] !== undefined;

@@ -78,7 +78,10 @@ const textsIn = (element: Element): string[] =>
     .map((leaf) => textOf(leaf))
     .filter((text) => text !== '');
 
-/** An event has the date, the name and the place, in this order. The name is the first text without a number after the date. */
+/**
+ * An event has the date, the name and the place, in this order. The name is the first text without a number
+ * after the date.
+ */
 export const readEvent = (block: Element, _: Page, row: Element): Draft[] => {
   const texts = textsIn(row);
   const day = texts.findIndex((text) => /\p{Nd}/u.test(text));

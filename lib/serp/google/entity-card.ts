@@ -1,4 +1,7 @@
-/** Carousels of entities: films, songs, a cast, other searches. Each card is a link with a picture to the engine's search for an entity. */
+/**
+ * Carousels of entities: films, songs, a cast, other searches. Each card is a link with a picture to the
+ * engine's search for an entity.
+ */
 
 import type { Document, Element } from 'domhandler';
 import { ancestors, has, isInside, type Test } from '../dom.ts';

@@ -1,4 +1,7 @@
-/** Grouped blocks: cards under a caption. The targets of the cards and of the block's own links show the kind; the words do not. */
+/**
+ * Grouped blocks: cards under a caption. The targets of the cards and of the block's own links show the kind;
+ * the words do not.
+ */
 
 import type { Element } from 'domhandler';
 import type { ItemType } from '../../model/result.ts';
@@ -21,7 +24,10 @@ const forums =
 const apps = /\/\/(?:play\.google\.com\/store\/apps|apps\.apple\.com)\//;
 const books = /\/\/(?:www\.google\.[a-z.]+\/books|books\.google\.|www\.goodreads\.com\/book)/;
 
-/** Whether a card leads to such a site: by its URL or, if the link is hidden, by the host or the name in its lines. */
+/**
+ * Whether a card leads to such a site: by its URL or, if the link is hidden, by the host or the name in its
+ * lines.
+ */
 const leadsToSite =
   (address: RegExp, name?: RegExp) =>
   ({ target, lines }: Card): boolean =>
@@ -57,14 +63,19 @@ const isStory = (card: Card): boolean => {
 /** The time that a recipe takes: one or two numbers, each with a short unit. */
 const isCookingTime = (line: string): boolean => /^(?:\p{Nd}+\s?\p{L}{1,4}\.?\s?){1,2}$/u.test(line);
 
-/** A recipe has its source below the title, and more below that: stars, the time that it takes, ingredients. */
+/**
+ * A recipe has its source below the title, and more below that: stars, the time that it takes, ingredients.
+ */
 const isRecipe = (card: Card): boolean => hasCite(card) || below(card).slice(1).some(isCookingTime);
 
 const hasCite = ({ box }: Card): boolean => has(box, ({ name }) => name === 'cite');
 
 const isOfShorts = leadsToSite(shorts, /^(?:TikTok|Instagram)\b/);
 
-/** Blocks of short videos show no dates. If a video could be a long one, too, the block shows no duration either. */
+/**
+ * Blocks of short videos show no dates. If a video could be a long one, too, the block shows no duration
+ * either.
+ */
 const isShort = (card: Card): boolean =>
   dateIn(card.lines) === '' &&
   (isOfShorts(card) || (videos.test(card.target.url) && durationIn(card.lines) === ''));
@@ -127,7 +138,10 @@ type Kind = {
   read: (card: Card) => Draft;
 };
 
-/** If the cards decide, the first row that matches wins: posts look like shorts and videos, and videos and recipes both have a `cite`. */
+/**
+ * If the cards decide, the first row that matches wins: posts look like shorts and videos, and videos and
+ * recipes both have a `cite`.
+ */
 const kinds: Kind[] = [
   { type: 'top_story', more: /[?&]tbm=nws\b/, matches: isStory, read: readStory },
   { type: 'app', matches: leadsToSite(apps, /^(?:Google Play|App Store)\b/), read: titleAndTarget },

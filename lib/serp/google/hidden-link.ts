@@ -1,6 +1,6 @@
 /**
- * Hidden links (`/goto`), whose targets are not on the page: finds those in the items of a page, reads the target from the response to a
- * lookup, and replaces the links of a page with their targets.
+ * Hidden links (`/goto`), whose targets are not on the page: finds those in the items of a page, reads the
+ * target from the response to a lookup, and replaces the links of a page with their targets.
  */
 import type { ParsedPage, ResultItem } from '../../model/result.ts';
 import { walk } from '../dom.ts';
@@ -13,8 +13,8 @@ const linksOf = ({ sitelinks, sources, profiles }: ResultItem): string[] =>
   [sitelinks, sources, profiles].flatMap((list) => (list ?? []).map(({ url }) => url));
 
 /**
- * The hidden links of a page, each once, most useful first: web results, other items, then links within items. Lookups may stop at any
- * link.
+ * The hidden links of a page, each once, most useful first: web results, other items, then links within
+ * items. Lookups may stop at any link.
  */
 const hiddenLinksOf = ({ left, right }: Pick<ParsedPage, 'left' | 'right'>): string[] => {
   const items = [...left, ...right];
@@ -27,8 +27,9 @@ const asksForConsent = (location: string): boolean =>
   URL.parse(location)?.hostname.startsWith('consent.') === true;
 
 /**
- * The target in the `Location` of a response to a hidden link, unwrapped like every link on the page. `refused`: it is missing, or leads
- * to a page of the engine itself, so further lookups are useless. Null: it leads to another hidden link, which is not followed.
+ * The target in the `Location` of a response to a hidden link, unwrapped like every link on the page.
+ * `refused`: it is missing, or leads to a page of the engine itself, so further lookups are useless. Null: it
+ * leads to another hidden link, which is not followed.
  */
 const readLocation = (location: string | null): string | null | 'refused' => {
   const target = location === null || asksForConsent(location) ? null : targetOf(location);
@@ -36,7 +37,10 @@ const readLocation = (location: string | null): string | null | 'refused' => {
   return target.url_resolution === 'opaque' ? null : target.url;
 };
 
-/** Replaces the hidden links of a page with the targets that were found. The other hidden links stay unchanged. */
+/**
+ * Replaces the hidden links of a page with the targets that were found. The other hidden links stay
+ * unchanged.
+ */
 export const revealLinks = (page: Page, find: FindTarget): void => {
   walk(page.root, ({ attribs }) => {
     const { href } = attribs;

@@ -1,4 +1,7 @@
-/** Reads the targets of Google's links: unwraps redirects offline, recognizes hidden links, and excludes Google's own pages. */
+/**
+ * Reads the targets of Google's links: unwraps redirects offline, recognizes hidden links, and excludes
+ * Google's own pages.
+ */
 
 import type { Element } from 'domhandler';
 import type { Test } from '../dom.ts';
@@ -10,8 +13,8 @@ import { address } from './address.ts';
 const engineHost = /^(?:www\.|m\.)?google\.(?:com|cat|[a-z]{2}|com?\.[a-z]{2})$/;
 
 /**
- * Paths on the engine's own host that are not results. All other paths (maps of a place, the store, help) can rank. Of the
- * search services (travel, shopping), only the start page can rank.
+ * Paths on the engine's own host that are not results. All other paths (maps of a place, the store, help) can
+ * rank. Of the search services (travel, shopping), only the start page can rank.
  */
 const ownPath =
   /^\/(?:search$|(?:search|travel|shopping)\b.*\?|(?:aclk|imgres|webhp|advanced_search|preferences|setprefs|sorry|searchviewer|viewer|localservices|maps\/(?:dir|search|reserve)|pagead|async|url|goto|interstitial|history|httpservice|gen_204)(?![\w-]))/;
@@ -44,14 +47,17 @@ const unwrapped = (url: URL): string | null => {
   return null;
 };
 
-/** The prefix that replaces a hidden link with its looked-up target: `found:<target>`. Original pages never contain this scheme. */
+/**
+ * The prefix that replaces a hidden link with its looked-up target: `found:<target>`. Original pages never
+ * contain this scheme.
+ */
 const foundScheme = 'found:';
 
 export const foundLink = (target: string): string => `${foundScheme}${target}`;
 
 /**
- * The target of a link on the page. Null if the link has no target, or leads to a page of the engine itself. A hidden link (`/goto`) is
- * only made absolute, and is `opaque`.
+ * The target of a link on the page. Null if the link has no target, or leads to a page of the engine itself.
+ * A hidden link (`/goto`) is only made absolute, and is `opaque`.
  */
 export const targetOf = (href: string | undefined): Target | null => {
   if (!href || href.startsWith('#') || href.startsWith('/search?')) return null;

@@ -23,7 +23,10 @@ const partsOf = (line: string): string[] => line.split('·').map((part) => part.
 
 const isCategory = (part: string): boolean => /\p{L}/u.test(part) && !/\d/.test(part);
 
-/** The first line has the stars and the category, the next has the address. On mobile pages of 2023 the category precedes the address. */
+/**
+ * The first line has the stars and the category, the next has the address. On mobile pages of 2023 the
+ * category precedes the address.
+ */
 const describe = (lines: string[]): { first: string; address: string; category: string } => {
   const rated = lines.findIndex(isRatingLine);
   const at = rated < 0 && (lines[0] ?? '').includes('·') ? 0 : rated;
@@ -77,7 +80,10 @@ const placesAround = (box: Element, markers: Element[]): Draft[] =>
     return title === '' || otherLines(part, title).length === 0 ? [] : [readPlace(part, title)];
   });
 
-/** The name of a place is a heading. On mobile pages of 2023 it is the first line of a box with the place's id. */
+/**
+ * The name of a place is a heading. On mobile pages of 2023 it is the first line of a box with the place's
+ * id.
+ */
 export const readLocalPack = (box: Element): Draft[] => {
   if (!leadsToMaps(box) || has(box, isTravel)) return [];
   const byName = placesAround(box, findAll(box, isCardTitle));

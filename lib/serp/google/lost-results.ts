@@ -1,4 +1,7 @@
-/** Finds web results that the reader did not recognize, because the engine has changed the markup of a part of them. */
+/**
+ * Finds web results that the reader did not recognize, because the engine has changed the markup of a part of
+ * them.
+ */
 
 import { type Element, isTag, type ParentNode } from 'domhandler';
 import type { ParsedPage, RawResult } from '../../model/result.ts';
@@ -48,7 +51,10 @@ const isOtherBlock: Test = (element) =>
   isQuestion(element) ||
   isCardList(element);
 
-/** Elements that are not read. Those of real pages contain no link with the marks of a result, except in a part that a button opens. */
+/**
+ * Elements that are not read. Those of real pages contain no link with the marks of a result, except in a
+ * part that a button opens.
+ */
 const isUnread: Test = (element) => (isAround(element) && !isInert(element)) || isEntityData(element);
 
 const isBody = hasId('main');
@@ -86,7 +92,10 @@ const addressAround = (title: Element, levels: number[]): string => {
   return '';
 };
 
-/** A look at each box takes long. On pages for browsers without scripts, title and address are in boxes of their own. */
+/**
+ * A look at each box takes long. On pages for browsers without scripts, title and address are in boxes of
+ * their own.
+ */
 const levelsOf = { basic: [2, 3, 4], other: [2] };
 
 /** The address that a result without a link shows: as an element of its own, or beside its title. */
@@ -96,7 +105,10 @@ const addressWithoutLink = (element: Element, levels: number[]): string => {
   return shownHost(address) === '' ? '' : address;
 };
 
-/** What no item shows of a result without a link: its address, or its title, since results of a site may have the same address. */
+/**
+ * What no item shows of a result without a link: its address, or its title, since results of a site may have
+ * the same address.
+ */
 const lostWithoutLink = (element: Element, address: string, shown: Shown): string => {
   if (!isShownAddress(shown, address)) return address;
   const title = isResultTitle(element) ? textOf(element) : '';
@@ -115,8 +127,8 @@ const marksAddresses = once(({ root }: Page): boolean =>
 );
 
 /**
- * Whether a link is a result whose title has lost its mark: it shows an address as the results of the page do. On mobile pages of 2021, no
- * address has a mark.
+ * Whether a link is a result whose title has lost its mark: it shows an address as the results of the page
+ * do. On mobile pages of 2021, no address has a mark.
  */
 const isUntitled = (link: Element, page: Page): boolean =>
   !has(link, isMarkedTitle) &&
@@ -141,21 +153,28 @@ const resultsIn = (unread: Element): Element[] => {
   return links;
 };
 
+/**
+ * Whether so many results are lost that the ranking of the others is wrong: two, or a fifth of those that
+ * were found.
+ */
+const areTooMany = (lost: number, found: number): boolean => lost >= 2 || lost > found / 5;
+
 /** Links that look like web results, but are read as none. */
 export type LostLinks = {
   /** Links that are in no item of the page, one for each target. */
   unknown: Element[];
   /**
-   * Links in the columns of results that have an address and no title that a reader knows. Saved pages have no such link, so on a page that
-   * has one the markup of the titles has changed.
+   * Links in the columns of results that have an address and no title that a reader knows. Saved pages have
+   * no such link, so on a page that has one the markup of the titles has changed.
    */
   untitled: Element[];
 };
 
 /**
- * The links that look like web results, but are read as none: they are outside all other blocks, show an address as web results do, and are in
- * a column of results or have a title. Also the elements with an address that only a result without a link shows, and the results in elements that
- * are not read, if there are several.
+ * The links that look like web results, but are read as none: they are outside all other blocks, show an
+ * address as web results do, and are in a column of results or have a title. Also the elements with an
+ * address that only a result without a link shows, and the results in elements that are not read, if there
+ * are several.
  */
 export const lostLinks = (page: Page, result: RawResult): LostLinks => {
   const ranked = new Set(result.left.filter(({ type }) => type === 'organic').map(({ url }) => url));
@@ -192,7 +211,9 @@ export const lostLinks = (page: Page, result: RawResult): LostLinks => {
     return false;
   });
   if (moved.length >= minMoved) moved.forEach(loseLink);
-  return { unknown: [...unknown.values()], untitled };
+  // Without a mark on title and address, too little is known for more results than a page may lose.
+  const isKnown = marksAddresses(page) || !areTooMany(untitled.length, ranked.size);
+  return { unknown: [...unknown.values()], untitled: isKnown ? untitled : [] };
 };
 
 /** The names of the elements around a link. */
@@ -209,13 +230,13 @@ const haveShapeOfResult = (page: Page, lost: Element[]): boolean => {
 };
 
 /**
- * Whether the page has so many unread results that its ranking is wrong: two, or a fifth of those that were read. Real pages have none. On
- * pages for browsers without scripts, the sources of unread questions may look like results, so more are needed there, or one in the same
- * elements as the results.
+ * Whether the page has so many unread results that its ranking is wrong. Real pages have none. On pages for
+ * browsers without scripts, the sources of unread questions may look like results, so more are needed there,
+ * or one in the same elements as the results.
  */
 export const hasLostResults = (page: Page, parsed: ParsedPage): boolean => {
   const lost = lostLinks(page, parsed).unknown;
   const found = parsed.left.filter(({ type }) => type === 'organic').length;
   if (isBasic(page)) return lost.length > (found * 2) / 5 || haveShapeOfResult(page, lost);
-  return lost.length >= 2 || lost.length > found / 5;
+  return areTooMany(lost.length, found);
 };

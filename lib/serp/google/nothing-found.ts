@@ -24,7 +24,10 @@ const isEmphasis = isNamed('em', 'b', 'strong', 'i', 'span');
 
 const isLink = isNamed('a');
 
-/** The elements before the list in its parent and in the two boxes around it, without those that are in `seen`. Adds them to `seen`. */
+/**
+ * The elements before the list in its parent and in the two boxes around it, without those that are in
+ * `seen`. Adds them to `seen`.
+ */
 const elementsBefore = (list: Element, seen: Set<AnyNode>): Element[] => {
   const found: Element[] = [];
   let box: AnyNode | null = list;
@@ -41,7 +44,10 @@ const isColumn = hasId('rso', 'search', 'center_col', 'rcnt', 'topstuff', 'botst
 
 const isGoogle = (url: string): boolean => /(?:^|\.)google\.[a-z.]+$/.test(hostOf(url));
 
-/** A link that may be a result. Links to other services of the engine are in the row of tabs and in the footer. */
+/**
+ * A link that may be a result. Links to other services of the engine are in the row of tabs and in the
+ * footer.
+ */
 const isForeignLink: Test = (element) => leadsOut(element) && !isGoogle(targetIn(element)?.url ?? '');
 
 const folded = (text: string): string => text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
@@ -95,7 +101,10 @@ const plainTexts = (page: Page): string[] => {
 /** The sentence, and perhaps a second one: further texts with the query are those of results. */
 const maxMentions = 2;
 
-/** Whether the texts are those of results, although no link shows it: they contain addresses, or the query again and again. */
+/**
+ * Whether the texts are those of results, although no link shows it: they contain addresses, or the query
+ * again and again.
+ */
 const areOfResults = (texts: string[], query: string, phrase: RegExp): boolean => {
   const isAddress = (text: string): boolean => {
     const host = shownHost(text);
@@ -105,8 +114,8 @@ const areOfResults = (texts: string[], query: string, phrase: RegExp): boolean =
 };
 
 /**
- * Pages for browsers without scripts say it in running text, which contains the query and is followed by lines of advice. They have no
- * column, and neither links to results nor texts of results.
+ * Pages for browsers without scripts say it in running text, which contains the query and is followed by
+ * lines of advice. They have no column, and neither links to results nor texts of results.
  */
 const saysSoInText = (page: Page, query: string): boolean => {
   if (has(page.root, isColumn) || has(page.root, isForeignLink)) return false;
@@ -125,9 +134,9 @@ const saysSoInText = (page: Page, query: string): boolean => {
 };
 
 /**
- * Whether the page itself says that nothing was found. In every language, such a page repeats the query, followed by a list of advice.
- * Canned pages say so too, so also check the page's timestamp (`isFresh`).
- * If the query is unknown, the text of the search box counts.
+ * Whether the page itself says that nothing was found. In every language, such a page repeats the query,
+ * followed by a list of advice. Canned pages say so too, so also check the page's timestamp (`isFresh`). If
+ * the query is unknown, the text of the search box counts.
  */
 export const saysNothingFound = (page: Page, query: string): boolean => {
   const results = find(page.root, ({ attribs }) => attribs.id === 'rso');

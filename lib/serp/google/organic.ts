@@ -16,8 +16,8 @@ import { readRating } from './rating.ts';
 const isCite = isNamed('cite');
 
 /**
- * The line with the site and the path: `cite` on desktop, a text role on mobile, the line under the title on basic pages. Results from
- * social networks show the site's name and a count instead of a path.
+ * The line with the site and the path: `cite` on desktop, a text role on mobile, the line under the title on
+ * basic pages. Results from social networks show the site's name and a count instead of a path.
  */
 const breadcrumbOf = (link: Element, block: Element, title: Element): string => {
   const marked = textIn(link, isCite) || textIn(link, isTextRole);
@@ -27,7 +27,9 @@ const breadcrumbOf = (link: Element, block: Element, title: Element): string => 
   return lines.findLast((line) => /[.›]/.test(line)) ?? (textIn(block, isCite) || lines.join(' · '));
 };
 
-/** `data-sncf` numbers the rows under the title; the text is row 1. Pages before 2022 have the class instead. */
+/**
+ * `data-sncf` numbers the rows under the title; the text is row 1. Pages before 2022 have the class instead.
+ */
 const isText = hasClass('VwiC3b', 'st');
 
 const isSnippet: Test = (element) =>
@@ -56,7 +58,10 @@ const dateOf = (element: Element | undefined): string => {
 const withoutTimeOffset = (url: string): string =>
   url.replace(/[#?&](?:t|time_continue)=.*/s, '').replace(/#.*/s, '');
 
-/** The links of a result that it shows. The player of a video is hidden until the user opens it, and has the same links again. */
+/**
+ * The links of a result that it shows. The player of a video is hidden until the user opens it, and has the
+ * same links again.
+ */
 const linksIn = (block: Element): Element[] => {
   const links: Element[] = [];
   walk(block, (element) => {
@@ -75,7 +80,8 @@ const sitelinksOf = (block: Element, link: Element, url: string): { title: strin
   for (const other of withoutChapters(links)) {
     const target = targetIn(other);
     if (!target) continue;
-    // The target of a hidden link is unknown. The link counts as a sitelink until it is known to lead to another site.
+    // The target of a hidden link is unknown. The link counts as a sitelink until it is known to lead to
+    // another site.
     const mayBeOwn = target.url_resolution === 'opaque' || hostOf(target.url) === host;
     if (!mayBeOwn || withoutTimeOffset(target.url) === withoutTimeOffset(url)) continue;
     const title = textIn(other, isH3) || textIn(other, isHeading) || (linesOf(other)[0] ?? '');

@@ -5,13 +5,16 @@ import { isInside } from '../dom.ts';
 import { once } from '../page-cache.ts';
 
 /**
- * A script wall links to the search that it was asked for, with all its parameters and a message: `emsg=SG_…`. The link leads to the same
- * page again, so it says nothing about other pages or tabs.
+ * A script wall links to the search that it was asked for, with all its parameters and a message:
+ * `emsg=SG_…`. The link leads to the same page again, so it says nothing about other pages or tabs.
  */
 const isSamePage = (parameters: URLSearchParams): boolean =>
   parameters.get('emsg')?.startsWith('SG_') === true;
 
-/** The parameters of a link to a search of the engine; undefined for other elements. Do not change them: several rules ask for them. */
+/**
+ * The parameters of a link to a search of the engine; undefined for other elements. Do not change them:
+ * several rules ask for them.
+ */
 export const searchParameters: (link: Element) => URLSearchParams | undefined = (link) =>
   link.attribs.href?.includes('/search?') ? parametersOf(link) : undefined;
 
@@ -22,8 +25,9 @@ const parametersOf = once(({ attribs }: Element): URLSearchParams | undefined =>
 });
 
 /**
- * The first result of the page that a link to another page leads to, counted from 0; undefined for other links. Links to tabs, filters and
- * spellings may repeat the `start` of the request, so only the row of page numbers counts: its links have `sa=N`, or are in a navigation.
+ * The first result of the page that a link to another page leads to, counted from 0; undefined for other
+ * links. Links to tabs, filters and spellings may repeat the `start` of the request, so only the row of page
+ * numbers counts: its links have `sa=N`, or are in a navigation.
  */
 export const startOf = (link: Element): number | undefined => {
   const parameters = searchParameters(link);

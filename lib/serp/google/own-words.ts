@@ -1,6 +1,7 @@
 /**
- * What a page says of itself: the query, the page, the tab and the time that it is for. Compared with the request, it shows whether the page
- * answers this search (Reading 7). A sign that a page lacks is not judged, because no layout has all of them.
+ * What a page says of itself: the query, the page, the tab and the time that it is for. Compared with the
+ * request, it shows whether the page answers this search (Reading 7). A sign that a page lacks is not judged,
+ * because no layout has all of them.
  */
 
 import type { Element } from 'domhandler';
@@ -22,7 +23,10 @@ export type OwnWords = {
   title: string;
   /** The queries of the column of results and of the links to other pages. */
   searched: string[];
-  /** The tab of the page, as `udm` or `tbm`, in the search form and in the links to other pages; empty for web results. */
+  /**
+   * The tab of the page, as `udm` or `tbm`, in the search form and in the links to other pages; empty for web
+   * results.
+   */
   tab: string[];
   /** The first result of each linked page, counted from 0. */
   starts: number[];
@@ -32,7 +36,9 @@ export type OwnWords = {
   stamps: { page: number[]; links: number[] };
   /** Whether the page links to other pages or tabs of a search. */
   navigation: boolean;
-  /** Whether the page has an element that only follows the results: the footer, or the links to other pages. */
+  /**
+   * Whether the page has an element that only follows the results: the footer, or the links to other pages.
+   */
   foot: boolean;
 };
 
@@ -60,7 +66,9 @@ const contextQuery = (context: string): string[] => {
 
 const scriptId = /\bkEI["']?\s*[:=]\s*["']([\w-]+)/y;
 
-/** The event ids in the scripts of a page. A pattern for all of them would be tried at each word of the page. */
+/**
+ * The event ids in the scripts of a page. A pattern for all of them would be tried at each word of the page.
+ */
 const scriptIds = ({ html }: Page): string[] => {
   const found: string[] = [];
   let end = 0;
@@ -160,8 +168,8 @@ const readOwnWords = (page: Page): OwnWords => {
 export const ownWordsOf = once(readOwnWords);
 
 /**
- * The query that the results are for, by the column and by the page's own links; empty if they do not name one, null if they contradict each
- * other.
+ * The query that the results are for, by the column and by the page's own links; empty if they do not name
+ * one, null if they contradict each other.
  */
 const searchedIn = ({ searched }: OwnWords): string | null => {
   const [query = '', ...others] = new Map(searched.map((text) => [normalized(text), text])).values();
@@ -176,8 +184,8 @@ export const otherQueryOf = (page: Page): string => {
 };
 
 /**
- * Whether the search box or the title names another query than the one asked, or the page's own links contradict each other. They may name a
- * corrected or a shortened query, but no unrelated one.
+ * Whether the search box or the title names another query than the one asked, or the page's own links
+ * contradict each other. They may name a corrected or a shortened query, but no unrelated one.
  */
 export const isForOtherQuery = (page: Page, { query }: PageFetch): boolean => {
   const found = ownWordsOf(page);
@@ -198,7 +206,10 @@ const searchAddress = {
   firstOf: (page: number) => 10 * (page - 1),
 };
 
-/** Whether the links to other pages fit another page than the asked one. A page links to its neighbours, and not to itself. */
+/**
+ * Whether the links to other pages fit another page than the asked one. A page links to its neighbours, and
+ * not to itself.
+ */
 const isOtherPage = ({ starts, step }: OwnWords, { page }: PageFetch): boolean => {
   if (page === undefined) return false;
   const own = step * (page - 1);
@@ -216,7 +227,10 @@ const isOtherPage = ({ starts, step }: OwnWords, { page }: PageFetch): boolean =
   );
 };
 
-/** Whether the results have the markup of the other device. Pages for browsers without scripts are the same for both. */
+/**
+ * Whether the results have the markup of the other device. Pages for browsers without scripts are the same
+ * for both.
+ */
 const isForOtherDevice = ({ root }: Page, { device }: PageFetch): boolean => {
   if (!has(root, hasId('rso'))) return false;
   const isDesktop = has(root, isTitleLink);
@@ -235,8 +249,8 @@ export const isForOtherRequest = (page: Page, fetch: PageFetch): boolean => {
 };
 
 /**
- * The limit for pages that have times in their links only, which are pages for browsers without scripts. On saved pages of this kind, these
- * times were up to 12 days from the day of the fetch.
+ * The limit for pages that have times in their links only, which are pages for browsers without scripts. On
+ * saved pages of this kind, these times were up to 12 days from the day of the fetch.
  */
 const linksFreshForSeconds = 30 * 86_400;
 

@@ -1,4 +1,7 @@
-/** What a page says about itself: the number of results, the search time, the query, and whether there is a next page. */
+/**
+ * What a page says about itself: the number of results, the search time, the query, and whether there is a
+ * next page.
+ */
 
 import { has, hasId, isInside, isNamed, type Test } from '../dom.ts';
 import { textOf } from '../lines.ts';
@@ -12,7 +15,10 @@ export const totalResultsOf = (page: Page): string => {
   return stats ? textOf(stats) : '';
 };
 
-/** In seconds: the last decimal number in the line with the number of results: `(0.68 seconds)`, `(0,25 Sek.)`. */
+/**
+ * In seconds: the last decimal number in the line with the number of results: `(0.68 seconds)`, `(0,25
+ * Sek.)`.
+ */
 export const searchTimeOf = (totalResults: string): number | null => {
   const seconds = /(\d+[.,]\d+)\D*$/.exec(totalResults)?.[1];
   return seconds ? Number(seconds.replace(',', '.')) : null;
@@ -35,10 +41,15 @@ const isPager: Test = (element) =>
 const hasEmptyPager = (page: Page): boolean =>
   elementsOf(page.root).some((element) => isPager(element) && !has(element, isNamed('a')));
 
-/** Parameters of links to something else: a numbered page, another tab, a filter, another spelling, an entity. */
+/**
+ * Parameters of links to something else: a numbered page, another tab, a filter, another spelling, an entity.
+ */
 const otherSearches = 'start udm tbm tbs tbas nfpr spell filter stick si ibp gbv shoprs lr'.split(' ');
 
-/** Whether a link is to the same search with other parameters, but without `start`, as links to more results on mobile pages are. */
+/**
+ * Whether a link is to the same search with other parameters, but without `start`, as links to more results
+ * on mobile pages are.
+ */
 const isMoreLink =
   (query: string): Test =>
   (element) => {
@@ -53,11 +64,13 @@ const isMoreLink =
   };
 
 /**
- * Whether a later page must be expected. False only if the page proves to be the last: its links to pages lead to earlier ones only, or its row
- * of page numbers is empty. Silence proves nothing: an endless list has no links to pages.
+ * Whether a later page must be expected. False only if the page proves to be the last: its links to pages
+ * lead to earlier ones only, or its row of page numbers is empty. Silence proves nothing: an endless list has
+ * no links to pages.
  *
- * A page links to other pages, not to itself. So if the links skip a page before the last linked one, that is the current page, and another
- * follows. This holds for numbered pages, for a single "next" link, and for "more results" on mobile.
+ * A page links to other pages, not to itself. So if the links skip a page before the last linked one, that is
+ * the current page, and another follows. This holds for numbered pages, for a single "next" link, and for
+ * "more results" on mobile.
  */
 export const hasNext = (page: Page): boolean => {
   const starts = new Set<number>();

@@ -9,8 +9,9 @@ const isDesktopColumn = hasId('rcnt', 'search');
 const isViewport: Test = ({ name, attribs }) => name === 'meta' && attribs.name === 'viewport';
 
 /**
- * The device whose layout the page is in, by its own signs: on desktop the column of results is in other columns, on mobile the page declares
- * the width of its viewport. Saved pages from 2020 to 2026 have one of these signs, and none has both. Undefined if the page has neither.
+ * The device whose layout the page is in, by its own signs: on desktop the column of results is in other
+ * columns, on mobile the page declares the width of its viewport. Saved pages from 2020 to 2026 have one of
+ * these signs, and none has both. Undefined if the page has neither.
  */
 export const layoutOf = ({ root }: Page): Device | undefined => {
   if (has(root, (element) => isColumnOfResults(element) && isInside(element, isDesktopColumn)))

@@ -1,4 +1,7 @@
-/** The knowledge panel. Its parts may be anywhere on the page. Their data attributes show that they belong to it. */
+/**
+ * The knowledge panel. Its parts may be anywhere on the page. Their data attributes show that they belong to
+ * it.
+ */
 
 import type { Document, Element } from 'domhandler';
 import { ancestors, find, findAll, has, isInside, type Test } from '../dom.ts';
@@ -30,7 +33,10 @@ const isData: Test = (element) => element.attribs['data-attrid'] !== undefined &
 const containsData = once((box: Element): boolean => has(box, isData));
 const countSearchLinks = once((box: Element): number => findAll(box, isSearchLink).length);
 
-/** If a title has only links to other searches below it, it belongs to a box that offers other meanings of the query. */
+/**
+ * If a title has only links to other searches below it, it belongs to a box that offers other meanings of the
+ * query.
+ */
 const hasData = (title: Element): boolean => {
   const inTitle = countSearchLinks(title);
   const box = ancestors(title).find((up) => containsData(up) || countSearchLinks(up) > inTitle);

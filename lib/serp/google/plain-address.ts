@@ -1,4 +1,7 @@
-/** Finds the target of a hidden link (`/goto`, since August 2026) in the page's own data, if the page still contains it. */
+/**
+ * Finds the target of a hidden link (`/goto`, since August 2026) in the page's own data, if the page still
+ * contains it.
+ */
 
 import type { Element } from 'domhandler';
 import { findAll, type Test } from '../dom.ts';
@@ -11,7 +14,9 @@ import { once } from '../page-cache.ts';
 import { spend } from '../steps.ts';
 import { isHidden, targetOf } from './link.ts';
 
-/** The words of the shown path, in lower case: `› docs › getting-started...` gives `docs`, `getting-started`. */
+/**
+ * The words of the shown path, in lower case: `› docs › getting-started...` gives `docs`, `getting-started`.
+ */
 const shownWords = (breadcrumb: string): string[] =>
   breadcrumb
     .split(/[›>/]/)
@@ -24,19 +29,28 @@ const shownWords = (breadcrumb: string): string[] =>
     )
     .filter((word) => /^[\p{L}\p{N}_.-]+$/u.test(word));
 
-/** The URL has the host in the breadcrumb, or one is a subdomain of the other: a breadcrumb shows `amp.` and `m.` pages by the main host. */
+/**
+ * The URL has the host in the breadcrumb, or one is a subdomain of the other: a breadcrumb shows `amp.` and
+ * `m.` pages by the main host.
+ */
 const fitsHost = (url: string, breadcrumb: string): boolean => {
   const [host, shown] = [hostOf(url), shownHost(breadcrumb)];
   return shown !== '' && (host === shown || host.endsWith(`.${shown}`) || shown.endsWith(`.${host}`));
 };
 
-/** The URL has the host in the breadcrumb and all words of its path. A section name that is not in the URL counts against it too. */
+/**
+ * The URL has the host in the breadcrumb and all words of its path. A section name that is not in the URL
+ * counts against it too.
+ */
 const fitsPath = (url: string, breadcrumb: string): boolean => {
   const path = decoded(url).toLowerCase();
   return fitsHost(url, breadcrumb) && shownWords(breadcrumb).every((word) => path.includes(word));
 };
 
-/** The URLs in a value: the value itself, and the URLs in its parameters if it is a click counter or a translation. */
+/**
+ * The URLs in a value: the value itself, and the URLs in its parameters if it is a click counter or a
+ * translation.
+ */
 const addressesIn = (value: string): string[] => {
   const inParameters = [...value.matchAll(/[?&](?:url|q|u|adurl)=(https?[^&]+)/g)].map(([, inner = '']) =>
     decoded(inner),
@@ -47,8 +61,9 @@ const addressesIn = (value: string): string[] => {
 };
 
 /**
- * Attributes with a URL to load or to count. Two are excluded: `data-pcu` has only the site of an ad, to connect to in advance; `data-amp-…`
- * describes the AMP page that `data-amp` and the link lead to: its canonical address (`data-amp-cur`), the logo of its publisher.
+ * Attributes with a URL to load or to count. Two are excluded: `data-pcu` has only the site of an ad, to
+ * connect to in advance; `data-amp-…` describes the AMP page that `data-amp` and the link lead to: its
+ * canonical address (`data-amp-cur`), the logo of its publisher.
  */
 const urlAttributes = /^(?:data-(?!pcu$|amp-)|href$)/;
 
@@ -59,7 +74,10 @@ const inAttributes = ({ attribs }: Element): string[] =>
 
 const isQuote: Test = ({ name, attribs }) => name === 'a' && attribs.href?.includes(':~:') === true;
 
-/** An anchor belongs to the result if it shows the picture or repeats the title. Otherwise it links to another page of the site. */
+/**
+ * An anchor belongs to the result if it shows the picture or repeats the title. Otherwise it links to another
+ * page of the site.
+ */
 const isSameResult = (element: Element, title: string): boolean => {
   if (element.name !== 'a') return true;
   const text = textOf(element);
@@ -71,7 +89,10 @@ const maxDistance = 400;
 
 const minTokenLength = 16;
 
-/** The indexes in the HTML of a page at which texts of the form of a token end, by the last characters of the text. */
+/**
+ * The indexes in the HTML of a page at which texts of the form of a token end, by the last characters of the
+ * text.
+ */
 const tokenEnds = once(({ html }: Page): Map<string, number[]> => {
   const ends = new Map<string, number[]>();
   spend(html.length >> 6);
@@ -85,7 +106,9 @@ const tokenEnds = once(({ html }: Page): Map<string, number[]> => {
   return ends;
 });
 
-/** Attributes of the link itself. What is beside them in its tag is read as attributes, and must fit the path. */
+/**
+ * Attributes of the link itself. What is beside them in its tag is read as attributes, and must fit the path.
+ */
 const inOwnAttribute = /\s(?:href|ping)=["']?[^"']*$/;
 
 /** The URLs near the text that begins at `start`, unless it is in an attribute of the link itself. */
@@ -124,7 +147,10 @@ const inScripts = (href: string, page: Page): string[] => {
   return urls;
 };
 
-/** The target of a result's title link. A hidden link is resolved from the result's own data if possible; else it stays `opaque`. */
+/**
+ * The target of a result's title link. A hidden link is resolved from the result's own data if possible; else
+ * it stays `opaque`.
+ */
 export const resolve = (
   link: Element,
   block: Element,
@@ -134,8 +160,8 @@ export const resolve = (
   const href = link.attribs.href ?? '';
   const target = targetOf(href) ?? { url: '', url_resolution: 'direct' };
   if (target.url_resolution !== 'opaque') return target;
-  // The link's own click counter, a quote from the page, and script data with the link's token belong to this result for certain. Other
-  // data may not, so its path must fit too.
+  // The link's own click counter, a quote from the page, and script data with the link's token belong to this
+  // result for certain. Other data may not, so its path must fit too.
   const certain = [
     ...addressesIn(link.attribs.ping ?? ''),
     ...findAll(block, isQuote).flatMap(inAttributes),

@@ -1,4 +1,7 @@
-/** Reads rating, number of reviews and price in a row of a result, by the picture of stars and by currency signs, in any language. */
+/**
+ * Reads rating, number of reviews and price in a row of a result, by the picture of stars and by currency
+ * signs, in any language.
+ */
 
 import type { Element } from 'domhandler';
 import { priceIn, ratingIn } from '../amounts.ts';
@@ -18,7 +21,10 @@ const isPrice: Test = once((element: Element): boolean => {
   return text !== '' && priceIn(text) === text;
 });
 
-/** The first price of a card. It is an element that contains only the price, because a former price may be right beside it. */
+/**
+ * The first price of a card. It is an element that contains only the price, because a former price may be
+ * right beside it.
+ */
 export const priceOf = (card: Element): string => {
   const found = find(card, isPrice);
   return found ? textOf(found) : '';

@@ -48,9 +48,9 @@ const isBasic = once(
 const isTitleOf: Record<Device, Test> = { desktop: isTitleLink, mobile: isMobileTitleLink };
 
 /**
- * Reads the page with the layout of the device. Google may serve the other one: the reader uses it if the page has no result of the device's
- * layout, and shows by a sign of its own that it is in the other layout. A reading without results takes longest, so title links are looked
- * for first.
+ * Reads the page with the layout of the device. Google may serve the other one: the reader uses it if the
+ * page has no result of the device's layout, and shows by a sign of its own that it is in the other layout. A
+ * reading without results takes longest, so title links are looked for first.
  */
 const readAs = (page: Page, device: Device): Reading => {
   const isPlain = isBasic(page);
@@ -70,9 +70,9 @@ const countTexts = ({ left }: Reading): number =>
   left.filter(({ type, snippet }) => type === 'organic' && snippet !== '').length;
 
 /**
- * Reads results whose titles have lost their mark, if the structure shows that they are results: each such link leads out and has an address and
- * a part that can be the title, most of them have a text, and no result is left unread. If no title of the page has a mark, the page must
- * have the sign of the device.
+ * Reads results whose titles have lost their mark, if the structure shows that they are results: each such
+ * link leads out and has an address and a part that can be the title, most of them have a text, and no result
+ * is left unread. If no title of the page has a mark, the page must have the sign of the device.
  */
 const withUnmarked = (page: Page, device: Device, reading: Reading, { untitled }: LostLinks): Reading => {
   if (untitled.length === 0 || isBasic(page)) return reading;
@@ -99,8 +99,9 @@ const countUnclaimed = (page: Page, reading: Reading, lost: Element[]): number =
 };
 
 /**
- * The query that the results are for, if the page's own links and its column name another one than its search box. If the page does not say
- * so in a sentence with a link, an item says so: the engine has corrected or shortened the query silently.
+ * The query that the results are for, if the page's own links and its column name another one than its search
+ * box. If the page does not say so in a sentence with a link, an item says so: the engine has corrected or
+ * shortened the query silently.
  */
 const withOtherQuery = (page: Page, { left }: Reading): Pick<ParsedPage, 'left' | 'searched'> => {
   const searched = left.some(({ type }) => type === 'organic') ? otherQueryOf(page) : '';
@@ -128,12 +129,15 @@ const readAll = (page: Page, device: Device): ParsedPage => {
   };
 };
 
-/** Saved real pages need 43,000 steps in the median and 212,000 at most. A page that needs more than this is made to keep the reader busy. */
+/**
+ * Saved real pages need 43,000 steps in the median and 212,000 at most. A page that needs more than this is
+ * made to keep the reader busy.
+ */
 export const maxSteps = 600_000;
 
 /**
- * Reads the content of a page. Never throws, whatever the HTML, and never changes the tree. A page that needs more than `steps` has no
- * items and is `unread`.
+ * Reads the content of a page. Never throws, whatever the HTML, and never changes the tree. A page that needs
+ * more than `steps` has no items and is `unread`.
  */
 export const readPage = (page: Page, device: Device, steps = maxSteps): ParsedPage =>
   readWithin(steps, () => readAll(page, device)) ?? unreadPage;
@@ -143,7 +147,8 @@ export const reader: EngineReader = {
     const page = parseHtml(body);
     if (find) revealLinks(page, find);
     nameColumns(page);
-    // A page with looked-up links already had a verdict. The found targets may cost a few steps more, and must not make it unread.
+    // A page with looked-up links already had a verdict. The found targets may cost a few steps more, and
+    // must not make it unread.
     const steps = find ? 2 * maxSteps : maxSteps;
     return {
       read: (device) => readPage(page, device, steps),

@@ -1,6 +1,6 @@
 /**
- * Finds the columns of a page whose ids have changed, and gives them the ids that the reader knows. A page that has any known id stays as it
- * is, so results outside its columns still do not rank.
+ * Finds the columns of a page whose ids have changed, and gives them the ids that the reader knows. A page
+ * that has any known id stays as it is, so results outside its columns still do not rank.
  */
 
 import { type Element, isTag } from 'domhandler';
@@ -45,8 +45,8 @@ const isTitle: Test = (element) => isTitleLink(element) || isMobileTitleLink(ele
 type Parts = { titles: Element[]; regions: Element[]; isFollowed: boolean };
 
 /**
- * The title links, the regions, and whether an end of the page follows the title links: the footer, or the links to other pages. A title
- * after the footer was moved or added.
+ * The title links, the regions, and whether an end of the page follows the title links: the footer, or the
+ * links to other pages. A title after the footer was moved or added.
  */
 const partsOf = (page: Page): Parts => {
   const titles: Element[] = [];
@@ -109,7 +109,10 @@ const largest = (sides: Element[]): Element | undefined =>
 
 const isPaging: Test = (element) => startOf(element) !== undefined;
 
-/** A block beside the main column, which is not one below it: it has a heading, but neither ads nor links to other pages. */
+/**
+ * A block beside the main column, which is not one below it: it has a heading, but neither ads nor links to
+ * other pages.
+ */
 const isBeside: Test = (block) => has(block, isHeading) && !has(block, isPaging) && !hasAds(block);
 
 /** The element beside the main column, before the end of the page. */
@@ -123,11 +126,17 @@ const besideOf = (main: Element): Element | undefined => {
   return undefined;
 };
 
-/** The column of results names the query that its results are for, in an attribute whose name may have changed. */
+/**
+ * The column of results names the query that its results are for, in an attribute whose name may have
+ * changed.
+ */
 const namesQuery: Test = ({ attribs }) =>
   Object.values(attribs).some((value) => /^query:|;query:/.test(value));
 
-/** The right side is beside the main column, or in it, next to the results. Blocks of the main column have sides too, which are smaller. */
+/**
+ * The right side is beside the main column, or in it, next to the results. Blocks of the main column have
+ * sides too, which are smaller.
+ */
 const sideOf = (page: Page, main: Element): Element | undefined => {
   const sides = findAll(page.root, (element) => isSide(element) && !isInside(element, isSide));
   const outside = sides.filter((side) => !isInside(side, isMain));
@@ -137,8 +146,8 @@ const sideOf = (page: Page, main: Element): Element | undefined => {
 const hasAnyId: Test = ({ attribs }) => attribs.id !== undefined;
 
 /**
- * The columns of a page with their known ids. Empty if the page does not show that it is a page of results, or if its title links are not
- * together before the end of the page.
+ * The columns of a page with their known ids. Empty if the page does not show that it is a page of results,
+ * or if its title links are not together before the end of the page.
  */
 const columnsOf = (page: Page): [id: string, column: Element][] => {
   const { titles, regions, isFollowed } = partsOf(page);
@@ -163,7 +172,10 @@ const columnsOf = (page: Page): [id: string, column: Element][] => {
 /** A page that needs more steps keeps its ids, so it is no page of results. */
 const maxSteps = 200_000;
 
-/** Gives the columns of a page without any known id their ids. Changes the tree, so call it before the page is read. */
+/**
+ * Gives the columns of a page without any known id their ids. Changes the tree, so call it before the page is
+ * read.
+ */
 export const nameColumns = (page: Page): void => {
   // Without any id, the parts that a button opens are not told from results.
   if (has(page.root, isColumn) || !has(page.root, hasAnyId)) return;

@@ -14,7 +14,10 @@ export const addressesIn = (box: Element, isAddressLine = (_: string) => true): 
 
 export const hasPath = (line: string): boolean => /^https?:\/\/|[›‹]/.test(line);
 
-/** What the items of a page show: their titles, their targets, their addresses, and the hosts of web results without an address. */
+/**
+ * What the items of a page show: their titles, their targets, their addresses, and the hosts of web results
+ * without an address.
+ */
 export type Shown = { titles: Set<string>; urls: Set<string>; addresses: Set<string>; hosts: Set<string> };
 
 export const shownBy = ({ left, right }: RawResult): Shown => {
@@ -37,7 +40,10 @@ export const shownBy = ({ left, right }: RawResult): Shown => {
 export const isShownAddress = ({ addresses, hosts }: Shown, address: string): boolean =>
   addresses.has(address) || hosts.has(shownHost(address));
 
-/** Whether the smallest box with an address and a link leads to one result only, of the same site: the result has two addresses. */
+/**
+ * Whether the smallest box with an address and a link leads to one result only, of the same site: the result
+ * has two addresses.
+ */
 export const isBesideLink = (element: Element, { urls }: Shown, address: string): boolean => {
   const box = ancestors(element).find((up) => has(up, leadsOut));
   const targets = new Set(box && findAll(box, leadsOut).map((link) => targetIn(link)?.url ?? ''));

@@ -1,6 +1,6 @@
 /**
- * Recognizes "people also ask" by its structure, for pages on which the questions have no attribute of their own: rows with the same
- * parent, one button that opens an answer in each, and a caption above them.
+ * Recognizes "people also ask" by its structure, for pages on which the questions have no attribute of their
+ * own: rows with the same parent, one button that opens an answer in each, and a caption above them.
  */
 
 import type { Element, ParentNode } from 'domhandler';
@@ -14,7 +14,10 @@ const rows = new WeakSet<Element>();
 
 export const isUnmarkedQuestion: Test = (element) => rows.has(element);
 
-/** One sentence that ends with a question mark of any script. Greek has a semicolon. Other lists have a label before the question. */
+/**
+ * One sentence that ends with a question mark of any script. Greek has a semicolon. Other lists have a label
+ * before the question.
+ */
 const question = /^(?:[^.:…：]|[.:](?!\s))*[?？؟;\u037e՞፧⸮︖﹖]["'”’»」）)\s]*$/u;
 
 /** A button with one line of text. The rows of other lists have a label beside the question. */
@@ -42,8 +45,8 @@ const listsOf = (buttons: Element[]): Map<Element, Row[]> => {
 const isHeading: Test = ({ name, attribs }) => attribs.role === 'heading' || name === 'h2' || name === 'h3';
 
 /**
- * Whether the first text above the rows is a caption. In a web result, the text or the title is above the rows: no heading, or a link.
- * Captions on pages for browsers without scripts are ordinary text.
+ * Whether the first text above the rows is a caption. In a web result, the text or the title is above the
+ * rows: no heading, or a link. Captions on pages for browsers without scripts are ordinary text.
  */
 const hasCaption = (list: Element, all: Row[], isPlain: boolean): boolean => {
   const texts = new Set(all.map(({ text }) => text));
@@ -63,13 +66,17 @@ const hasCaption = (list: Element, all: Row[], isPlain: boolean): boolean => {
 
 const minRows = 2;
 
-/** Whether the rows are questions: at least half of them look like one, since some questions have no question mark. */
+/**
+ * Whether the rows are questions: at least half of them look like one, since some questions have no question
+ * mark.
+ */
 const areQuestions = (all: Row[]): boolean =>
   all.filter(({ text }) => question.test(text)).length * 2 >= all.length;
 
 /**
- * Finds the rows of questions that have no mark. Must be called before the page is read. `isKnown` matches boxes whose
- * kind is known by a mark. `isPlain`: the page is for browsers without scripts. Only questions open there, so their rows need no question mark.
+ * Finds the rows of questions that have no mark. Must be called before the page is read. `isKnown` matches
+ * boxes whose kind is known by a mark. `isPlain`: the page is for browsers without scripts. Only questions
+ * open there, so their rows need no question mark.
  */
 export const findUnmarkedQuestions = (top: ParentNode, isKnown: Test, isPlain: boolean): void => {
   const buttons = expandersIn(top).filter((button) => isSingleLine(button) && !isInside(button, isKnown));

@@ -1,4 +1,6 @@
-/** Finds the titles of web results whose markup has changed, so that they are neither an `h3` nor a heading. */
+/**
+ * Finds the titles of web results whose markup has changed, so that they are neither an `h3` nor a heading.
+ */
 
 import { type Element, isTag } from 'domhandler';
 import { find, has, isInside, isNamed, type Test } from '../dom.ts';
@@ -18,14 +20,20 @@ const partsOf = (element: Element): Element[] => {
   return parts.length === 1 && only ? partsOf(only) : parts;
 };
 
-/** The caption of the list of results, for screen readers. It may be in the link of a result, between the address and the title. */
+/**
+ * The caption of the list of results, for screen readers. It may be in the link of a result, between the
+ * address and the title.
+ */
 const isCaption = isNamed('h2');
 
 /** Whether a part of a link has its address: the marked one, or a line that looks like one. */
 const hasAddress = (part: Element, marked: Element | undefined): boolean =>
   marked ? part === marked || isInside(marked, (up) => up === part) : addressesIn(part, hasPath).length > 0;
 
-/** The title of a result is the part after the one with the address, as on mobile pages, or else the first one, as on desktop pages. */
+/**
+ * The title of a result is the part after the one with the address, as on mobile pages, or else the first
+ * one, as on desktop pages.
+ */
 const titleIn = (link: Element): Element | undefined => {
   const address = find(link, isAddress);
   const parts = partsOf(link).filter((part) => !isCaption(part));

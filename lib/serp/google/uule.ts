@@ -1,4 +1,7 @@
-/** The `uule` parameter of a Google search: the location of the user, as the message that the engine itself writes, in binary or in text. */
+/**
+ * The `uule` parameter of a Google search: the location of the user, as the message that the engine itself
+ * writes, in binary or in text.
+ */
 
 /** Field numbers, roles and producers, as publicly documented for the message `LocationDescriptor`. */
 const role = { field: 1, userSpecifiedForRequest: 2 };
@@ -36,8 +39,9 @@ const e7 = (degrees: string | undefined): number => Math.round(Number(degrees) *
 const usualRadius = 1000;
 
 /**
- * `a+` and the base64 of the same message in text form, for `latitude,longitude` or `latitude,longitude,radius`, in degrees and meters. It
- * has no timestamp, so the same place is always the same text.
+ * `a+` and the base64 of the same message in text form, for `latitude,longitude` or
+ * `latitude,longitude,radius`, in degrees and meters. It has no timestamp, so the same place is always the
+ * same text.
  */
 export const uuleOfPoint = (coordinates: string): string => {
   const [latitude, longitude, radius = usualRadius] = coordinates.split(',');

@@ -14,8 +14,8 @@ import { isForOtherQuery, isForOtherRequest, isFresh, ownWordsOf } from './own-w
 type Case = { page: Page; parsed: ParsedPage; fetch: PageFetch; signs: BlockSigns };
 
 /**
- * Whether the page has none of the columns of a result page and no links to other pages or tabs of the search, and no organic result was
- * read from it. A result page whose columns have changed has the links.
+ * Whether the page has none of the columns of a result page and no links to other pages or tabs of the
+ * search, and no organic result was read from it. A result page whose columns have changed has the links.
  */
 const isNotResultPage = (c: Case): boolean =>
   !c.signs.column && !hasOrganic(c.parsed) && !ownWordsOf(c.page).navigation;
@@ -25,10 +25,11 @@ const finalUrl = ({ fetch }: Case): URL | null => URL.parse(fetch.url);
 const pathOf = (c: Case): string => finalUrl(c)?.pathname ?? '';
 
 /**
- * The first rule that holds gives the verdict. If no rule holds, it is `unknown_layout`. First the rules for blocks, because anything on a
- * block page that looks like a result does not count. Then the rules for pages that cannot be used, or that say of themselves that they
- * answer another request. Then results. "Nothing found" is last: the page must say so itself, and it must have a recent timestamp, because
- * canned pages say so for any words. A page of results may have no timestamp, but not an old one.
+ * The first rule that holds gives the verdict. If no rule holds, it is `unknown_layout`. First the rules for
+ * blocks, because anything on a block page that looks like a result does not count. Then the rules for pages
+ * that cannot be used, or that say of themselves that they answer another request. Then results. "Nothing
+ * found" is last: the page must say so itself, and it must have a recent timestamp, because canned pages say
+ * so for any words. A page of results may have no timestamp, but not an old one.
  */
 const rules: Rule<Case>[] = [
   ['captcha', (c) => c.signs.captcha || pathOf(c).startsWith('/sorry/')],
@@ -36,7 +37,8 @@ const rules: Rule<Case>[] = [
   ['script_wall', (c) => pathOf(c).startsWith('/httpservice/retry/')],
   ['consent', (c) => finalUrl(c)?.hostname.startsWith('consent.') === true],
   ['consent', (c) => isNotResultPage(c) && c.signs.consent],
-  // The retry link alone proves nothing: result pages have it too. A page without scripts is no script wall: no browser gets past it.
+  // The retry link alone proves nothing: result pages have it too. A page without scripts is no script wall:
+  // no browser gets past it.
   ['script_wall', (c) => isNotResultPage(c) && c.signs.retry && c.signs.scripts],
   ['soft_block', (c) => isNotResultPage(c) && (c.signs.retry || c.signs.robotHelp)],
   ['soft_block', (c) => isRefusal(c.fetch)],
@@ -61,8 +63,8 @@ const rules: Rule<Case>[] = [
 export const maxSteps = 200_000;
 
 /**
- * Only `results` and `empty` may become a result. Judges by structure and attributes, never by the page's words, size or file name. A page
- * that needs too many steps is `unknown_layout`.
+ * Only `results` and `empty` may become a result. Judges by structure and attributes, never by the page's
+ * words, size or file name. A page that needs too many steps is `unknown_layout`.
  */
 export const judgePage = (page: Page, parsed: ParsedPage, fetch: PageFetch): Verdict =>
   readWithin(maxSteps, () => firstVerdict(rules, { page, parsed, fetch, signs: readBlockSigns(page) })) ??

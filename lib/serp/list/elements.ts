@@ -5,8 +5,8 @@ import type { Page } from '../page.ts';
 import { elementsOf, once } from '../page-cache.ts';
 
 /**
- * Matches the items of the page's lists: list items (`li` in `ol`) that are neither in another list item nor in an element of `outer`. Each
- * block of the page is such an item.
+ * Matches the items of the page's lists: list items (`li` in `ol`) that are neither in another list item nor
+ * in an element of `outer`. Each block of the page is such an item.
  */
 export const isItemOutside = (...outer: string[]): Test => {
   const isOuter = isNamed('li', ...outer);
@@ -62,7 +62,10 @@ export const isAroundResults = ({ isMain, isAnswerForm, roles, isKnownPart }: Su
   };
 };
 
-/** The text before the title of a web result is its site and its address. An answer or a list of questions begins with a longer text. */
+/**
+ * The text before the title of a web result is its site and its address. An answer or a list of questions
+ * begins with a longer text.
+ */
 export const maxTextBefore = 60;
 
 /** The first link for each key, such as its target. */

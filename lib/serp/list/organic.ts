@@ -1,4 +1,7 @@
-/** The parts of a web result on list pages: its text, the date in it, and its links to other pages of the site. */
+/**
+ * The parts of a web result on list pages: its text, the date in it, and its links to other pages of the
+ * site.
+ */
 import type { Element } from 'domhandler';
 import { isInside, type Test } from '../dom.ts';
 import { hostOf } from '../host.ts';

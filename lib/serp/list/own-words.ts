@@ -23,8 +23,8 @@ const isForQuery = (text: string, query: string): boolean =>
 type NamedQueries = { box: string; searched: string[] };
 
 /**
- * Whether the search box, the title or the links to other pages name another query than the one asked. The links may name a correction of
- * the query, so one of box and title must agree.
+ * Whether the search box, the title or the links to other pages name another query than the one asked. The
+ * links may name a correction of the query, so one of box and title must agree.
  */
 export const namesOtherQuery = (
   page: Page,

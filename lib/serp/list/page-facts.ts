@@ -7,7 +7,10 @@ import { asciiDigits } from '../text.ts';
 
 const isField = isNamed('input', 'textarea');
 
-/** The search box: the visible field with this name. An answer may have a form with the same field, but only below the box. */
+/**
+ * The search box: the visible field with this name. An answer may have a form with the same field, but only
+ * below the box.
+ */
 export const isBoxNamed =
   (name: string): Test =>
   (element) =>
@@ -19,7 +22,10 @@ export const queryIn = (page: Page, isBox: Test): string => {
   return (box?.name === 'textarea' ? textOf(box) : box?.attribs.value)?.trim() ?? '';
 };
 
-/** The first query of the links to other pages that is not the one in the search box; empty if there is none, or no search box. */
+/**
+ * The first query of the links to other pages that is not the one in the search box; empty if there is none,
+ * or no search box.
+ */
 export const otherQueryIn = (query: string, searched: string[]): string =>
   query === '' ? '' : (searched.find((other) => !isSameQuery(other, query)) ?? '');
 
@@ -33,7 +39,10 @@ const onlyNumber = (text: string): number | null => {
   return numbers.length === 1 ? Number(numbers[0]?.replace(/\D/g, '')) : null;
 };
 
-/** Whether the number of all results, as the page shows it, is greater than that of the results on the page, or unknown. */
+/**
+ * Whether the number of all results, as the page shows it, is greater than that of the results on the page,
+ * or unknown.
+ */
 export const countsMore = (totalResults: string, shown: number): boolean => {
   const total = onlyNumber(totalResults);
   return total === null || total > shown;

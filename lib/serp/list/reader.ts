@@ -35,12 +35,15 @@ const readAll = (page: Page, parts: ListParts): ParsedPage => {
   };
 };
 
-/** Saved real pages need at most 36,000 steps. A page that needs more than this is made to keep the reader busy. */
+/**
+ * Saved real pages need at most 36,000 steps. A page that needs more than this is made to keep the reader
+ * busy.
+ */
 export const maxSteps = 1_000_000;
 
 /**
- * Reads the content of a page. Never throws, whatever the HTML, and never changes the tree. A page that needs too many steps has no items
- * and is `unread`.
+ * Reads the content of a page. Never throws, whatever the HTML, and never changes the tree. A page that needs
+ * too many steps has no items and is `unread`.
  */
 export const readerOf =
   (parts: ListParts) =>

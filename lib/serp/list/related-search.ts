@@ -1,4 +1,7 @@
-/** Blocks of related searches on list pages. The page repeats terms above, between, below and beside the results. */
+/**
+ * Blocks of related searches on list pages. The page repeats terms above, between, below and beside the
+ * results.
+ */
 import type { Element } from 'domhandler';
 import type { Test } from '../dom.ts';
 import type { Page } from '../page.ts';

@@ -1,4 +1,6 @@
-/** The rules of verdicts that hold for list pages, and the form in which an engine adds its own (Reading 7). */
+/**
+ * The rules of verdicts that hold for list pages, and the form in which an engine adds its own (Reading 7).
+ */
 import { isTag } from 'domhandler';
 import type { ParsedPage, Verdict } from '../../model/result.ts';
 import { find, has, isNamed } from '../dom.ts';
@@ -31,8 +33,9 @@ export const isScriptWall = ({ page }: Case): boolean =>
 const maxSteps = 1_000_000;
 
 /**
- * Judges a page by the first rule that holds. Only `results` and `empty` may become a result. The rules are about structure and attributes,
- * never about the page's words, size or file name. A page that needs too many steps is `unknown_layout`.
+ * Judges a page by the first rule that holds. Only `results` and `empty` may become a result. The rules are
+ * about structure and attributes, never about the page's words, size or file name. A page that needs too many
+ * steps is `unknown_layout`.
  */
 export const judgeBy =
   (rules: Rule<Case>[]) =>

@@ -1,4 +1,7 @@
-/** Ads: text ads, one or more in an item, and product ads. Their links lead to counters of clicks, one of Yahoo and one of Bing. */
+/**
+ * Ads: text ads, one or more in an item, and product ads. Their links lead to counters of clicks, one of
+ * Yahoo and one of Bing.
+ */
 
 import type { Element } from 'domhandler';
 import { isPriceLine, priceIn } from '../amounts.ts';
@@ -112,7 +115,9 @@ const textsIn = (card: Element): string[] =>
 
 const isBox = isNamed('a', 'div', 'p', 'span', 'li', 'ul');
 
-/** Product ads have no such titles. Each has a card with some links to the same target, and a price or a deal. */
+/**
+ * Product ads have no such titles. Each has a card with some links to the same target, and a price or a deal.
+ */
 export const hasProductAds: Test = (item) =>
   hasLink(item, isProductLink) &&
   !headingsIn(item).some(isAdTitle) &&
@@ -133,7 +138,10 @@ const readProduct = (card: Element): Draft[] => {
   return [{ title, ...target, ...(price && { price: priceIn(price) }), ...(source && { source }) }];
 };
 
-/** The card of a product: the item of the list inside the block, or the largest part of the block without another product. */
+/**
+ * The card of a product: the item of the list inside the block, or the largest part of the block without
+ * another product.
+ */
 const cardsOf = (item: Element, links: Element[]): Element[] =>
   partsAround(item, links).map(
     ([link, part]) => ancestors(link).find((up) => up.name === 'li' && !isItem(up)) ?? part,

@@ -43,7 +43,10 @@ const hostOfPlace = ({ iso_code, language_code }: Place): string => {
   return domains.has(host) ? host : `search.${domain}`;
 };
 
-/** Reading 15: a leading `www.` is ignored. `uk.yahoo.com` is the portal of a country, whose search is at `uk.search.yahoo.com`. */
+/**
+ * Reading 15: a leading `www.` is ignored. `uk.yahoo.com` is the portal of a country, whose search is at
+ * `uk.search.yahoo.com`.
+ */
 const hostIn = (place: Place): string => {
   const asked = place.engine_domain.toLowerCase().replace(/^www\./, '');
   if (asked === '' || asked === domain) return hostOfPlace(place);
@@ -77,7 +80,10 @@ const languageOfHost = (host: string): string => {
   return inCode(languageOfCountry(country));
 };
 
-/** The filter `vl` is set if the request names a language that is not the one of the host: it limits the results to one language. */
+/**
+ * The filter `vl` is set if the request names a language that is not the one of the host: it limits the
+ * results to one language.
+ */
 const filterFor = (place: Place, host: string): Record<string, string> => {
   if (place.language_code === '') return {};
   const language = languageOf(place.language_code, countryOf(place.iso_code));
@@ -88,7 +94,10 @@ const filterFor = (place: Place, host: string): Record<string, string> => {
 /** The country of the international host. */
 const internationalCountry = 'US';
 
-/** Whether the country has a host, and its pages can be asked for in the language: it is the language of a host, or there is a filter for it. */
+/**
+ * Whether the country has a host, and its pages can be asked for in the language: it is the language of a
+ * host, or there is a filter for it.
+ */
 const hasPages = (isoCode: string, code: string): boolean => {
   const place = { iso_code: isoCode, language_code: code, engine_domain: '' };
   const host = hostOfPlace(place);
@@ -100,8 +109,8 @@ const hasPages = (isoCode: string, code: string): boolean => {
 };
 
 /**
- * Every page has `b`, the first too, and `pz`: the number of its first result, and the results per page. Yahoo has no parameter for a place
- * within a country.
+ * Every page has `b`, the first too, and `pz`: the number of its first result, and the results per page.
+ * Yahoo has no parameter for a place within a country.
  */
 const pageUrl = (search: Omit<Search, 'engine' | 'device' | 'depth'>, page: number): string => {
   const host = hostIn(search);

@@ -113,8 +113,8 @@ const minBoxLength = 20;
 const minBoxLines = 2;
 
 /**
- * A box with an answer of the engine itself, such as a dictionary: a text in the list of results, with one source or none. Blocks of the
- * engine's other searches are no answers.
+ * A box with an answer of the engine itself, such as a dictionary: a text in the list of results, with one
+ * source or none. Blocks of the engine's other searches are no answers.
  */
 export const isAnswerBox: Test = (item) =>
   isInResultList(item) &&
@@ -151,8 +151,8 @@ const spellingIn = (item: Element): Element | undefined =>
   sentenceLinks(item).find((link) => isSameQuery(searchParameters(link)?.get('p') ?? '', textOf(link)));
 
 /**
- * A sentence with a link to the search with another spelling: one that the engine used, or one that it offers. A second link leads to the
- * results for the original words.
+ * A sentence with a link to the search with another spelling: one that the engine used, or one that it
+ * offers. A second link leads to the results for the original words.
  */
 export const isSpelling: Test = (element) => {
   if (!isOtherLeft(element) || hasLink(element, leadsOut)) return false;

@@ -1,6 +1,6 @@
 /**
- * The components of Yahoo's pages, for all devices. Order is precedence: the first component whose root matches and whose `read` finds
- * something claims the item of the list.
+ * The components of Yahoo's pages, for all devices. Order is precedence: the first component whose root
+ * matches and whose `read` finds something claims the item of the list.
  */
 import type { Test } from '../dom.ts';
 import type { Component, Layout } from '../walker.ts';

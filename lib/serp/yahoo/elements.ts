@@ -1,4 +1,7 @@
-/** Elements of Yahoo's pages: columns, items of lists, titles, addresses. Structure comes first; ids and classes are second witnesses. */
+/**
+ * Elements of Yahoo's pages: columns, items of lists, titles, addresses. Structure comes first; ids and
+ * classes are second witnesses.
+ */
 
 import { type AnyNode, type Element, isTag, isText } from 'domhandler';
 import {
@@ -49,7 +52,10 @@ export const isAround = isAroundResults({
 
 export const isItem = isItemOutside();
 
-/** The heading of a result has the third level; the second is accepted, too. The captions of some blocks have the same. */
+/**
+ * The heading of a result has the third level; the second is accepted, too. The captions of some blocks have
+ * the same.
+ */
 export const isHeading = isNamed('h2', 'h3');
 
 /** The link of a title: in the heading until 2022, around it since 2025. */
@@ -61,7 +67,9 @@ const emphasis = new Set(['b', 'strong', 'em', 'i', 'mark', 'wbr']);
 const isOwnPart = (child: AnyNode): boolean =>
   isText(child) ? child.data.trim() !== '' : isTag(child) && emphasis.has(child.name);
 
-/** Whether a text can be the start of an address: a scheme, or a word that ends with a dot or with the text. */
+/**
+ * Whether a text can be the start of an address: a scheme, or a word that ends with a dot or with the text.
+ */
 const mayBeginAddress = /^\s*(?:https?:|[\p{L}\p{M}\p{N}-]+(?:\.|\s*$))/u;
 
 const firstText = (part: AnyNode): string => {
@@ -70,13 +78,19 @@ const firstText = (part: AnyNode): string => {
   return at && isText(at) ? at.data : '';
 };
 
-/** The text of an element from its first own text on: without the parts before it, such as a picture and the name of the site. */
+/**
+ * The text of an element from its first own text on: without the parts before it, such as a picture and the
+ * name of the site.
+ */
 const ownText = (element: Element): string => {
   const before = new Set<AnyNode>(element.children.slice(0, element.children.findIndex(isOwnPart)));
   return textOf(element, (child) => before.has(child));
 };
 
-/** A host, perhaps with a path: `https://clay.example › kiln`, `clay.example/kiln`. Not a sentence that begins with a host. */
+/**
+ * A host, perhaps with a path: `https://clay.example › kiln`, `clay.example/kiln`. Not a sentence that begins
+ * with a host.
+ */
 const isAddressText = (text: string): boolean =>
   /^(?:https?:\/\/)?[\p{L}\p{M}\p{N}.-]+(?::\d+)?(?:$|\/|\s*[›‹>])/u.test(text) && shownHost(text) !== '';
 
@@ -89,7 +103,10 @@ const readAddress = once((element: Element): string => {
   return text.length <= maxAddressLength && isAddressText(text) ? text.replace(/(?<=:\/\/)\s+/, '') : '';
 });
 
-/** The text of an element that shows nothing but an address; empty for other elements. Most need no reading of their whole text. */
+/**
+ * The text of an element that shows nothing but an address; empty for other elements. Most need no reading of
+ * their whole text.
+ */
 const addressText = (element: Element): string => {
   const first = mayHaveAddress.has(element.name) ? element.children.find(isOwnPart) : undefined;
   return first && mayBeginAddress.test(firstText(first)) ? readAddress(element) : '';
@@ -100,13 +117,19 @@ export const isAddress: Test = (element) => addressText(element) !== '';
 
 export type Title = { heading: Element; link: Element; text: string; target: Target; address: string };
 
-/** The address in a heading comes before the title. A heading with nothing else has a title that looks like an address. */
+/**
+ * The address in a heading comes before the title. A heading with nothing else has a title that looks like an
+ * address.
+ */
 const addressIn = (heading: Element): Element | undefined => {
   const address = find(heading, (element) => !isLink(element) && isAddress(element));
   return address && textOf(heading, (element) => element === address) !== '' ? address : undefined;
 };
 
-/** The address outside the heading: before the title since 2025, after it until 2021. The name of a site may look like another address. */
+/**
+ * The address outside the heading: before the title since 2025, after it until 2021. The name of a site may
+ * look like another address.
+ */
 const addressBeside = (block: Element, heading: Element, { url }: Target): string => {
   let first = '';
   const found = find(block, (element) => {
@@ -166,8 +189,8 @@ export const isResultClass = hasClass('algo', 'algo-sr');
 export const isAdClass = hasClass('ads');
 
 /**
- * A web result: an item whose first heading is a link out of the search, with nothing before it but the site and the address, which is that
- * of the target. Until 2026 results have a class of their own.
+ * A web result: an item whose first heading is a link out of the search, with nothing before it but the site
+ * and the address, which is that of the target. Until 2026 results have a class of their own.
  */
 const isResultItem = once((item: Element): boolean => {
   const title = titleOf(item);

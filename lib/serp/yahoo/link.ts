@@ -7,7 +7,10 @@ import { decoded, maxRedirects, type Target, targetAfter, withScheme } from '../
 import { once } from '../page-cache.ts';
 import { address } from './address.ts';
 
-/** The hosts of the search and of its services, such as `uk.images.search.yahoo.com`. Other hosts of Yahoo can rank. */
+/**
+ * The hosts of the search and of its services, such as `uk.images.search.yahoo.com`. Other hosts of Yahoo can
+ * rank.
+ */
 const searchHost = /^(?:[a-z0-9-]+\.)*search\.yahoo\.com$/;
 
 /** The counter of clicks on results, and on ads. */
@@ -20,7 +23,10 @@ export const isEngineHost = (host: string): boolean => searchHost.test(host);
 
 export const parse = (href: string): URL | null => URL.parse(href, address.origin);
 
-/** The target between `RU=` and the next field of the counter; in the oldest form, after `**`. Undefined if the link is no counter's. */
+/**
+ * The target between `RU=` and the next field of the counter; in the oldest form, after `**`. Undefined if
+ * the link is no counter's.
+ */
 const wrappedIn = (link: string): string | undefined => {
   if (!counter.test(link)) return undefined;
   const path = link.replace(/#[\s\S]*$/, '');
@@ -37,15 +43,17 @@ const withoutTrackerInPath = (url: string): string => {
   return end < 0 ? withoutTracker(url) : `${withoutTracker(url.slice(0, end))}${url.slice(end)}`;
 };
 
-/** A link to a page of the search, or of one of its services. The counter of clicks is on such a host, too. */
+/**
+ * A link to a page of the search, or of one of its services. The counter of clicks is on such a host, too.
+ */
 const ownLink = /^https?:\/\/(?:[a-z0-9-]+\.)*search\.yahoo\.com(?=[/?#]|$)/i;
 
 /** Most links do not name the engine, nor the source of its ads, so they need not be taken apart. */
 const namesEngine = /yahoo\.com|bing\.com|\.r\.msn\.com/i;
 
 /**
- * The target of a link on the page. Null if the link has no target, or leads to a search page of the engine itself. A redirect that cannot
- * be read is `opaque`.
+ * The target of a link on the page. Null if the link has no target, or leads to a search page of the engine
+ * itself. A redirect that cannot be read is `opaque`.
  */
 export const targetOf = (href: string | undefined): Target | null => {
   let link = href?.trim() ?? '';
@@ -115,7 +123,10 @@ const readOwnPage = once((element: Element): URL | undefined => {
   return own && isEngineHost(own.hostname) ? own : undefined;
 });
 
-/** A link to a search page of the engine itself, without trackers; undefined for other links. Reads wrapped links too. */
+/**
+ * A link to a search page of the engine itself, without trackers; undefined for other links. Reads wrapped
+ * links too.
+ */
 export const ownPageOf = (element: Element): URL | undefined =>
   element.name === 'a' ? readOwnPage(element) : undefined;
 
@@ -124,7 +135,10 @@ type Service = 'video' | 'images' | 'news' | 'local';
 const serviceHost = /(?:^|\.)(video|images|news|local)\.search\.yahoo\.com$/;
 const servicePath = /^(?:\/search)?\/(video|images|news|local)s?(?:\/|$)/;
 
-/** The engine's search for videos, images, news or places to which a link leads: by host, and by path. Most links lead to none. */
+/**
+ * The engine's search for videos, images, news or places to which a link leads: by host, and by path. Most
+ * links lead to none.
+ */
 const readServices = once((element: Element): (string | undefined)[] => {
   const url = ownPageOf(element);
   return url ? [serviceHost.exec(url.hostname)?.[1], servicePath.exec(url.pathname)?.[1]] : [];
@@ -140,7 +154,10 @@ export const leadsToService =
 export const leadsToAnyService: Test = (element) =>
   element.name === 'a' && readServices(element).some((service) => service !== undefined);
 
-/** The hosts of the web search: of a country, or of none. The hosts of other searches have the name of a service. */
+/**
+ * The hosts of the web search: of a country, or of none. The hosts of other searches have the name of a
+ * service.
+ */
 export const isWebHost = (host: string): boolean => webHost.test(host);
 
 const webHost = /^(?:(?!images|video|news|local|shopping)[a-z]+\.)?search\.yahoo\.com$/;

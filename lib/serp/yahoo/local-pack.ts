@@ -1,4 +1,7 @@
-/** Places: a block with links to the engine's search for places, and a name with lines of facts for each place. */
+/**
+ * Places: a block with links to the engine's search for places, and a name with lines of facts for each
+ * place.
+ */
 
 import type { Element } from 'domhandler';
 import { find, findAll, isLink, partsAround, type Test } from '../dom.ts';

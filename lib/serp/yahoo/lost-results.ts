@@ -1,4 +1,7 @@
-/** Finds out whether a page shows web results that were not read, because their titles, links or addresses have changed. */
+/**
+ * Finds out whether a page shows web results that were not read, because their titles, links or addresses
+ * have changed.
+ */
 
 import type { Element } from 'domhandler';
 import type { ParsedPage } from '../../model/result.ts';
@@ -13,13 +16,19 @@ import { isPager, ownNumberOf, pageEntriesOf } from './page-facts.ts';
 /** The claims on a page. Content and verdict need them. */
 export const readingOf = once((page: Page): Reading => readBy(layout, page));
 
-/** How many results the first page has: the second page begins with the next one. 0 if the page does not show it. */
+/**
+ * How many results the first page has: the second page begins with the next one. 0 if the page does not show
+ * it.
+ */
 const countedOn = (page: Page): number => {
   const firsts = pageEntriesOf(page).map(({ first }) => first);
   return ownNumberOf(page) === 1 && firsts.length > 0 ? Math.min(...firsts) - 1 : 0;
 };
 
-/** Whether an item is a result by its class or its address, but was not read as one. In an element that is not read, it must be a whole result. */
+/**
+ * Whether an item is a result by its class or its address, but was not read as one. In an element that is not
+ * read, it must be a whole result.
+ */
 const isLost = (item: Element, { claimed }: Reading): boolean => {
   if (isInside(item, isAround)) return isResult(item) && !claimed.has(item);
   return (
@@ -29,8 +38,8 @@ const isLost = (item: Element, { claimed }: Reading): boolean => {
 };
 
 /**
- * Whether an item looks like a result that was not read, or fewer than half of the results that the row of page numbers counts were read.
- * The engine counts other blocks, too.
+ * Whether an item looks like a result that was not read, or fewer than half of the results that the row of
+ * page numbers counts were read. The engine counts other blocks, too.
  */
 export const hasLostResults = (page: Page, { left }: ParsedPage): boolean => {
   const reading = readingOf(page);

@@ -1,6 +1,7 @@
 /**
- * What a page says of itself: the query, the page and the time that it is for. Compared with the request, it shows whether the page answers
- * this search (Reading 7). A sign that a page lacks is not judged, because no layout has all of them.
+ * What a page says of itself: the query, the page and the time that it is for. Compared with the request, it
+ * shows whether the page answers this search (Reading 7). A sign that a page lacks is not judged, because no
+ * layout has all of them.
  */
 
 import type { Element } from 'domhandler';
@@ -33,8 +34,8 @@ const searchAddress = {
 const mostOnPage = 10;
 
 /**
- * Whether the page is the first one although a later one was asked, or the other way round. The first page has links to the second, which
- * begins with result 11 at the latest.
+ * Whether the page is the first one although a later one was asked, or the other way round. The first page
+ * has links to the second, which begins with result 11 at the latest.
  */
 const isOtherPage = (page: Page, { page: asked }: PageFetch): boolean => {
   const own = ownNumberOf(page);
@@ -71,12 +72,18 @@ const isOtherTab = (page: Page): boolean => {
 export const isForOtherRequest = (page: Page, fetch: PageFetch): boolean =>
   isAtOtherAddress(fetch, searchAddress) || isOtherPage(page, fetch) || isOtherTab(page);
 
-/** Whether the part after the results is there: the row of page numbers, or the footer. A page that was cut and then closed has neither. */
+/**
+ * Whether the part after the results is there: the row of page numbers, or the footer. A page that was cut
+ * and then closed has neither.
+ */
 export const hasEnd = (page: Page): boolean => pageEntriesOf(page).length > 0 || has(page.root, isFooter);
 
 const isFooter = (element: Element): boolean => element.name === 'footer' || element.attribs.id === 'ft';
 
-/** The token in the page's own links: Base64 with `.`, `_` and `-`, in which bytes 5 to 8 are a time in seconds, the lowest byte first. */
+/**
+ * The token in the page's own links: Base64 with `.`, `_` and `-`, in which bytes 5 to 8 are a time in
+ * seconds, the lowest byte first.
+ */
 const token = /[;?&/]_ylt=([\w.-]{14,})/;
 
 const timeIn = (href: string): number | undefined => {
@@ -107,8 +114,8 @@ const mainTimeOf = (page: Page): number | undefined => {
 };
 
 /**
- * Whether the page's own time is near the fetch time; null if the page shows none. Links of one page have the same time, so tokens with
- * different times have another form, unless most of them have the same.
+ * Whether the page's own time is near the fetch time; null if the page shows none. Links of one page have the
+ * same time, so tokens with different times have another form, unless most of them have the same.
  */
 export const isFresh = (page: Page, { fetchedAt }: PageFetch): boolean | null => {
   const main = mainTimeOf(page);

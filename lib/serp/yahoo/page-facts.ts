@@ -18,7 +18,10 @@ export const queryOf = (page: Page): string => queryIn(page, isBox);
 /** A link of the row of page numbers. `first`: the number of the first result of its page. */
 type PageEntry = { link: Element; text: string; first: number; query: string };
 
-/** Other links may repeat the `b` of the request. Those of the row have one more parameter, or a number as their text. */
+/**
+ * Other links may repeat the `b` of the request. Those of the row have one more parameter, or a number as
+ * their text.
+ */
 export const isPaging = (parameters: URLSearchParams, text: string): boolean =>
   parameters.has('xargs') || parameters.has('pstart') || parameters.has('bct') || /^\p{N}+$/u.test(text);
 
@@ -51,7 +54,10 @@ export const pageEntriesOf = (page: Page): PageEntry[] => pagerOf(page)?.entries
 /** The queries of the links to other pages. */
 export const searchedIn = (page: Page): string[] => pageEntriesOf(page).flatMap(({ query }) => query || []);
 
-/** The query that the links to other pages name in place of the one in the search box; empty if they name the same. */
+/**
+ * The query that the links to other pages name in place of the one in the search box; empty if they name the
+ * same.
+ */
 export const otherQueryOf = (page: Page): string => otherQueryIn(queryOf(page), searchedIn(page));
 
 /** Whether an item is the row of page numbers, on a page with results or without. */
@@ -94,8 +100,8 @@ const isCountElement = (element: Element, pager: Element): boolean =>
 const isLater = (entry: PageEntry, own: number, size: number): boolean => entry.first > (own - 1) * size + 1;
 
 /**
- * Whether a later page must be expected. False only if the page proves to be the last: no link leads to a later page, or the number of all
- * results is not greater than that of the results on the page.
+ * Whether a later page must be expected. False only if the page proves to be the last: no link leads to a
+ * later page, or the number of all results is not greater than that of the results on the page.
  */
 export const hasNext = (page: Page, shown: number): boolean => {
   const entries = pageEntriesOf(page);
@@ -105,7 +111,10 @@ export const hasNext = (page: Page, shown: number): boolean => {
   return countsMore(totalResultsOf(page), shown);
 };
 
-/** Whether a link leads to a later page: by its number, or by the first result of its page and the results per page. */
+/**
+ * Whether a link leads to a later page: by its number, or by the first result of its page and the results per
+ * page.
+ */
 const followsOwn = (entry: PageEntry, own: number): boolean => {
   const number = asciiDigits(entry.text);
   if (/^\d+$/.test(number)) return Number(number) > own;

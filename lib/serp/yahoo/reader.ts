@@ -10,7 +10,10 @@ import { readingOf } from './lost-results.ts';
 import { hasNext, isPager, otherQueryOf, queryOf, totalResultsOf } from './page-facts.ts';
 import { judgePage } from './verdict.ts';
 
-/** The number of items in the lists of web results with links, but no claim. Templates of terms have links without text. */
+/**
+ * The number of items in the lists of web results with links, but no claim. Templates of terms have links
+ * without text.
+ */
 const countUnclaimed = (page: Page, { claimed }: Reading): number =>
   itemsOf(page).filter(
     (item) =>

@@ -1,4 +1,7 @@
-/** Blocks of related searches: links that search for their own text. The page repeats terms above, between and below the results. */
+/**
+ * Blocks of related searches: links that search for their own text. The page repeats terms above, between and
+ * below the results.
+ */
 
 import type { Element } from 'domhandler';
 import { has, hasClass, isInside, isNamed, type Test } from '../dom.ts';
@@ -10,7 +13,10 @@ import { isItem, isOtherItem, isRightItem, itemsOf, linksIn } from './elements.t
 import { searchParameters } from './link.ts';
 import { isPageLink } from './page-facts.ts';
 
-/** A term is alone in its cell, or in its item of a list inside the block. A term in a sentence is a correction. */
+/**
+ * A term is alone in its cell, or in its item of a list inside the block. A term in a sentence is a
+ * correction.
+ */
 const isListed = (link: Element): boolean =>
   isInside(link, (up) => up.name === 'td' || (up.name === 'li' && !isItem(up)));
 

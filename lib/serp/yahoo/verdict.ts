@@ -28,7 +28,10 @@ const hasCaptcha = ({ page }: Case): boolean =>
 /** A session of the page about cookies, or a button with a choice. */
 const isChoice: Test = ({ attribs }) => ['sessionId', 'agree', 'reject'].includes(attribs.name ?? '');
 
-/** A form that sends the choice about cookies, and then leads back to the search: it has the address of the search in a hidden field. */
+/**
+ * A form that sends the choice about cookies, and then leads back to the search: it has the address of the
+ * search in a hidden field.
+ */
 const isConsentForm: Test = (element) =>
   element.name === 'form' &&
   (/consent/i.test(element.attribs.action ?? '') ||
@@ -46,7 +49,10 @@ const hasColumn = ({ page }: Case): boolean =>
 
 const isNotResultPage = (c: Case): boolean => !hasOrganic(c.parsed) && !hasColumn(c);
 
-/** The status with which Yahoo refuses a client. A page with another status may name this number, or the error of the server. */
+/**
+ * The status with which Yahoo refuses a client. A page with another status may name this number, or the error
+ * of the server.
+ */
 const refusal = 999;
 const refusalInText = /\b999\b|\bINKApi\b/;
 
@@ -61,7 +67,10 @@ const shortText = ({ page }: Case): string => {
   return text.length <= maxRefusal ? text : '';
 };
 
-/** A sentence in an item of a list that repeats the query with emphasis, and no link out of the search. A term is in a link. */
+/**
+ * A sentence in an item of a list that repeats the query with emphasis, and no link out of the search. A term
+ * is in a link.
+ */
 const isNothingFound = (query: string): Test => {
   const words = normalized(query);
   return (item) =>
@@ -82,7 +91,10 @@ const isInSentence = (part: Element): boolean => {
   return box !== null && isTag(box) && textOf(box).length > textOf(part).length;
 };
 
-/** Whether the page itself says that nothing was found: it repeats the query in a sentence, and shows no sites and no further pages. */
+/**
+ * Whether the page itself says that nothing was found: it repeats the query in a sentence, and shows no sites
+ * and no further pages.
+ */
 const saysNothingFound = ({ page, parsed, fetch }: Case): boolean => {
   const query = fetch.query || parsed.query;
   if (query === '' || pageEntriesOf(page).length > 0 || has(page.root, showsSite)) return false;
@@ -90,9 +102,9 @@ const saysNothingFound = ({ page, parsed, fetch }: Case): boolean => {
 };
 
 /**
- * The first rule that holds gives the verdict. If no rule holds, it is `unknown_layout`. First the rules for blocks. Then the rules for
- * pages that cannot be used, or that say of themselves that they answer another request. Then results. "Nothing found" is last: the page
- * must say so itself, with its own recent time.
+ * The first rule that holds gives the verdict. If no rule holds, it is `unknown_layout`. First the rules for
+ * blocks. Then the rules for pages that cannot be used, or that say of themselves that they answer another
+ * request. Then results. "Nothing found" is last: the page must say so itself, with its own recent time.
  */
 const rules: Rule<Case>[] = [
   ['captcha', (c) => !hasOrganic(c.parsed) && hasCaptcha(c)],

@@ -1,4 +1,7 @@
-/** Blocks of videos. A card links to the engine's player, with the address of the video in the link, or to the video itself. */
+/**
+ * Blocks of videos. A card links to the engine's player, with the address of the video in the link, or to the
+ * video itself.
+ */
 
 import type { Element } from 'domhandler';
 import { dateIn } from '../dates.ts';

@@ -9,8 +9,9 @@ import { encodeNumber, searchFields } from './message.ts';
 const { domain, resultsPerPage } = engines.youtube;
 
 /**
- * `sp` has the offset of a further page, and no filter. The page is the same as the one that `continuation` requests, but it can be
- * opened without the page before it. There is no parameter for a place: the country is the finest.
+ * `sp` has the offset of a further page, and no filter. The page is the same as the one that `continuation`
+ * requests, but it can be opened without the page before it. There is no parameter for a place: the country
+ * is the finest.
  */
 const pageUrl = (search: Omit<Search, 'engine' | 'depth'>, page: number): string => {
   const parameters = new URLSearchParams({ search_query: search.keyword });
@@ -24,7 +25,10 @@ const pageUrl = (search: Omit<Search, 'engine' | 'depth'>, page: number): string
 /** The path of the search interface, from which the page's own script loads further pages. */
 export const interfacePath = '/youtubei/v1/search';
 
-/** A request of the search interface. The version of the script is that of the page before, so it is never out of date. */
+/**
+ * A request of the search interface. The version of the script is that of the page before, so it is never out
+ * of date.
+ */
 const continuation = (
   search: Pick<Search, 'iso_code' | 'language_code'>,
   { token, client: { name, version, visitor } }: NextPage,

@@ -1,4 +1,7 @@
-/** Cards around the results: panels about a topic, sources on a topic, help lines, corrections and related terms. */
+/**
+ * Cards around the results: panels about a topic, sources on a topic, help lines, corrections and related
+ * terms.
+ */
 import type { Draft } from '../walker.ts';
 import { at, findIn, firstText, type JsonObject, textIn, textOf, walk } from './json.ts';
 import { linkIn, targetOf } from './link.ts';
@@ -42,7 +45,10 @@ const termOf = (object: JsonObject): string => {
 
 export const isCardList = (object: JsonObject): boolean => Array.isArray(object.cards);
 
-/** A list of cards is related terms only if its cards search for terms: the chapters of a video are such a list, too. */
+/**
+ * A list of cards is related terms only if its cards search for terms: the chapters of a video are such a
+ * list, too.
+ */
 export const readTermList = (object: JsonObject): Draft | null => {
   const items = new Set<string>();
   walk(object.cards ?? null, true, (card) => {

@@ -8,7 +8,10 @@ import { channelTarget } from './link.ts';
 
 type Channel = { id: string; title: string; url: string };
 
-/** The channels that a byline links to, each once. The channels of a common video are in a dialog that the byline opens. */
+/**
+ * The channels that a byline links to, each once. The channels of a common video are in a dialog that the
+ * byline opens.
+ */
 const channelsIn = (byline: Json | undefined): Channel[] => {
   const found = new Map<string, Channel>();
   walk(byline ?? null, '', (object, _, title) => {
@@ -20,7 +23,10 @@ const channelsIn = (byline: Json | undefined): Channel[] => {
   return [...found.values()];
 };
 
-/** Whose video or playlist it is: the name as shown, and the channel behind it. `profiles` has all channels of a common video. */
+/**
+ * Whose video or playlist it is: the name as shown, and the channel behind it. `profiles` has all channels of
+ * a common video.
+ */
 export const ownerIn = (
   byline: Json | undefined,
   name: string,
@@ -35,8 +41,8 @@ export const ownerIn = (
 };
 
 /**
- * Since 2022, the field for subscribers has the handle, and the field for videos has the subscribers. A channel may hide its
- * subscribers.
+ * Since 2022, the field for subscribers has the handle, and the field for videos has the subscribers. A
+ * channel may hide its subscribers.
  */
 const countsOf = (object: JsonObject): Pick<ResultItem, 'subscribers' | 'videos_count'> => {
   const [first, second] = [firstText(object, 'subscriberCountText'), firstText(object, 'videoCountText')];

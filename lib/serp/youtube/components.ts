@@ -1,7 +1,8 @@
 /**
- * The components of YouTube's pages. Order is precedence: the first component whose root matches and whose `read` finds something claims
- * the object with everything in it. Most kinds are recognized by what they have (an id and a title), because their names change: a
- * playlist was a `playlistRenderer` until 2024, and is a `lockupViewModel` since. The others have a name of their own.
+ * The components of YouTube's pages. Order is precedence: the first component whose root matches and whose
+ * `read` finds something claims the object with everything in it. Most kinds are recognized by what they have
+ * (an id and a title), because their names change: a playlist was a `playlistRenderer` until 2024, and is a
+ * `lockupViewModel` since. The others have a name of their own.
  */
 import type { ItemType } from '../../model/result.ts';
 import type { Draft } from '../walker.ts';
@@ -16,7 +17,10 @@ import { isVideo, readMovie, readVideo } from './video.ts';
 
 export type Component = {
   type: ItemType;
-  /** Matches the object of an item, without a search in it. `name`: its key, or the key of the list that it is in. */
+  /**
+   * Matches the object of an item, without a search in it. `name`: its key, or the key of the list that it is
+   * in.
+   */
   root: (object: JsonObject, name: string) => boolean;
   /** Null: it is no item, but there may be items in it. */
   read: (object: JsonObject) => Draft | null;
@@ -39,7 +43,10 @@ export const ranked: Component[] = [
 export const isRanked = ({ type }: { type: ItemType }): boolean =>
   ranked.some((component) => component.type === type);
 
-/** The items around the ranking, in a shelf or not. Ads and Shorts come before the ranking, because they may have the id of a video. */
+/**
+ * The items around the ranking, in a shelf or not. Ads and Shorts come before the ranking, because they may
+ * have the id of a video.
+ */
 export const around: Component[] = [
   { type: 'ad', root: isAd, read: readAd },
   { type: 'short', root: isShort, read: readShort },

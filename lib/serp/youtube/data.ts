@@ -1,4 +1,7 @@
-/** Finds the data of a page: the value of `ytInitialData` in its HTML, or the body itself, if it is an answer of the search interface. */
+/**
+ * Finds the data of a page: the value of `ytInitialData` in its HTML, or the body itself, if it is an answer
+ * of the search interface.
+ */
 import { isObject, type JsonObject } from './json.ts';
 
 const parse = (text: string): JsonObject | null => {
@@ -21,7 +24,9 @@ const endOfString = (text: string, from: number): number => {
   return -1;
 };
 
-/** The index behind the brace that closes the one at `from`; -1 if none does. Braces in strings do not count. */
+/**
+ * The index behind the brace that closes the one at `from`; -1 if none does. Braces in strings do not count.
+ */
 const endOfObject = (text: string, from: number): number => {
   const signs = /["{}]/g;
   let open = 0;
@@ -51,7 +56,10 @@ const unescaped = (text: string): string =>
         : (escapes[other] ?? other),
   );
 
-/** The object of a script that only assigns it, as on all saved pages. In other scripts, braces are counted, which takes longer. */
+/**
+ * The object of a script that only assigns it, as on all saved pages. In other scripts, braces are counted,
+ * which takes longer.
+ */
 const wholeScript = (text: string, from: number): JsonObject | null => {
   const end = text.indexOf('</script', from);
   const script = text.slice(from, end < 0 ? text.length : end).trimEnd();
@@ -69,10 +77,16 @@ const valueAt = (text: string, from: number): JsonObject | null => {
   return parse(isString ? unescaped(text.slice(from + 1, end - 1)) : text.slice(from, end));
 };
 
-/** Scripts on a page mention the name, too. Without a limit, a page that assigns it often could cost the square of its size. */
+/**
+ * Scripts on a page mention the name, too. Without a limit, a page that assigns it often could cost the
+ * square of its size.
+ */
 const maxTries = 8;
 
-/** The data of a page; null if there is none, or if it is cut off. Counts braces, because texts in the data may look like its end. */
+/**
+ * The data of a page; null if there is none, or if it is cut off. Counts braces, because texts in the data
+ * may look like its end.
+ */
 export const readData = (body: string): JsonObject | null => {
   if (/^\s*\{/.test(body)) return parse(body);
   const assignment = /ytInitialData["']?\]?\s*=\s*(?:JSON\.parse\(\s*)?(?=[{'"])/g;

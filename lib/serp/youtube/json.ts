@@ -28,7 +28,9 @@ const tidy = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
-/** A text in any of the engine's forms: a string, `simpleText`, `content` or `runs`. Empty for anything else. */
+/**
+ * A text in any of the engine's forms: a string, `simpleText`, `content` or `runs`. Empty for anything else.
+ */
 export const textOf = (value: Json | undefined): string => {
   if (typeof value === 'string') return tidy(value);
   if (!isObject(value)) return '';
@@ -48,8 +50,8 @@ export const firstText = (value: JsonObject, ...names: string[]): string => {
 type Frame<Place> = { value: Json; name: string; place: Place };
 
 /**
- * Visits all objects with their names, in page order. An object in a list has the name of the list. `visit` returns the place of what is in
- * the object; null skips it. Does not recurse.
+ * Visits all objects with their names, in page order. An object in a list has the name of the list. `visit`
+ * returns the place of what is in the object; null skips it. Does not recurse.
  */
 export const walk = <Place>(
   top: Json,

@@ -1,4 +1,7 @@
-/** Reads the engine's links: unwraps redirects offline, and gives each video, channel and playlist one address. */
+/**
+ * Reads the engine's links: unwraps redirects offline, and gives each video, channel and playlist one
+ * address.
+ */
 
 import { isChannelId, isVideoId } from '../../model/channel.ts';
 import type { UrlResolution } from '../../model/result.ts';
@@ -67,7 +70,10 @@ const own = (path: string): Target => ({ url: `${address.origin}${path}`, url_re
 /** `PL…`, `RD…` (mixes), `OLAK…` (albums): longer than the id of a video. */
 export const isPlaylistId = (id: string): boolean => /^[A-Z]{2}[\w-]{10,}$/.test(id) && !isChannelId(id);
 
-/** Links to videos also name a mix, a time or a search. A video in the ranking that is a Short has the same address as any other. */
+/**
+ * Links to videos also name a mix, a time or a search. A video in the ranking that is a Short has the same
+ * address as any other.
+ */
 export const videoTarget = (id: string): Target => own(`/watch?v=${id}`);
 
 export const shortTarget = (id: string): Target => own(`/shorts/${id}`);

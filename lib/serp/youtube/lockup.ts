@@ -1,4 +1,6 @@
-/** The form that all kinds of results change to since 2024: a picture with badges, a title, and rows of texts. */
+/**
+ * The form that all kinds of results change to since 2024: a picture with badges, a title, and rows of texts.
+ */
 import { isChannelId, isVideoId } from '../../model/channel.ts';
 import type { Draft } from '../walker.ts';
 import { ownerIn } from './channel.ts';

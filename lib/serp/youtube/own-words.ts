@@ -1,4 +1,7 @@
-/** What a page says of itself: the query, the page and the time that it is for. Compared with the request (Reading 7). */
+/**
+ * What a page says of itself: the query, the page and the time that it is for. Compared with the request
+ * (Reading 7).
+ */
 
 import { engines } from '../../model/engine.ts';
 import type { NextPage, PageFetch } from '../engine-reader.ts';
@@ -14,7 +17,10 @@ const { resultsPerPage } = engines.youtube;
 export type OwnWords = {
   /** The query that the filters of the page are for, as it was asked; empty if the page has none. */
   asked: string;
-  /** The query that the results are for: the asked one, or a corrected one; empty if the page does not name it. */
+  /**
+   * The query that the results are for: the asked one, or a corrected one; empty if the page does not name
+   * it.
+   */
   searched: string;
   /** The offset of the next page; undefined if there is no link to it. */
   nextOffset: number | undefined;
@@ -90,10 +96,10 @@ export const ownWordsOf = (data: JsonObject, { queries, tokens }: Reading): OwnW
 };
 
 /**
- * Whether the results are for another query than the asked one. A corrected query counts only if the page says so, or the page before it:
- * its token then names the corrected query. Videos are not
- * compared with the words of the query, as the results of web engines are: the page names its query, and titles in another language or
- * without any of the words are common.
+ * Whether the results are for another query than the asked one. A corrected query counts only if the page
+ * says so, or the page before it: its token then names the corrected query. Videos are not compared with the
+ * words of the query, as the results of web engines are: the page names its query, and titles in another
+ * language or without any of the words are common.
  */
 export const isForOtherQuery = (
   found: OwnWords,
@@ -107,15 +113,23 @@ export const isForOtherQuery = (
   return found.searched !== '' && !known.some((one) => isSameQuery(one, found.searched));
 };
 
-/** Whether the answer has the form of the end of a page, and was requested as such. The token of the request names its query. */
+/**
+ * Whether the answer has the form of the end of a page, and was requested as such. The token of the request
+ * names its query.
+ */
 const answersToken = (found: OwnWords, { token }: PageFetch): boolean =>
   token !== undefined && found.isContinuation;
 
-/** Whether the page names a query. The start page and the pages of channels have videos, too, but name none. */
+/**
+ * Whether the page names a query. The start page and the pages of channels have videos, too, but name none.
+ */
 export const namesQuery = (found: OwnWords, fetch: PageFetch): boolean =>
   fetch.query === '' || found.asked !== '' || found.searched !== '' || answersToken(found, fetch);
 
-/** Whether the final URL is another host, path, query or page of the engine than the one asked. An empty URL is unknown. */
+/**
+ * Whether the final URL is another host, path, query or page of the engine than the one asked. An empty URL
+ * is unknown.
+ */
 const isAtOtherAddress = (
   { filter }: OwnWords,
   { url, query, page, token, isReplay }: PageFetch,

@@ -1,4 +1,7 @@
-/** Reads a YouTube result page, of a desktop or a phone, or an answer of the engine's search interface, and converts it to result items. */
+/**
+ * Reads a YouTube result page, of a desktop or a phone, or an answer of the engine's search interface, and
+ * converts it to result items.
+ */
 
 import { engines } from '../../model/engine.ts';
 import type { ParsedPage } from '../../model/result.ts';
@@ -17,8 +20,9 @@ export const openPage = (body: string): Page => {
 };
 
 /**
- * Reads the content of a page. Never throws, whatever the body. There is no `total_results`: the data has an estimate, but the page does
- * not show it. A page that cannot load more is the last one, unless it is full: then it may have changed the form of its link.
+ * Reads the content of a page. Never throws, whatever the body. There is no `total_results`: the data has an
+ * estimate, but the page does not show it. A page that cannot load more is the last one, unless it is full:
+ * then it may have changed the form of its link.
  */
 export const readPage = ({ data, reading }: Page): ParsedPage => {
   const { asked, searched } = ownWordsOf(data ?? {}, reading);

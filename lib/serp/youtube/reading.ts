@@ -1,4 +1,7 @@
-/** Reads the items of a page, and what else its data says: the query, the tokens for further pages, whether nothing was found. */
+/**
+ * Reads the items of a page, and what else its data says: the query, the tokens for further pages, whether
+ * nothing was found.
+ */
 import type { ItemType, RawResult, ResultItem } from '../../model/result.ts';
 import { numberItems } from '../number.ts';
 import type { Draft } from '../walker.ts';
@@ -22,7 +25,10 @@ type Place = {
   isShelf: boolean;
   isControl: boolean;
   block: JsonObject | null;
-  /** The components that found nothing in an object around this one. They do not try again, so the work stays linear. */
+  /**
+   * The components that found nothing in an object around this one. They do not try again, so the work stays
+   * linear.
+   */
   tried: readonly Component[];
 };
 
@@ -52,7 +58,10 @@ const isTab = /^(?:expandable)?[tT]ab\w*Renderer$/;
 
 const lists = ['contents', 'content', 'items'];
 
-/** The title of a block with a list: its own, or that of its header. Titles of tabs and of filters, deeper in a header, do not count. */
+/**
+ * The title of a block with a list: its own, or that of its header. Titles of tabs and of filters, deeper in
+ * a header, do not count.
+ */
 const hasTitle = (object: JsonObject): boolean =>
   lists.some((key) => typeof object[key] === 'object') &&
   (textOf(object.title) !== '' ||
@@ -69,7 +78,9 @@ const components = [...around, ...ranked];
 
 type Claim = { type: ItemType; side: Place['side']; draft: Draft };
 
-/** The item that the first matching component reads; otherwise the components that matched and found nothing. */
+/**
+ * The item that the first matching component reads; otherwise the components that matched and found nothing.
+ */
 const claim = (object: JsonObject, name: string, place: Place): Claim | Component[] => {
   const failed: Component[] = [];
   for (const component of components) {
@@ -82,7 +93,10 @@ const claim = (object: JsonObject, name: string, place: Place): Claim | Componen
   return failed;
 };
 
-/** The items of one side. Two shelves of Shorts may overlap: each Short counts once. Ads before the first result are at the top. */
+/**
+ * The items of one side. Two shelves of Shorts may overlap: each Short counts once. Ads before the first
+ * result are at the top.
+ */
 const itemsOf = (claims: Claim[], side: Place['side'], counts: Map<ItemType, number>): ResultItem[] => {
   const shorts = new Set<string>();
   let block: 'top' | 'bottom' = 'top';

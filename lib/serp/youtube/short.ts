@@ -9,7 +9,10 @@ const idOf = (object: JsonObject): string => /\/shorts\/([\w-]{11})(?![\w-])/.ex
 const hasByline = (object: JsonObject): boolean =>
   ['ownerText', 'longBylineText', 'shortBylineText'].some((name) => object[name] !== undefined);
 
-/** Until 2024, the title is `headline`, as of videos on phones, but there is no byline. Since then, the texts lie over the picture. */
+/**
+ * Until 2024, the title is `headline`, as of videos on phones, but there is no byline. Since then, the texts
+ * lie over the picture.
+ */
 export const isShort = (object: JsonObject): boolean =>
   (object.headline !== undefined && !hasByline(object)) || object.overlayMetadata !== undefined;
 

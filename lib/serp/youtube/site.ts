@@ -3,7 +3,10 @@ import { type ChannelOrVideo, decodePath, ofChannelId, readChannelOrVideo } from
 import type { ResultItem } from '../../model/result.ts';
 import type { SiteRules } from '../tracking.ts';
 
-/** The channels of an item, each with the names that the page gives. A video has more than one channel if it is a common work. */
+/**
+ * The channels of an item, each with the names that the page gives. A video has more than one channel if it
+ * is a common work.
+ */
 const channelsOf = (item: ResultItem): ChannelOrVideo[][] => {
   const first = [ofChannelId(item.channel_id), readChannelOrVideo(item.channel_url ?? '')];
   const others = (item.profiles ?? []).slice(1).map(({ url }) => [readChannelOrVideo(url)]);

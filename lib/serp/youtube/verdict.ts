@@ -47,7 +47,10 @@ const isEmptyEnd = ({ data, fetch }: Case): boolean => {
   );
 };
 
-/** The page says so: by a message and a number of results of 0, or by a message or by nothing at all after the last page. */
+/**
+ * The page says so: by a message and a number of results of 0, or by a message or by nothing at all after the
+ * last page.
+ */
 const saysNothingFound = (c: Case): boolean =>
   isEmptyEnd(c) ||
   (c.reading.message &&
@@ -60,9 +63,10 @@ const isShell = ({ body, data, signs }: Case): boolean =>
   data === null && signs.scripts && /\bytcfg\b|<ytd-app\b|<ytm-app\b/.test(body);
 
 /**
- * The first rule that holds gives the verdict. If no rule holds, it is `unknown_layout`. First the rules for blocks. Then the rules for
- * pages that cannot be used, or that say of themselves that they answer another request. The end of the document is not required: data
- * that can be parsed is complete. "Nothing found" is last, and needs a recent time, because a stored page says so of any query.
+ * The first rule that holds gives the verdict. If no rule holds, it is `unknown_layout`. First the rules for
+ * blocks. Then the rules for pages that cannot be used, or that say of themselves that they answer another
+ * request. The end of the document is not required: data that can be parsed is complete. "Nothing found" is
+ * last, and needs a recent time, because a stored page says so of any query.
  */
 const rules: Rule<Case>[] = [
   [
@@ -85,7 +89,10 @@ const rules: Rule<Case>[] = [
   ['empty', saysNothingFound],
 ];
 
-/** Only `results` and `empty` may become a result. Judges by the data's structure, never by its words, size or file name. */
+/**
+ * Only `results` and `empty` may become a result. Judges by the data's structure, never by its words, size or
+ * file name.
+ */
 export const judgePage = (page: Page, parsed: ParsedPage, fetch: PageFetch): Verdict =>
   firstVerdict(rules, {
     ...page,

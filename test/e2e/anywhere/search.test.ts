@@ -2,7 +2,8 @@
 
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { RawResult, type TrackingResult } from '../../../lib/model/result.ts';
+import { RawResult } from '../../../lib/model/result.ts';
+import type { TrackingResult } from '../../../lib/model/tracking-result.ts';
 import { clientOf } from '../client.ts';
 import { sharedService } from '../shared.ts';
 

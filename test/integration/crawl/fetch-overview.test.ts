@@ -16,7 +16,7 @@ const { fetchPage } = await import('../../../lib/crawl/fetch-page.ts');
 const { parseAgain } = await import('../../../lib/crawl/parse-again.ts');
 const { parseTask } = await import('../../../lib/crawl/parse-task.ts');
 const { planPages } = await import('../../../lib/crawl/plan-pages.ts');
-const { readV2Task } = await import('../../../lib/crawl/view.ts');
+const { readV2Task } = await import('../../../lib/crawl/read-task.ts');
 const { readLine } = await import('../../../lib/store/pace.ts');
 
 /** The requests that the engine got, and its answer to the script of a page. */

@@ -21,7 +21,7 @@ const { readPage } = await import('../../../lib/store/read-html.ts');
 const { putSnapshot, readSnapshot } = await import('../../../lib/store/snapshots.ts');
 const { moveRow, readRow } = await import('../../../lib/store/tasks.ts');
 const { createV2Tasks } = await import('../../../lib/crawl/create.ts');
-const { readV2Task } = await import('../../../lib/crawl/view.ts');
+const { readV2Task } = await import('../../../lib/crawl/read-task.ts');
 
 const day = 86_400;
 const hour = 3600;

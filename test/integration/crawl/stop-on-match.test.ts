@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { Batches } from '../../../lib/crawl/plan-pages.ts';
 import { GoogleCrawlRequest } from '../../../lib/model/crawl-request.ts';
-import type { TrackingResult } from '../../../lib/model/result.ts';
+import type { TrackingResult } from '../../../lib/model/tracking-result.ts';
 import type { AnsweredPage, TaskKey } from '../../../lib/model/workflow.ts';
 import type { SerpRow } from '../../../lib/store/task-row.ts';
 import { runSeconds } from '../../../lib/task/timing.ts';
@@ -18,7 +18,7 @@ const { parseAgain } = await import('../../../lib/crawl/parse-again.ts');
 const { parseTask, readPages } = await import('../../../lib/crawl/parse-task.ts');
 const { planPages } = await import('../../../lib/crawl/plan-pages.ts');
 const { createV2Tasks } = await import('../../../lib/crawl/create.ts');
-const { readV2Task } = await import('../../../lib/crawl/view.ts');
+const { readV2Task } = await import('../../../lib/crawl/read-task.ts');
 const { readSnapshot } = await import('../../../lib/store/snapshots.ts');
 const { readRow } = await import('../../../lib/store/tasks.ts');
 

@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { afterAll, describe, expect, test } from 'vitest';
-import { AddKeywordsRequest } from '../../../lib/model/project.ts';
+import { AddKeywordsRequest } from '../../../lib/model/tracked-keyword.ts';
 import { startTables } from '../../tables.ts';
 
 const { stop } = await startTables();

@@ -16,7 +16,7 @@ const { s3 } = await import('../../../lib/runtime/s3.ts');
 const { moveRow, readRow } = await import('../../../lib/store/tasks.ts');
 const { readSnapshot } = await import('../../../lib/store/snapshots.ts');
 const { readParked } = await import('../../../lib/store/parked-deliveries.ts');
-const { readV2Task } = await import('../../../lib/crawl/view.ts');
+const { readV2Task } = await import('../../../lib/crawl/read-task.ts');
 const { planPages } = await import('../../../lib/crawl/plan-pages.ts');
 
 afterAll(() => stores.stop());

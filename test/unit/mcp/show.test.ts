@@ -12,7 +12,8 @@ import {
 } from '../../../lib/mcp/show.ts';
 import type { KeywordDataSV } from '../../../lib/model/keyword-metrics.ts';
 import type { IdeasTask } from '../../../lib/model/keyword-task.ts';
-import type { Ranking, ResultItem } from '../../../lib/model/result.ts';
+import type { ResultItem } from '../../../lib/model/result.ts';
+import type { Ranking } from '../../../lib/model/tracking-result.ts';
 
 const taskOf = (more: object = {}): SearchTask =>
   ({

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { createAwaitedTask, readAwaitedTask } from '../../../lib/crawl/awaited.ts';
 import { createV1Tasks } from '../../../lib/crawl/create.ts';
 import { readTaskHtml } from '../../../lib/crawl/read-html.ts';
-import { readV1Task } from '../../../lib/crawl/view.ts';
+import { readV1Task } from '../../../lib/crawl/read-task.ts';
 import { findLiveVolumes } from '../../../lib/keyword/ads/live-volume.ts';
 import { createIdeasTask } from '../../../lib/keyword/create.ts';
 import { readIdeasTask } from '../../../lib/keyword/view.ts';
@@ -23,7 +23,7 @@ vi.mock(import('../../../lib/crawl/create.ts'), async (original) => ({
   createV1Tasks: vi.fn(),
 }));
 vi.mock(import('../../../lib/crawl/read-html.ts'), () => ({ readTaskHtml: vi.fn() }));
-vi.mock(import('../../../lib/crawl/view.ts'), async (original) => ({
+vi.mock(import('../../../lib/crawl/read-task.ts'), async (original) => ({
   ...(await original()),
   readV1Task: vi.fn(),
 }));
@@ -291,7 +291,7 @@ describe('a task', () => {
 
     failing(readV1Task);
     expect((await factsOf('read_task', { task_id: 7 }))[0]).toContain('Task 8');
-    expect(readIdeasTask).toHaveBeenLastCalledWith(user, 7);
+    expect(readIdeasTask).toHaveBeenLastCalledWith(user, 7, 25);
 
     failing(readIdeasTask);
     expect(await errorOf('read_task', { task_id: 7 })).toBe(notFound);
@@ -345,26 +345,15 @@ describe('ideas', () => {
     await call('keyword_ideas', args);
 
     expect(createIdeasTask).toHaveBeenCalledExactlyOnceWith(user, expect.objectContaining(request), baseUrl);
-    expect(readIdeasTask).toHaveBeenCalledExactlyOnceWith(user, 8);
+    expect(readIdeasTask).toHaveBeenCalledExactlyOnceWith(user, 8, 25);
   });
 
-  test('are waited for', async () => {
-    vi.mocked(readIdeasTask).mockResolvedValueOnce({ ...ideas, status: 'queued' } as never);
-
-    expect((await factsOf('keyword_ideas', { keywords: ['a'] }))[0]).toContain('Task 8');
-    expect(readIdeasTask).toHaveBeenCalledTimes(2);
-  });
-
-  test('are returned unfinished after 25 seconds', async () => {
-    const now = vi.spyOn(performance, 'now');
-    now.mockReturnValueOnce(1000).mockReturnValueOnce(26_000).mockReturnValue(26_001);
+  test('that are not found in time are named', async () => {
     vi.mocked(readIdeasTask).mockResolvedValue({ ...ideas, status: 'queued' } as never);
 
-    const facts = await factsOf('keyword_ideas', { keywords: ['a'] });
-    now.mockRestore();
-
-    expect(facts[0]).toBe('Task 8 is not finished: its status is queued.');
-    expect(readIdeasTask).toHaveBeenCalledTimes(2);
+    expect((await factsOf('keyword_ideas', { keywords: ['a'] }))[0]).toBe(
+      'Task 8 is not finished: its status is queued.',
+    );
   });
 });
 

@@ -9,8 +9,8 @@ import { engineNames, engines, isEngineDomain, isEngineLanguage } from '../../..
 import { IdeasRequest } from '../../../lib/model/keyword-request.ts';
 import { isLocationCode } from '../../../lib/model/location-code.ts';
 import { patternOf } from '../../../lib/model/pattern.ts';
-import { AddKeywordsRequest } from '../../../lib/model/project.ts';
 import { SuggestRequest } from '../../../lib/model/suggest.ts';
+import { AddKeywordsRequest } from '../../../lib/model/tracked-keyword.ts';
 import { TrendsRequest } from '../../../lib/model/trends.ts';
 import { openapi } from '../../../lib/reference/openapi.ts';
 

@@ -1,7 +1,7 @@
 /** The schema of a task's result keeps all of its fields. */
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
-import { TrackingResult } from '../../../lib/model/result.ts';
+import { TrackingResult } from '../../../lib/model/tracking-result.ts';
 import { trackDomains } from '../../../lib/serp/tracking.ts';
 
 const tracked = (domain: string, competitors: string[] = []) =>

@@ -61,3 +61,63 @@ test('ignores a meta that says UTF-16, because the meta itself is not UTF-16', (
   const bytes = Buffer.from('<meta charset="utf-16">Größe');
   expect(decodeText(bytes, 'text/html')).toBe('<meta charset="utf-16">Größe');
 });
+
+const greeting = Buffer.from([0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2]);
+const isRead = (bytes: Buffer, contentType = 'text/html') =>
+  decodeText(bytes, contentType).endsWith('Привет');
+
+test.each([
+  ['text/html;charset=windows-1251', true],
+  ['text/html ; charset = windows-1251', true],
+  ['text/html; CHARSET=windows-1251; boundary=x', true],
+  ["text/html; charset=' windows-1251'", true],
+  ['text/html; charset=windows-1251;x', true],
+  ['text/html charset=windows-1251', false],
+  ['text/html; xcharset=windows-1251', false],
+  ['text/html; charset=', false],
+])('the header %j names windows-1251: %s', (contentType, expected) => {
+  expect(isRead(greeting, contentType)).toBe(expected);
+});
+
+test.each([
+  ['<meta charset=windows-1251 >', true],
+  ['<meta\ncharset = " windows-1251">', true],
+  ["<meta name=x charset='windows-1251' y>", true],
+  ['<meta content="text/html; charset=windows-1251;x">', true],
+  ['<metadata charset=windows-1251>', false],
+  ['<meta name=x>charset=windows-1251', false],
+  ['<!-- a\n<meta charset=windows-1251> -->', false],
+  ['<!-- a --><meta charset=windows-1251><!-- b -->', true],
+  ['<meta charset="">', false],
+])('%j names windows-1251: %s', (meta, expected) => {
+  expect(isRead(Buffer.concat([latin(meta), greeting]))).toBe(expected);
+});
+
+test.each([
+  [0, true],
+  [1, false],
+])('a meta is looked for in 4,096 bytes: %i bytes too late: %s', (more, expected) => {
+  const meta = '<meta charset=cp1251>';
+  const label = meta.indexOf('>');
+  const before = ' '.repeat(4096 - label + more);
+
+  // The last digit is cut off: cp125 is not known.
+  expect(isRead(Buffer.concat([latin(before + meta), greeting]))).toBe(expected);
+});
+
+test.each(['utf-16', 'UTF16', 'utf-16be', 'utf16le'])('a meta of UTF-8 that says %s is ignored', (label) => {
+  const text = `<meta charset=${label}>Größe`;
+
+  expect(decodeText(Buffer.from(text), '')).toBe(text);
+});
+
+test.each([[[0xef, 0xbb]], [[0xfe]], [[0xff]], [[0xbf, 0xbb, 0xef]]])('the bytes %j are no mark', (bytes) => {
+  const packed = Buffer.concat([Buffer.from(bytes), greeting]);
+
+  expect(decodeText(packed, 'text/html; charset=windows-1251')).toMatch(/^.+Привет$/);
+});
+
+test('another meta whose label only begins like UTF-16 counts', () => {
+  const meta = '<meta charset=x-utf-16>';
+  expect(decodeText(Buffer.concat([latin(meta), Buffer.from([0xe9])]), '')).toBe(`${meta}é`);
+});

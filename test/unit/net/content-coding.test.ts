@@ -55,6 +55,7 @@ test.each([
   ['compress', 'unknown way'],
   ['gzip, aes128', 'unknown way'],
   ['toString', 'unknown way'],
+  ['constructor', 'unknown way'],
   ['gzip, gzip, gzip', 'too many ways'],
 ])('refuses %j', async (coding, reason) => {
   await expect(unpackBody(page, coding, maxBytes)).rejects.toThrow(reason);

@@ -7,8 +7,7 @@ import { V2Task } from '../../../lib/model/v2-task.ts';
 import { type Delivered, v2Payload } from '../../../lib/postback/v2-payload.ts';
 
 const task = (fields: Partial<V2Task> = {}) => ({
-  complete: true,
-  ...v.parse(v.omit(V2Task, ['complete']), {
+  ...v.parse(V2Task, {
     id: 7,
     user_id: 1,
     status: 'success',
@@ -22,6 +21,7 @@ const task = (fields: Partial<V2Task> = {}) => ({
     ttl: 86_500,
     ...fields,
   }),
+  complete: true,
 });
 
 const item = (fields: Partial<ResultItem> & Pick<ResultItem, 'type'>): ResultItem => ({

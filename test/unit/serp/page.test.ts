@@ -29,7 +29,10 @@ test.each([
   expect(parseHtml(html).root.children.length).toBeGreaterThan(0);
 });
 
-/** The tree that htmlparser2 builds, without comments. If a page ends in a name like `<scr`, it takes the name for a text. */
+/**
+ * The tree that htmlparser2 builds, without comments. If a page ends in a name like `<scr`, it takes the name
+ * for a text.
+ */
 const plainTree = (html: string): Document => {
   const handler = new DomHandler();
   handler.oncomment = () => {};
@@ -37,7 +40,10 @@ const plainTree = (html: string): Document => {
   return handler.root;
 };
 
-/** The elements and texts of a tree, but only the first character of a script or style. Names of SVG are in lower case. */
+/**
+ * The elements and texts of a tree, but only the first character of a script or style. Names of SVG are in
+ * lower case.
+ */
 const outlineOf = (top: ParentNode): unknown[] =>
   top.children.flatMap((node): unknown[] => {
     // An empty CDATA section is an empty text there.

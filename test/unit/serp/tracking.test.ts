@@ -2,7 +2,8 @@
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import type { Competitor } from '../../../lib/model/crawl-request.ts';
-import { type ItemType, type ResultItem, TrackingResult } from '../../../lib/model/result.ts';
+import type { ItemType, ResultItem } from '../../../lib/model/result.ts';
+import { TrackingResult } from '../../../lib/model/tracking-result.ts';
 import {
   couldBeHidden,
   foundAll,

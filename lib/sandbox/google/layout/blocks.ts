@@ -1,4 +1,7 @@
-/** The blocks of the desktop layouts: one drawing function per type. Containers, roles and attributes are those of the current engine. */
+/**
+ * The blocks of the desktop layouts: one drawing function per type. Containers, roles and attributes are
+ * those of the current engine.
+ */
 import type { ItemType } from '../../../model/result.ts';
 import { type Html, html } from '../../html.ts';
 import type { PlannedItem, SearchContext } from '../../search-context.ts';

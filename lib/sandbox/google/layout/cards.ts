@@ -1,4 +1,7 @@
-/** 2026: every block is a numbered card, the overview is before the results, and the bottom ads are at the end of the results column. */
+/**
+ * 2026: every block is a numbered card, the overview is before the results, and the bottom ads are at the end
+ * of the results column.
+ */
 import { type Html, html } from '../../html.ts';
 import type { PagePlan } from '../plan.ts';
 import { adsBelow, blocksOf, column, date, desktopPage, type Style, titleLink } from './desktop.ts';

@@ -1,4 +1,7 @@
-/** 2025: the page shows the number of results, the overview is in the results column, and the bottom ads are below the column. */
+/**
+ * 2025: the page shows the number of results, the overview is in the results column, and the bottom ads are
+ * below the column.
+ */
 import { type Html, html } from '../../html.ts';
 import type { PagePlan } from '../plan.ts';
 import { adsBelow, column, date, desktopPage, resultStats, type Style, titleLink } from './desktop.ts';

@@ -1,4 +1,7 @@
-/** The shared parts of the desktop layouts with scripts: the columns of the page, the parts of a result, and the drawing of blocks. */
+/**
+ * The shared parts of the desktop layouts with scripts: the columns of the page, the parts of a result, and
+ * the drawing of blocks.
+ */
 import { type Html, html } from '../../html.ts';
 import type { Block } from '../../plan.ts';
 import type { PlannedItem, SearchContext } from '../../search-context.ts';
@@ -26,7 +29,9 @@ export type Style = { result: (item: PlannedItem) => Html; box: (inner: Html, n:
 const draw = (block: Block, context: SearchContext): Html =>
   blocks[block.type]?.(block.items, context) ?? html``;
 
-/** The blocks of the results column. `before`: the types of head blocks that the layout puts into this column. */
+/**
+ * The blocks of the results column. `before`: the types of head blocks that the layout puts into this column.
+ */
 export const column = (plan: PagePlan, { result, box }: Style, before: Block['type'][]): Html[] =>
   plan.blocks
     .filter((block) => block.part === 'body' || (block.part === 'head' && before.includes(block.type)))
@@ -54,7 +59,7 @@ export const resultStats = ({ context, totalResults, seconds }: PagePlan): Html 
 };
 
 /** The parts that differ between layouts. The rest is the same on every desktop page. */
-export type DesktopParts = { stats?: Html; above?: Html; results: Html; below?: Html; side: Html | null };
+type DesktopParts = { stats?: Html; above?: Html; results: Html; below?: Html; side: Html | null };
 
 export const desktopPage = (plan: PagePlan, { stats, above, results, below, side }: DesktopParts): Html => {
   const { context } = plan;

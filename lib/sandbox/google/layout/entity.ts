@@ -1,4 +1,7 @@
-/** A known entity: the name at the top, the facts on the right, the results in a tab of the panel, which is hidden until scripts run. */
+/**
+ * A known entity: the name at the top, the facts on the right, the results in a tab of the panel, which is
+ * hidden until scripts run.
+ */
 import { type Html, html } from '../../html.ts';
 import type { PagePlan } from '../plan.ts';
 import { classicStyle } from './classic.ts';

@@ -1,4 +1,8 @@
-/** The shared parts of the mobile layouts: the page around the results, the parts of a result, and the drawing of blocks. */
+/**
+ * The shared parts of the mobile layouts: the page around the results, the parts of a result, and the drawing
+ * of blocks. A block that looks like that of the desktop page is drawn again where the engine gives it other
+ * classes.
+ */
 import type { ItemType } from '../../../model/result.ts';
 import { type Html, html } from '../../html.ts';
 import type { Block } from '../../plan.ts';

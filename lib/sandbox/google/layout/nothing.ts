@@ -1,4 +1,8 @@
-/** The page that says that nothing was found: it has no results column, and the sentence is below the empty center. */
+/**
+ * The page that says that nothing was found: it has no results column, and the sentence is below the empty
+ * center. It is a page of its own, not a desktop page without blocks, because the engine leaves out other
+ * parts of it too.
+ */
 import { type Html, html } from '../../html.ts';
 import type { SearchContext } from '../../search-context.ts';
 import { foot, head, searchBox } from './frame.ts';

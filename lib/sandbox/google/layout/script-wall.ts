@@ -1,4 +1,7 @@
-/** A page without results. Its script sets a cookie and reloads. A browser without scripts goes to a page that asks for them. */
+/**
+ * A page without results. Its script sets a cookie and reloads. A browser without scripts goes to a page that
+ * asks for them.
+ */
 import { type Html, html } from '../../html.ts';
 import type { SearchContext } from '../../search-context.ts';
 import { wallScript } from '../../walls.ts';

@@ -1,4 +1,7 @@
-/** Mobile: boxes of several results. The boxes that the user scrolls to are outside the list, below the related searches. */
+/**
+ * Mobile: boxes of several results. The boxes that the user scrolls to are outside the list, below the
+ * related searches.
+ */
 import { type Html, html } from '../../html.ts';
 import type { Block } from '../../plan.ts';
 import type { PlannedItem } from '../../search-context.ts';

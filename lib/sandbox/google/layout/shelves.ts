@@ -1,4 +1,8 @@
-/** Blocks of cards: recipes, products, jobs, events, hotels, flights, apps, books, and a carousel of no specific kind. */
+/**
+ * Blocks of cards: recipes, products, jobs, events, hotels, flights, apps, books, and a carousel of no
+ * specific kind. Each has markup of its own, although some are alike: the engine changes them one by one, and
+ * a reader must not depend on what they share.
+ */
 import type { ItemType } from '../../../model/result.ts';
 import type { Captions } from '../../captions.ts';
 import { type Html, html } from '../../html.ts';

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { validationErrorsOf } from '../../../../lib/api/validation-errors.ts';
-import { HistoryQuery } from '../../../../lib/model/report.ts';
+import { HistoryQuery } from '../../../../lib/model/report-query.ts';
 import { daysOf } from '../../../../lib/reporting/report/days.ts';
 
 const now = Date.parse('2026-11-22T13:00:00Z') / 1000;

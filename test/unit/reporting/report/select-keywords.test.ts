@@ -1,7 +1,7 @@
 /** Filters, order and pages of keywords. */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { keywordSorts } from '../../../../lib/model/report.ts';
+import { keywordSorts } from '../../../../lib/model/report-query.ts';
 import type { TrackedKeyword } from '../../../../lib/model/tracking.ts';
 import {
   compareKeys,

@@ -1,4 +1,6 @@
-/** The work of reading a Bing page grows as the page does, and a page that needs too much of it is no result. */
+/**
+ * The work of reading a Bing page grows as the page does, and a page that needs too much of it is no result.
+ */
 
 import { expect, test } from 'vitest';
 import { readPage } from '../../../../lib/serp/bing/reader.ts';

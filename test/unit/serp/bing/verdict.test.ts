@@ -37,7 +37,10 @@ type Parts = {
   end?: string;
 };
 
-/** A page of results. `own`: the number of the page; 0: no row of page numbers. `linked`: the query of the links to other pages. */
+/**
+ * A page of results. `own`: the number of the page; 0: no row of page numbers. `linked`: the query of the
+ * links to other pages.
+ */
 const page = ({
   query = 'glaciers',
   title = `${query} - Search`,
@@ -287,5 +290,162 @@ describe('the results are for the first word only', () => {
   test('one of many words, and not in all results: a decoy', () => {
     const results = [...words, 'A walk in the woods'];
     expect(firstWord('glaciers plumber invoice "north-west & sons" linkedin', results)).toBe('decoy');
+  });
+});
+
+describe('a page without results', () => {
+  const alone = (body: string, head = '') =>
+    judge(`<html><head>${head}</head><body>${box('glaciers')}${body}</body></html>`);
+
+  test.each([
+    '<script src="https://challenges.cloudflare.com/turnstile/v0/api.js"></script>',
+    '<script src="//challenges.cloudflare.com/x"></script>',
+    '<iframe src="http://challenges.cloudflare.com/x"></iframe>',
+    '<iframe src="/recaptcha/api.js"></iframe>',
+    '<script src="https://www.example.com/recaptcha/api.js"></script>',
+    '<script src="/challenge/verify?x"></script>',
+    '<div data-sitekey=""></div>',
+    '<div id="turnstile-widget"></div>',
+    '<form action="/Captcha/send"></form>',
+    '<form action="/challenge/send"></form>',
+  ])('is a captcha with %s', (html) => {
+    expect(alone(html)).toBe('captcha');
+  });
+
+  test.each([
+    '<a href="https://challenges.cloudflare.com/x">a</a>',
+    '<img src="https://challenges.cloudflare.com/x">',
+    '<script src="https://cdn.example.com/?of=https://challenges.cloudflare.com/"></script>',
+    '<script src="https://challenges.cloudflare.com.example/"></script>',
+    '<script src="/recaptcha.js"></script>',
+    '<script>"/challenge/verify"</script>',
+    '<div id="turnstile"></div>',
+    '<form action="/challenges"></form>',
+    '<a action="/captcha/">a</a>',
+    '<form></form><script></script><iframe></iframe>',
+  ])('is not a captcha with %s', (html) => {
+    expect(alone(html)).toBe('unknown_layout');
+  });
+
+  test.each([
+    ['<form action="https://www.example.com/Consent/save"></form>', 'consent'],
+    ['<form action="/cookie"></form>', 'consent'],
+    ['<form action="/x?cookie=1"></form>', 'unknown_layout'],
+    ['<form></form>', 'unknown_layout'],
+    ['<div action="/consent"></div>', 'unknown_layout'],
+  ])('has a choice about cookies with %s: %s', (html, verdict) => {
+    expect(alone(html)).toBe(verdict);
+  });
+
+  test('is one of results if the choice about cookies is a banner of it', () => {
+    expect(judge(page({ items: '<li><form action="/consent"></form></li>' }))).toBe('results');
+    expect(judge(page({ results: [], own: 0, items: '<li><form action="/consent"></form></li>' }))).toBe(
+      'unknown_layout',
+    );
+  });
+
+  test.each([
+    ['https://consent.bing.com/', 'consent'],
+    ['https://eu.consent.bing.com/', 'consent'],
+    ['https://myconsent.bing.com/', 'unknown_layout'],
+    ['https://consentx.com/', 'unknown_layout'],
+    ['https://www.bing.com/challenge', 'captcha'],
+    ['https://www.bing.com/challenge/x', 'captcha'],
+    ['https://www.bing.com/challenges', 'unknown_layout'],
+    ['https://www.bing.com/a/challenge', 'unknown_layout'],
+  ])('at %s is %s', (url, verdict) => {
+    expect(judge(`<html><body>${box('glaciers')}</body></html>`, { url })).toBe(verdict);
+  });
+});
+
+describe('a script wall', () => {
+  const long = 'word '.repeat(60);
+  test.each([
+    [
+      'has scripts, and a message for browsers without them',
+      '<noscript>no</noscript><script>a()</script>',
+      'script_wall',
+    ],
+    [
+      'may have a short text',
+      `<noscript>no</noscript><script>a()</script><p>${'x'.repeat(200)}</p>`,
+      'script_wall',
+    ],
+    [
+      'has no long text',
+      `<noscript>no</noscript><script>a()</script><p>${'x'.repeat(201)}</p>`,
+      'unknown_layout',
+    ],
+    [
+      'may have long scripts and styles',
+      `<noscript>${long}</noscript><script>${long}</script><style>${long}</style><template>${long}</template>`,
+      'script_wall',
+    ],
+    ['has a message', '<script>a()</script>', 'unknown_layout'],
+    ['has scripts', '<noscript>no</noscript>', 'unknown_layout'],
+    ['has no search box', `${box('glaciers')}<noscript>no</noscript><script>a()</script>`, 'unknown_layout'],
+    [
+      'has no list of results',
+      '<noscript>no</noscript><script>a()</script><ol id="b_results"></ol>',
+      'unknown_layout',
+    ],
+  ])('%s', (_, body, verdict) => {
+    expect(judge(`<html><head></head><body>${body}</body></html>`)).toBe(verdict);
+  });
+});
+
+describe('nothing found', () => {
+  const fresh = '<p>Ref A: 1 Ref C: 2026-03-10T11:59:30Z</p>';
+  const said = (inner: string, more: Parts = {}, fetch: Partial<PageFetch> = {}) =>
+    judge(
+      page({
+        results: [],
+        own: 0,
+        items: `<li class="b_no">${inner}${fresh}</li>`,
+        end: '<div></div>',
+        ...more,
+      }),
+      fetch,
+    );
+  const advice = '<ul><li>Check the spelling</li></ul>';
+
+  test.each([
+    ['a query with emphasis', `<h1>None for <strong>glaciers</strong></h1>${advice}`, 'empty'],
+    ['a query in italics', `<h2>None for <em>Glaciers</em></h2>${advice}`, 'empty'],
+    ['a query in bold', `<h3>None for <b>glaciers</b></h3>${advice}`, 'empty'],
+    ['a query without emphasis', `<h1>None for glaciers.</h1>${advice}`, 'empty'],
+    ['another query', `<h1>None for <strong>volcanoes</strong></h1>${advice}`, 'unknown_layout'],
+    ['a smaller heading', `<h4>None for <strong>glaciers</strong></h4>${advice}`, 'unknown_layout'],
+    ['no heading', `<p>None for <strong>glaciers</strong></p>${advice}`, 'unknown_layout'],
+    ['no advice', '<h1>None for <strong>glaciers</strong></h1>', 'unknown_layout'],
+    ['empty advice', '<h1>None for <strong>glaciers</strong></h1><ul></ul>', 'unknown_layout'],
+    [
+      'links in place of advice',
+      '<h1>None for <strong>glaciers</strong></h1><ul><li><a href="/x">a</a></li></ul>',
+      'unknown_layout',
+    ],
+    [
+      'buttons in place of advice',
+      '<h1>None for <strong>glaciers</strong></h1><ul><li><button>a</button></li></ul>',
+      'unknown_layout',
+    ],
+    [
+      'a numbered list in place of advice',
+      '<h1>None for <strong>glaciers</strong></h1><ol><li>a</li></ol>',
+      'unknown_layout',
+    ],
+  ])('%s', (_, inner, verdict) => {
+    expect(said(inner)).toBe(verdict);
+  });
+
+  test('for an unknown query is that of the search box', () => {
+    const inner = `<h1>None for <strong>glaciers</strong></h1>${advice}`;
+
+    expect(said(inner, {}, { query: '' })).toBe('empty');
+    expect(said(inner, { query: '' }, { query: '' })).toBe('unknown_layout');
+  });
+
+  test('has no links to further pages', () => {
+    expect(said(`<h1>None for <strong>glaciers</strong></h1>${advice}`, { own: 1 })).toBe('unknown_layout');
   });
 });

@@ -1,4 +1,7 @@
-/** AI overviews whose text the page's own script loads: where the page says it is, and which answers become a part of the page. */
+/**
+ * AI overviews whose text the page's own script loads: where the page says it is, and which answers become a
+ * part of the page.
+ */
 import { describe, expect, test } from 'vitest';
 import type { Device } from '../../../../lib/model/crawl-request.ts';
 import { answerRequest } from '../../../../lib/sandbox/google/engine.ts';

@@ -1,4 +1,7 @@
-/** Pages of the sandbox, in every layout, that this test tampers with: none passes for what it is not, and no untouched page is refused. */
+/**
+ * Pages of the sandbox, in every layout, that this test tampers with: none passes for what it is not, and no
+ * untouched page is refused.
+ */
 import { expect, test } from 'vitest';
 import { drawPage } from '../../../../lib/sandbox/google/layout/layouts.ts';
 import type { LayoutName } from '../../../../lib/sandbox/google/plan.ts';

@@ -1,4 +1,6 @@
-/** The work of reading a Yahoo page grows as the page does, and a page that needs too much of it is no result. */
+/**
+ * The work of reading a Yahoo page grows as the page does, and a page that needs too much of it is no result.
+ */
 
 import { expect, test } from 'vitest';
 import { maxSteps } from '../../../../lib/serp/list/reader.ts';

@@ -1,4 +1,7 @@
-/** Pages of the sandbox that this test tampers with: none passes for what it is not, and no untouched page is refused. */
+/**
+ * Pages of the sandbox that this test tampers with: none passes for what it is not, and no untouched page is
+ * refused.
+ */
 import { yahooEngine } from '../../../tampering/engines.ts';
 import { sandboxPairs } from '../../../tampering/sandbox-pages.ts';
 import { controls, tamperings } from '../../../tampering/tamperings.ts';

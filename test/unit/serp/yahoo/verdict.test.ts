@@ -1,5 +1,5 @@
 /** Verdicts on test pages with the structure of real ones. The mix of languages is intentional. */
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Verdict } from '../../../../lib/model/result.ts';
 import type { PageFetch } from '../../../../lib/serp/engine-reader.ts';
 import { parseHtml } from '../../../../lib/serp/page.ts';
@@ -47,7 +47,10 @@ type Parts = {
   end?: string;
 };
 
-/** A page of results. `number`: the number of the page; 0: no row of page numbers. `linked`: the query of the links to other pages. */
+/**
+ * A page of results. `number`: the number of the page; 0: no row of page numbers. `linked`: the query of the
+ * links to other pages.
+ */
 const page = ({
   query = 'glaciers',
   title = `${query} - Yahoo Search Results`,
@@ -287,4 +290,138 @@ test('a page that is made to keep the reader busy is no result', () => {
   const html = page({ items: '<li><div><span>a.example</span>'.repeat(400) + 'x'.repeat(2_000_000) });
 
   expect(['results', 'empty']).not.toContain(judge(html.replace('</body></html>', '')));
+});
+
+describe('a page without results', () => {
+  const form =
+    '<form role="search" action="https://search.yahoo.com/search"><input name="p" type="text" value="glaciers"></form>';
+  const alone = (body: string, fetch: Partial<PageFetch> = {}) =>
+    judge(`<!doctype html><html><head></head><body>${form}${body}</body></html>`, fetch);
+
+  test.each([
+    '<script src="https://challenges.cloudflare.com/x.js"></script>',
+    '<script src="//challenges.cloudflare.com/x.js"></script>',
+    '<iframe src="http://js.hcaptcha.com/1/api.js"></iframe>',
+    '<iframe src="https://hcaptcha.com/1"></iframe>',
+    '<script src="https://www.google.com/recaptcha/api.js"></script>',
+    '<script src="https://www.recaptcha.net/recaptcha/api.js"></script>',
+    '<div data-sitekey=""></div>',
+    '<form action="/Captcha"></form>',
+  ])('is a captcha with %s', (html) => {
+    expect(alone(html)).toBe('captcha');
+  });
+
+  test.each([
+    '<img src="https://challenges.cloudflare.com/x.js">',
+    '<script src="https://cdn.example/?https://challenges.cloudflare.com/x"></script>',
+    '<script src="https://wwwxgoogle.com/recaptcha/api.js"></script>',
+    '<script src="https://www.google.com/other/api.js"></script>',
+    '<script src="https://challenges.cloudflare.com.example/"></script>',
+    '<a action="/captcha">a</a>',
+    '<form></form><script></script>',
+  ])('is not a captcha with %s', (html) => {
+    expect(alone(html)).toBe('unknown_layout');
+  });
+
+  const address = '<input name="u" value="https://search.yahoo.com/search">';
+  test.each([
+    ['<form action="https://www.example/Consent"></form>', 'consent'],
+    [`<form method="post"><input name="sessionId">${address}</form>`, 'consent'],
+    [`<form method="POST"><button name="agree"></button>${address}</form>`, 'consent'],
+    [`<form method="post"><button name="reject"></button>${address}</form>`, 'consent'],
+    [
+      `<form method="post"><button name="agree"></button><input name="u" value="http://x.example"></form>`,
+      'consent',
+    ],
+    [`<form method="get"><button name="agree"></button>${address}</form>`, 'unknown_layout'],
+    [`<form><button name="agree"></button>${address}</form>`, 'unknown_layout'],
+    [`<form method="post"><button name="other"></button>${address}</form>`, 'unknown_layout'],
+    [`<form method="post"><button></button>${address}</form>`, 'unknown_layout'],
+    [
+      '<form method="post"><button name="agree"></button><input name="u" value="/x?https://a"></form>',
+      'unknown_layout',
+    ],
+    ['<form method="post"><button name="agree" value="https://a"></button></form>', 'unknown_layout'],
+    [`<div method="post"><button name="agree"></button>${address}</div>`, 'unknown_layout'],
+  ])('has a choice about cookies with %s: %s', (html, verdict) => {
+    expect(alone(html)).toBe(verdict);
+  });
+
+  test.each([
+    ['https://guce.yahoo.com/x', 'consent'],
+    ['https://eu.guce.yahoo.com/x', 'consent'],
+    ['https://www.consent.yahoo.com/x', 'consent'],
+    ['https://notguce.yahoo.com/x', 'unknown_layout'],
+    ['https://guceyahoo.com/x', 'unknown_layout'],
+    ['https://myconsent.yahoo.com/x', 'unknown_layout'],
+    ['https://search.yahoo.com/_bv/x', 'script_wall'],
+    ['https://search.yahoo.com/_bvx', 'unknown_layout'],
+    ['https://search.yahoo.com/x/_bv/', 'unknown_layout'],
+  ])('at %s is %s', (url, verdict) => {
+    expect(alone('', { url })).toBe(verdict);
+  });
+});
+
+describe('a refusal in the text', () => {
+  const document = (body: string) => judge(`<html><head></head><body>${body}</body></html>`);
+
+  test.each([
+    ['error 999', 'soft_block'],
+    ['INKApi Error', 'soft_block'],
+    ['error 1999', 'unknown_layout'],
+    ['error 9990', 'unknown_layout'],
+    ['inkapi', 'unknown_layout'],
+    [`999 ${'x'.repeat(1996)}`, 'soft_block'],
+    [`999 ${'x'.repeat(1997)}`, 'unknown_layout'],
+  ])('%j is %s', (text, verdict) => {
+    expect(document(`<p>${text}</p>`)).toBe(verdict);
+  });
+
+  test('is not one beside a search box or a list of results', () => {
+    const form =
+      '<form role="search" action="https://search.yahoo.com/search"><input name="p" type="text" value="glaciers"></form>';
+
+    expect(document(`${form}<p>error 999</p>`)).toBe('unknown_layout');
+    expect(judge(page({ results: [], number: 0, items: '<li>error 999</li>' }))).toBe('unknown_layout');
+  });
+});
+
+describe('nothing found', () => {
+  const said = (sentence: string, fetch: Partial<PageFetch> = {}, parts: Parts = {}) =>
+    judge(
+      page({
+        results: [],
+        number: 0,
+        token: tokenAt(fetchedAt - 60),
+        items: `<li><div class="dd zrp">${sentence}</div></li>`,
+        ...parts,
+      }),
+      fetch,
+    );
+
+  test.each([
+    ['with emphasis', '<p>None for <b>glaciers</b>.</p>', 'empty'],
+    ['with other emphasis', '<p>None for <em>Glaciers</em>.</p>', 'empty'],
+    ['with emphasis in emphasis', '<p>None for <strong><b>glaciers</b></strong>.</p>', 'empty'],
+    ['without emphasis', '<p>None for glaciers.</p>', 'unknown_layout'],
+    ['as the whole text', '<p><strong><b>glaciers</b></strong></p>', 'unknown_layout'],
+    ['for other words', '<p>None for <b>volcanoes</b>.</p>', 'unknown_layout'],
+    [
+      'in a link of the search',
+      `<p><a href="${own('glaciers x')}">None for <b>glaciers</b></a></p>`,
+      'unknown_layout',
+    ],
+    [
+      'beside a link out of the search',
+      '<p>None for <b>glaciers</b>.</p><a href="https://a.example/">a</a>',
+      'unknown_layout',
+    ],
+  ])('%s', (_, sentence, verdict) => {
+    expect(said(sentence)).toBe(verdict);
+  });
+
+  test('for an unknown query is that of the search box', () => {
+    expect(said('<p>None for <b>glaciers</b>.</p>', { query: '' })).toBe('empty');
+    expect(said('<p>None for <b>glaciers</b>.</p>', { query: '' }, { query: '' })).toBe('unknown_layout');
+  });
 });

@@ -1,4 +1,6 @@
-/** The URL of a YouTube page, and the request for it with a token: each field of the search and its parameter. */
+/**
+ * The URL of a YouTube page, and the request for it with a token: each field of the search and its parameter.
+ */
 import { expect, test } from 'vitest';
 import { address } from '../../../../lib/serp/youtube/address.ts';
 
@@ -87,7 +89,8 @@ test.each([
   expect(address.pageUrl({ ...search, ...more }, 1)).toBe(address.pageUrl(search, 1));
 });
 
-// A further page is requested from the search interface, with the token and the script's version of the page before it.
+// A further page is requested from the search interface, with the token and the script's version of the page
+// before it.
 test.each([
   ['US', 'en', 'WEB', { hl: 'en', gl: 'US' }],
   ['uk', 'en_gb', 'WEB', { hl: 'en-GB', gl: 'GB' }],

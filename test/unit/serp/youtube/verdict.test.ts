@@ -281,3 +281,38 @@ test('an answer that nothing was requested with a token for is no page', () => {
   expect(verdictOf(answer(), { page, url })).toBe('unknown_layout');
   expect(verdictOf(answer(last), { page, url: '' })).toBe('unknown_layout');
 });
+
+const app = '<ytd-app></ytd-app>';
+const runs = '<script src="/a.js"></script>';
+
+test.each<[string, string, Partial<PageFetch>?]>([
+  ['script_wall', `<html>${runs}${app}</html>`],
+  ['script_wall', `<html>${runs}<ytm-app></ytm-app></html>`],
+  ['script_wall', '<html><script>ytcfg.set({})</script></html>'],
+  ['unknown_layout', `<html>${app}</html>`],
+  ['unknown_layout', `<html>${runs}<ytd-apps></ytd-apps></html>`],
+  ['unknown_layout', '<html><script>xytcfg.set({})</script></html>'],
+  ['unknown_layout', '<html><script>ytcfgs.set({})</script></html>'],
+  ['unknown_layout', `<html>${runs}</html>`],
+  ['results', page().replace('<body>', `<body>${runs}${app}`)],
+  ['soft_block', '{"error":{"code":403}}'],
+  ['soft_block', '{"error":{"code":503}}'],
+  ['unknown_layout', '{"error":{}}'],
+  ['soft_block', '<html></html>', { status: 503 }],
+  ['unknown_layout', '<html></html>', { status: 404 }],
+  ['captcha', '<html></html>', { url: 'https://www.google.com/sorry/' }],
+  ['unknown_layout', '<html></html>', { url: 'https://www.google.com/sorrys' }],
+  ['unknown_layout', '<html></html>', { url: 'https://www.google.com/x/sorry/' }],
+  ['unknown_layout', '<html></html>', { url: 'https://consents.youtube.com/' }],
+  ['unknown_layout', '<html></html>', { url: 'https://www.consent.youtube.com/' }],
+  ['unknown_layout', '<html></html>', { url: 'no address' }],
+])('%s: %j', (verdict, body, more) => {
+  expect(verdictOf(body, more)).toBe(verdict);
+});
+
+test.each([
+  ['on the first page', 1, 'unknown_layout'],
+  ['on a page whose number is unknown', undefined, 'unknown_layout'],
+])('a message beside a number of results %s', (_, number, verdict) => {
+  expect(verdictOf(page({ ...empty, estimatedResults: '9' }), { page: number })).toBe(verdict);
+});

@@ -1,4 +1,7 @@
-/** The words by which clients tell errors apart: the first word of `error_message`, and the `type` of a validation error. */
+/**
+ * The words by which clients tell errors apart: the first word of `error_message`, and the `type` of a
+ * validation error.
+ */
 
 /** `example`: the sentence that follows the word, as clients get it. */
 type Word = { cause: string; action: string; example: string };
@@ -8,7 +11,8 @@ export const errorWords: Record<string, Word> = {
   captcha: {
     cause: 'The engine asks for proof of a person. The service solves no captchas',
     action:
-      'Send the search again later. If it happens often, the operator lowers the rate of the engine or uses another proxy',
+      'Send the search again later. If it happens often, the operator lowers the rate of the engine or ' +
+      'uses another proxy',
     example: 'the engine asked for proof that a person is searching',
   },
   script_wall: {
@@ -69,7 +73,10 @@ export const errorWords: Record<string, Word> = {
   },
 };
 
-/** The first words of `detail` when the source of suggestions, trends or live volumes gives no data (502 and 503), after `No <data>: `. */
+/**
+ * The first words of `detail` when the source of suggestions, trends or live volumes gives no data (502 and
+ * 503), after `No <data>: `.
+ */
 export const sourceWords: Record<string, string> = {
   captcha: 'the source takes the service for a robot and asks for a person: 503',
   refused: 'the source refuses the service: 503',
@@ -110,18 +117,10 @@ export const validationWords: Record<string, string> = {
   value_error: 'The value is impossible for another reason, which `msg` gives',
 };
 
-/** The words with their meanings, as a list in Markdown. */
-export const listOf = (meanings: Record<string, string>): string =>
-  Object.entries(meanings)
-    .map(([word, meaning]) => `- \`${word}\`: ${meaning}`)
-    .join('\n');
-
-const [first = '', ...others] = Object.entries(errorWords).map(
+/** An `error_message` with each word. */
+export const errorExamples: string[] = Object.entries(errorWords).map(
   ([word, { example }]) => `${word}: ${example}`,
 );
-
-/** An `error_message` with each word. */
-export const errorExamples = [first, ...others] as const;
 
 /** The words of `error_message` with their causes. */
 export const errorCauses: Record<string, string> = Object.fromEntries(

@@ -1,0 +1,135 @@
+/** The form of a search. */
+import { useId } from 'preact/hooks';
+import type { LocationList } from '../../model/place.ts';
+import { useLoaded, useSettled } from '../hooks.ts';
+import { isTarget, type SearchBody, type Target, targets, withField } from '../search.ts';
+import { call } from '../session.ts';
+import { CheckField, SelectField, TextField } from './field.tsx';
+
+const textIn = (body: SearchBody, name: string): string => {
+  const value = body[name];
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+};
+
+const LocationField = ({ body, onBody }: { body: SearchBody; onBody: (body: SearchBody) => void }) => {
+  const list = useId();
+  const text = textIn(body, 'location_name');
+  const query = useSettled(text);
+  const { data } = useLoaded(query.trim().length > 1 ? `places/${query}` : null, (signal) =>
+    call<LocationList>(`api/v1/common/locations?q=${encodeURIComponent(query.trim())}`, { signal }),
+  );
+  const places = data?.items ?? [];
+  const choose = (name: string) => {
+    const place = places.find((each) => each.name === name);
+    const changed = withField(body, 'location_name', name);
+    onBody(place ? { ...changed, iso_code: place.iso_code } : changed);
+  };
+  return (
+    <>
+      <TextField label="Place" value={text} onText={choose} list={list} isRequired />
+      <datalist id={list}>
+        {places.map(({ name, kind }) => (
+          <option key={name} value={name}>
+            {kind}
+          </option>
+        ))}
+      </datalist>
+    </>
+  );
+};
+
+type FormProps = {
+  target: Target;
+  body: SearchBody;
+  isBusy: boolean;
+  onTarget: (target: Target) => void;
+  onBody: (body: SearchBody) => void;
+  onSubmit: () => void;
+};
+
+export const SearchForm = ({ target, body, isBusy, onTarget, onBody, onSubmit }: FormProps) => {
+  const set = (name: string) => (value: string) => onBody(withField(body, name, value));
+  const setNumber = (name: string) => (value: string) =>
+    onBody(withField(body, name, value === '' ? '' : Number(value)));
+  return (
+    <form
+      class="card search-form"
+      aria-label="Search"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+    >
+      <div class="fields">
+        <TextField
+          class="wide"
+          label="Keyword"
+          value={textIn(body, 'keyword')}
+          onText={set('keyword')}
+          isRequired
+        />
+        <SelectField
+          label="Engine"
+          value={target}
+          options={targets}
+          onChoice={(name) => isTarget(name) && onTarget(name)}
+        />
+        <LocationField body={body} onBody={onBody} />
+        <TextField
+          class="narrow"
+          label="Country code"
+          value={textIn(body, 'iso_code')}
+          onText={set('iso_code')}
+          maxLength={2}
+          isRequired
+        />
+        <SelectField
+          class="narrow"
+          label="Device"
+          value={textIn(body, 'device') || 'desktop'}
+          options={[
+            ['desktop', 'Desktop'],
+            ['mobile', 'Mobile'],
+          ]}
+          onChoice={set('device')}
+        />
+        <button type="submit" class="primary" disabled={isBusy}>
+          {isBusy ? 'Searching…' : 'Search'}
+        </button>
+      </div>
+      <details>
+        <summary>More options</summary>
+        <div class="fields">
+          <TextField
+            label="Language code"
+            value={textIn(body, 'language_code')}
+            onText={set('language_code')}
+          />
+          <TextField
+            label="Engine domain"
+            value={textIn(body, 'engine_domain')}
+            onText={set('engine_domain')}
+          />
+          {target === 'v2' && (
+            <TextField
+              class="narrow"
+              label="Depth"
+              type="number"
+              min={1}
+              max={100}
+              value={textIn(body, 'depth')}
+              onText={setNumber('depth')}
+            />
+          )}
+          <TextField label="Domain to track" value={textIn(body, 'domain')} onText={set('domain')} />
+          <TextField label="Webhook URL" value={textIn(body, 'postback_url')} onText={set('postback_url')} />
+        </div>
+        <CheckField
+          label="Always ask the engine (frequency 0)"
+          isChecked={body.frequency === 0}
+          onCheck={(isChecked) => onBody(withField(body, 'frequency', isChecked ? 0 : ''))}
+        />
+      </details>
+    </form>
+  );
+};

@@ -1,0 +1,32 @@
+/** A task in the form that its reader asks for. */
+import type { FormHeaders, FormQuery } from '../model/forms.ts';
+import { fieldNames, type TextReply } from '../model/forms.ts';
+import type { Account } from '../model/user.ts';
+import type { V1Task } from '../model/v1-task.ts';
+import type { V2Task } from '../model/v2-task.ts';
+import { readAwaitedTask } from './awaited.ts';
+import { inForm } from './forms.ts';
+import { readV1Task } from './read-task.ts';
+
+/** What a request says of the form of its response. */
+type Wanted = { query: FormQuery; headers: FormHeaders };
+
+/**
+ * The user's task of v2 as JSON or text, when it is final or at the end of the wait. Throws as
+ * `readAwaitedTask`.
+ */
+export const readV2TaskInForm = async (
+  user: Account,
+  id: number,
+  { query, headers }: Wanted & { query: { wait?: number | undefined } },
+): Promise<V2Task | TextReply> => {
+  const task = await readAwaitedTask(user, id, query.wait, fieldNames(query.fields));
+  return inForm(task, query, headers.accept);
+};
+
+/** As `readV2TaskInForm`, for a task of v1. */
+export const readV1TaskInForm = async (
+  user: Account,
+  id: number,
+  { query, headers }: Wanted,
+): Promise<V1Task | TextReply> => inForm(await readV1Task(user, id), query, headers.accept);

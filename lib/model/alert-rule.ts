@@ -1,0 +1,68 @@
+/** Rules of alerts: which changes of a project are sent to a webhook, once a day. */
+import * as v from 'valibot';
+import { component, described, describedAs } from './described.ts';
+import { isSite } from './engine.ts';
+import { maxProjectCompetitors, maxProjectText } from './request-limits.ts';
+import { Bool, Count, fields, intBetween, list, Text, WebhookUrl } from './scalar.ts';
+
+/** A site that some engine can track. */
+export const Site = v.pipe(
+  Text,
+  v.maxCodePoints(maxProjectText),
+  v.check(isSite, 'value_error: Value error, not a host name under a public suffix'),
+);
+
+/** The numbers of positions whose boundary a rule can watch. */
+const boundaries = [3, 10, 100] as const;
+
+const Boundary = v.pipe(
+  v.unknown(),
+  v.check((input) => boundaries.some((each) => each === input), 'enum: Input should be 3, 10 or 100'),
+  v.picklist(boundaries),
+);
+
+export const AlertRuleRequest = component(
+  'AlertRuleRequest',
+  'A new rule of alerts',
+  fields({
+    postback_url: described(
+      v.pipe(WebhookUrl, v.minLength(1)),
+      'The URL that receives one signed webhook a day with the changes. HTTPS, at a public address',
+      'https://hooks.example.com/rankings',
+    ),
+    moved_by: described(
+      v.optional(intBetween(0, 100), 0),
+      'Report a keyword that moved by at least so many positions. 0: do not',
+      5,
+    ),
+    boundaries: described(
+      v.optional(list(Boundary, boundaries.length), []),
+      'Report a keyword that entered or left the first 3, 10 or 100 positions',
+      [3, 10],
+    ),
+    lost_first_to: described(
+      v.optional(list(Site, maxProjectCompetitors), []),
+      'Report a keyword whose first place one of these competitors has taken',
+      ['rival.example'],
+    ),
+    citations: described(
+      v.optional(Bool, false),
+      'Report a keyword whose domain the AI overview cites now, or no longer cites',
+      true,
+    ),
+  }),
+);
+
+const about = AlertRuleRequest.entries;
+
+export const AlertRule = component(
+  'AlertRule',
+  'Which changes of positions are sent to a webhook, once a day',
+  v.object({
+    postback_url: describedAs(v.string(), about.postback_url),
+    moved_by: describedAs(Count, about.moved_by),
+    boundaries: describedAs(v.array(v.picklist(boundaries)), about.boundaries),
+    lost_first_to: describedAs(v.array(v.string()), about.lost_first_to),
+    citations: describedAs(v.boolean(), about.citations),
+  }),
+);

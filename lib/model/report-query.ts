@@ -1,0 +1,172 @@
+/**
+ * The parameters of the reporting interface: pages, filters and ranges of days, as the specification defines
+ * them.
+ */
+import * as v from 'valibot';
+import { Device } from './crawl-request.ts';
+import { daysBetween } from './day.ts';
+import { described } from './described.ts';
+import { defaultEngine, engines } from './engine.ts';
+import { choice, Day, intBetween, PathId, Text } from './scalar.ts';
+import { keywordTypes } from './tracking.ts';
+
+/** Items of a page, unless the request says otherwise. */
+export const defaultPageSize = 25;
+
+/** Reading 37. */
+const perPage = described(
+  v.optional(intBetween(1, 100), defaultPageSize),
+  'The largest number of items of a page, 1 to 100',
+  25,
+);
+
+const cursor = described(
+  v.optional(Text, ''),
+  'The `next_cursor` or `prev_cursor` of another page of the same list with the same filter and order. ' +
+    'Empty: the first page',
+  '',
+);
+
+const fieldsOf = (noun: string, example: string) =>
+  described(
+    v.optional(Text, ''),
+    `The names of the fields of ${noun} to return, separated by commas. Unknown names are ignored. ` +
+      'Empty: all',
+    example,
+  );
+
+/** `csv` or, by default, JSON. */
+export const csvFormat = described(
+  v.optional(choice(['json', 'csv'])),
+  'The form of the response. `csv` has all rows of the list, not one page of it. Without it, the header ' +
+    '`Accept` decides (`text/csv`)',
+  'csv',
+);
+
+export const ReportProjectsQuery = v.object({
+  per_page: perPage,
+  cursor,
+  fields: fieldsOf('a project', 'project_id,name'),
+});
+export type ReportProjectsQuery = v.InferOutput<typeof ReportProjectsQuery>;
+
+export const ReportProjectQuery = v.object({
+  include: described(
+    v.optional(Text, ''),
+    '`keywords` adds the first keywords. Other words are ignored. Several are separated by commas',
+    'keywords',
+  ),
+  fields: fieldsOf('the project', 'name,stats'),
+});
+export type ReportProjectQuery = v.InferOutput<typeof ReportProjectQuery>;
+
+export const keywordSorts = ['name', 'current_position', 'movement', 'status', 'best_position'] as const;
+export type KeywordSort = (typeof keywordSorts)[number];
+
+/** How a list of keywords is filtered and sorted. */
+export const keywordFilter = {
+  search: described(
+    v.optional(Text, ''),
+    'Only keywords that have this text in their name, in either case',
+    'coffee',
+  ),
+  sort: described(
+    v.optional(choice(keywordSorts)),
+    'What the list is sorted by. Without it: the order in which the keywords were added',
+    'current_position',
+  ),
+  order: described(v.optional(choice(['asc', 'desc']), 'asc'), 'The direction of the list', 'asc'),
+  location: described(
+    v.optional(Text, ''),
+    'Only keywords with this `location`, in either case',
+    'Berlin,Germany',
+  ),
+  device: described(v.optional(Device), 'Only keywords of this device', 'mobile'),
+  search_engine: described(
+    v.optional(Text, ''),
+    'Only keywords of the search engine with this domain or name, in either case',
+    engines[defaultEngine].domain,
+  ),
+  type: described(v.optional(choice(keywordTypes)), 'Only keywords of this type', 'owner'),
+  status: described(v.optional(Text, ''), 'Only keywords in this state, in either case', 'updated'),
+};
+const KeywordFilter = v.object(keywordFilter);
+export type KeywordFilter = v.InferOutput<typeof KeywordFilter>;
+
+export const ReportKeywordsQuery = v.object({
+  ...keywordFilter,
+  per_page: perPage,
+  cursor,
+  fields: fieldsOf('a keyword', 'keyword_id,name,status'),
+  format: csvFormat,
+});
+export type ReportKeywordsQuery = v.InferOutput<typeof ReportKeywordsQuery>;
+
+export const ReportKeywordQuery = v.object({ fields: fieldsOf('the keyword', 'name,current_position') });
+
+/** The most days from the first to the last day of a history. */
+export const maxHistoryDays = 180;
+
+/** Days of a history of which the request names at most one end (Reading 39). */
+export const defaultHistoryDays = 30;
+
+type Range = { start_date?: string | undefined; end_date?: string | undefined };
+
+const lengthOf = ({ start_date, end_date }: Range): number =>
+  start_date === undefined || end_date === undefined ? 0 : daysBetween(start_date, end_date);
+
+/** The range of days that a query names. */
+export const dateRange = {
+  start_date: described(
+    v.optional(Day),
+    'The first day, UTC, as `YYYY-MM-DD`. Without it: 30 days before the last one',
+    '2026-11-01',
+  ),
+  end_date: described(
+    v.optional(Day),
+    'The last day, UTC, as `YYYY-MM-DD`. Without it: 30 days after the first one, or today',
+    '2026-11-22',
+  ),
+};
+
+/** Refuses a range that ends before its start or is too long. */
+export const checkedRange = <const Entries extends typeof dateRange & v.ObjectEntries>(entries: Entries) =>
+  v.pipe(
+    v.object(entries),
+    v.rawCheck(({ dataset, addIssue }) => {
+      if (!dataset.typed) return;
+      const { value } = dataset;
+      const range = value as Range;
+      const days = lengthOf(range);
+      if (days >= 0 && days <= maxHistoryDays) return;
+      addIssue({
+        message:
+          days < 0
+            ? 'value_error: Value error, the start date must not be after the end date'
+            : `value_error: Value error, the date range must not exceed ${maxHistoryDays} days`,
+        path: [
+          {
+            type: 'object',
+            origin: 'value',
+            input: value as Record<string, unknown>,
+            key: 'start_date',
+            value: range.start_date,
+          },
+        ],
+      });
+    }),
+  );
+
+export const HistoryQuery = checkedRange({
+  ...dateRange,
+  page: described(v.optional(intBetween(1, Number.MAX_SAFE_INTEGER), 1), 'The number of the page, from 1', 1),
+  per_page: perPage,
+  format: csvFormat,
+});
+export type HistoryQuery = v.InferOutput<typeof HistoryQuery>;
+
+const idOf = (noun: string, example: number) =>
+  v.object({ id: described(PathId, `The id of the ${noun}`, example) });
+
+export const ReportProjectParams = idOf('project', 3767392204849160);
+export const ReportKeywordParams = idOf('keyword', 3767392204849161);

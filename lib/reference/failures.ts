@@ -1,0 +1,105 @@
+/** The failures that the OpenAPI document names for an operation, and the headers that responses share. */
+import type { Route } from '../api/route.ts';
+import { Failure, HTTPValidationError } from '../model/http-error.ts';
+import type { Components } from './schemas.ts';
+
+export const failures = {
+  400: 'The body is not valid JSON, or the batch is empty',
+  401: 'The API key is missing, malformed, unknown, disabled or expired',
+  403: 'The user does not have the permission that the operation requires',
+  404: 'The resource does not exist, has expired or belongs to another user',
+  409:
+    'The request conflicts with the present state, or a request with the same `Idempotency-Key` is ' +
+    'being accepted. `detail` says which. Nothing was changed',
+  413:
+    'The body is larger than 1 MiB (4 MiB for a list of tracked keywords), a task is too large to be ' +
+    'stored, or the response would exceed 5 MB for a batch or 6 MB for a task or a page',
+  422: 'The path, the query or the body is invalid. The response lists all errors',
+  429:
+    'Too many requests of the user, too many of them that wait for a task, too many pages in the ' +
+    'batches of the user, or too many failed keys from the address. Retry after `Retry-After` seconds',
+  500: 'Internal server error',
+  502: 'The source gave no data. `detail` says why',
+  503:
+    'The service cannot store the request, or its source takes no more calls now. Send it again after ' +
+    '`Retry-After` seconds',
+};
+
+export const failureStatuses = (route: Route): (keyof typeof failures)[] => [
+  ...(route.failures ?? []),
+  ...(route.body && !route.isForm ? ([400] as const) : []),
+  ...(route.auth === 'bearer' ? ([401] as const) : []),
+  ...(route.permission ? ([403] as const) : []),
+  ...(route.params ? ([404] as const) : []),
+  ...(route.creates || route.conflict ? ([409] as const) : []),
+  ...(route.body || (route.params && !route.response) ? ([413] as const) : []),
+  ...(route.body || route.params || route.query || route.headers ? ([422] as const) : []),
+  429,
+  500,
+  ...(route.asksSource ? ([502] as const) : []),
+  503,
+];
+
+const integerHeader = (description: string, example: number) => ({
+  description,
+  schema: { type: 'integer', examples: [example] },
+});
+
+/** The headers that many responses have. */
+export const headers = {
+  'Retry-After': { ...integerHeader('Seconds until the request may be sent again', 12), required: true },
+  'RateLimit-Limit': integerHeader('Requests that the user may send in a minute', 2000),
+  'RateLimit-Remaining': integerHeader('Requests that are left in this minute', 1999),
+  'RateLimit-Reset': integerHeader('Seconds until the next minute begins', 42),
+};
+
+const referencesTo = (...names: (keyof typeof headers)[]) =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+
+const retryAfter = referencesTo('Retry-After');
+
+/**
+ * The limit of requests per minute (Reading 26), on every response to a counted request. A user without a
+ * limit gets none of these headers, nor does a request that is refused before it is counted.
+ */
+export const rateHeaders = referencesTo('RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset');
+
+/** An example of `detail` for each status. */
+export const details: Record<keyof typeof failures, unknown> = {
+  400: 'The body is not valid JSON',
+  401: 'Could not validate credentials',
+  403: 'This needs the permission admin',
+  404: 'Task not found',
+  409: 'The user was changed at the same time',
+  413: 'The body is larger than 1 MiB',
+  422: [{ loc: ['body', 'keyword'], msg: 'Field required', type: 'missing' }],
+  429: 'Too many requests: wait for the next minute',
+  500: 'Internal Server Error',
+  502: 'The source sent an answer that the service cannot read',
+  503: 'The service cannot answer now: send the request again',
+};
+
+/**
+ * The statuses of failures that are found before the request is counted, or that the handler does not
+ * foresee.
+ */
+const uncounted: readonly number[] = [401, 403, 500];
+
+const failureHeaders = (status: number, { auth }: Route): { headers?: Record<string, unknown> } => {
+  const headers = {
+    ...((status === 429 || status === 503) && retryAfter),
+    ...((status === 429 || (auth === 'bearer' && !uncounted.includes(status))) && rateHeaders),
+  };
+  return Object.keys(headers).length > 0 ? { headers } : {};
+};
+
+export const failureResponse = (status: keyof typeof failures, route: Route, components: Components) => ({
+  description: (status === 409 && route.conflict) || failures[status],
+  ...failureHeaders(status, route),
+  content: {
+    'application/json': {
+      schema: components.schemaOf(status === 422 ? HTTPValidationError : Failure, 'response'),
+      example: { detail: details[status] },
+    },
+  },
+});

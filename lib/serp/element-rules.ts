@@ -1,0 +1,63 @@
+/** How elements end, nest and hold text, by their names: the rules of htmlparser2. */
+
+export type ElementRule = {
+  /** The element has neither content nor an end tag. */
+  isVoid?: true;
+  /** Open elements that end where this element begins. */
+  ends?: Set<string>;
+  /**
+   * The content of the element: `foreign` is SVG or MathML, `html` is HTML, also inside of SVG. Absent: as
+   * around the element.
+   */
+  content?: 'foreign' | 'html';
+  /**
+   * The content of the element is text. `raw`: without character references. `rest`: up to the end of the
+   * page. Not in SVG.
+   */
+  text?: 'script' | 'raw' | 'escaped' | 'rest';
+};
+
+const words = (text: string): string[] => text.split(' ');
+
+/** Elements with these names end the elements on the right. */
+const endings: [names: string, ended: string][] = [
+  ['tr', 'tr th td'],
+  ['th', 'th'],
+  ['td', 'thead th td'],
+  ['body', 'head link script'],
+  ['a', 'a'],
+  ['li', 'li'],
+  ['h1 h2 h3 h4 h5 h6', 'h1 h2 h3 h4 h5 h6 p'],
+  ['select input output button datalist textarea', 'input option optgroup select button datalist textarea'],
+  ['option', 'option'],
+  ['optgroup', 'optgroup option'],
+  ['dd dt', 'dd dt'],
+  [
+    'p address article aside blockquote details div dl fieldset figcaption figure footer form header hr main nav ol pre section table ul',
+    'p',
+  ],
+  ['rt rp', 'rt rp'],
+  ['tbody tfoot', 'thead tbody'],
+];
+
+const kinds: [names: string, rule: ElementRule][] = [
+  [
+    'area base basefont br col command embed frame hr img input isindex keygen link meta param source track wbr',
+    { isVoid: true },
+  ],
+  ['svg math', { content: 'foreign' }],
+  ['mi mo mn ms mtext annotation-xml foreignobject desc title', { content: 'html' }],
+  ['script style', { text: 'script' }],
+  ['iframe noembed noframes xmp', { text: 'raw' }],
+  ['title textarea', { text: 'escaped' }],
+  ['plaintext', { text: 'rest' }],
+];
+
+/** Name of an element → its rule. Most elements have none. */
+export const elementRules = new Map<string, ElementRule>();
+for (const [names, rule] of [
+  ...kinds,
+  ...endings.map(([names, ended]): [string, ElementRule] => [names, { ends: new Set(words(ended)) }]),
+]) {
+  for (const name of words(names)) elementRules.set(name, { ...elementRules.get(name), ...rule });
+}

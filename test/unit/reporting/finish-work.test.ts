@@ -1,0 +1,187 @@
+/** The rest of what requests have begun with projects. The tables are replaced. */
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import {
+  finishProjectWork,
+  finishWork,
+  removeHistory,
+  scheduleNew,
+} from '../../../lib/reporting/finish-work.ts';
+import { log } from '../../../lib/runtime/log.ts';
+import { deleteChunk, readPresentChunks } from '../../../lib/store/chunks.ts';
+import { deleteHistory } from '../../../lib/store/observations.ts';
+import { endWork, listWork, type ProjectWork } from '../../../lib/store/project-work.ts';
+import { deletePointers, deleteProject, readProject } from '../../../lib/store/projects.ts';
+import { subscribe, unsubscribe } from '../../../lib/store/searches.ts';
+import { keywordOf, movedOf } from './keywords.ts';
+
+vi.mock(import('../../../lib/store/chunks.ts'), async (original) => ({
+  ...(await original()),
+  deleteChunk: vi.fn(),
+  readPresentChunks: vi.fn(),
+}));
+vi.mock(import('../../../lib/store/observations.ts'), async (original) => ({
+  ...(await original()),
+  deleteHistory: vi.fn(),
+}));
+vi.mock(import('../../../lib/store/project-work.ts'), async (original) => ({
+  ...(await original()),
+  endWork: vi.fn(),
+  listWork: vi.fn(),
+}));
+vi.mock(import('../../../lib/store/projects.ts'), async (original) => ({
+  ...(await original()),
+  deletePointers: vi.fn(),
+  deleteProject: vi.fn(),
+  readProject: vi.fn(),
+}));
+vi.mock(import('../../../lib/store/searches.ts'), async (original) => ({
+  ...(await original()),
+  subscribe: vi.fn(),
+  unsubscribe: vi.fn(),
+}));
+
+const removal = { kind: 'remove', user_id: 1, project_id: 2 } as ProjectWork;
+const addition = { ...removal, kind: 'add' } as unknown as ProjectWork;
+const first = keywordOf({ keyword_id: 7, search_hash: 'a', next_at: 500, update_frequency: 6 });
+const second = keywordOf({ keyword_id: 8, search_hash: 'b' });
+const chunks = [
+  { n: 0, revision: 1, keywords: [first] },
+  { n: 3, revision: 1, keywords: [second] },
+];
+const never = () => false;
+const subscribed = () => vi.mocked(subscribe).mock.calls.flatMap(([subscribers]) => subscribers);
+
+beforeEach(() => {
+  vi.resetAllMocks();
+  vi.mocked(readPresentChunks).mockResolvedValue(chunks);
+  vi.mocked(deleteHistory).mockResolvedValue(true);
+  vi.mocked(readProject).mockResolvedValue({ project_id: 2 } as never);
+});
+
+describe('the schedule of new keywords', () => {
+  test('has the search, the place, the frequency and the first time of each', async () => {
+    await scheduleNew(addition, ({ keyword_id }) => keyword_id === 7);
+
+    expect(subscribed()).toEqual([
+      {
+        user_id: 1,
+        project_id: 2,
+        chunk: 0,
+        keyword_id: 7,
+        search_hash: 'a',
+        update_frequency: 6,
+        first_at: 500,
+        search: {
+          engine: 'google',
+          engine_domain: 'google.com',
+          keyword: 'coffee',
+          location_name: 'Berlin,Germany',
+          iso_code: 'DE',
+          language_code: 'de',
+          device: 'desktop',
+        },
+      },
+    ]);
+  });
+
+  test.each([
+    ['a new keyword', first, 1],
+    ['a paused keyword', { ...first, paused: true }, 0],
+    ['a keyword with a position', movedOf([3]), 0],
+    ['a keyword whose crawl failed', { ...first, gap: { at: 1, reason: 'failed' } }, 0],
+  ])('of %s is made %#', async (_, keyword, times) => {
+    vi.mocked(readPresentChunks).mockResolvedValue([{ n: 0, revision: 1, keywords: [keyword] }]);
+
+    await scheduleNew(addition);
+    expect(subscribed()).toHaveLength(times);
+  });
+});
+
+describe('the removal of a project', () => {
+  test('removes all that its keywords have, each chunk last', async () => {
+    expect(await finishWork(removal, never)).toBe(true);
+
+    expect(deleteProject).toHaveBeenCalledExactlyOnceWith(1, 2);
+    expect(vi.mocked(unsubscribe).mock.calls).toEqual([[[first]], [[second]]]);
+    expect(vi.mocked(deleteHistory).mock.calls).toEqual([[7], [8]]);
+    expect(vi.mocked(deletePointers).mock.calls).toEqual([
+      [1, [7]],
+      [1, [8]],
+    ]);
+    expect(vi.mocked(deleteChunk).mock.calls).toEqual([
+      [2, 0],
+      [2, 3],
+    ]);
+    expect(endWork).toHaveBeenCalledExactlyOnceWith(removal);
+    const [pointers = 0] = vi.mocked(deletePointers).mock.invocationCallOrder;
+    expect(vi.mocked(deleteChunk).mock.invocationCallOrder[0]).toBeGreaterThan(pointers);
+    expect(subscribe).not.toHaveBeenCalled();
+  });
+
+  test('is left for a later run if the time is over before a chunk', async () => {
+    expect(await finishWork(removal, () => vi.mocked(deleteChunk).mock.calls.length > 0)).toBe(false);
+
+    expect(deleteChunk).toHaveBeenCalledExactlyOnceWith(2, 0);
+    expect(endWork).not.toHaveBeenCalled();
+  });
+
+  test('keeps a chunk whose history is not deleted', async () => {
+    vi.mocked(deleteHistory).mockResolvedValue(false);
+
+    expect(await finishWork(removal, () => vi.mocked(deleteHistory).mock.calls.length > 2)).toBe(false);
+    expect(deleteHistory).toHaveBeenCalledTimes(3);
+    expect(deletePointers).not.toHaveBeenCalled();
+    expect(deleteChunk).not.toHaveBeenCalled();
+  });
+
+  test('keeps a chunk if the time ends with its last history', async () => {
+    expect(await finishWork(removal, () => vi.mocked(deleteHistory).mock.calls.length > 0)).toBe(false);
+    expect(deletePointers).not.toHaveBeenCalled();
+  });
+});
+
+test('a history is deleted in parts until nothing is left', async () => {
+  vi.mocked(deleteHistory).mockResolvedValueOnce(false).mockResolvedValueOnce(false);
+
+  expect(await removeHistory(7, never)).toBe(true);
+  expect(deleteHistory).toHaveBeenCalledTimes(3);
+});
+
+describe('the addition of keywords', () => {
+  test('is finished by their schedule', async () => {
+    expect(await finishWork(addition, never)).toBe(true);
+
+    expect(subscribed()).toHaveLength(2);
+    expect(endWork).toHaveBeenCalledExactlyOnceWith(addition);
+    expect(deleteProject).not.toHaveBeenCalled();
+  });
+
+  test('to a project that is gone is a removal', async () => {
+    vi.mocked(readProject).mockResolvedValue(undefined);
+
+    expect(await finishWork(addition, never)).toBe(true);
+    expect(subscribe).not.toHaveBeenCalled();
+    expect(deleteProject).toHaveBeenCalledExactlyOnceWith(1, 2);
+  });
+});
+
+describe('a run', () => {
+  test('finishes the works of requests that have ended, and counts them', async () => {
+    const info = vi.spyOn(log, 'info').mockReturnValue();
+    vi.mocked(listWork).mockResolvedValue([addition, removal]);
+
+    expect(await finishProjectWork(1000, never)).toBe(2);
+    expect(listWork).toHaveBeenCalledExactlyOnceWith(940);
+    expect(info).toHaveBeenCalledExactlyOnceWith('work on projects finished', { works: 2 });
+  });
+
+  test('begins none after its time, and does not count what is left', async () => {
+    const info = vi.spyOn(log, 'info').mockReturnValue();
+    vi.mocked(listWork).mockResolvedValue([removal, addition]);
+    vi.mocked(deleteHistory).mockResolvedValue(false);
+
+    expect(await finishProjectWork(1000, () => vi.mocked(deleteHistory).mock.calls.length > 0)).toBe(0);
+    expect(subscribe).not.toHaveBeenCalled();
+    expect(info).not.toHaveBeenCalled();
+  });
+});

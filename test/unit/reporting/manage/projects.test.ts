@@ -1,0 +1,155 @@
+/** Projects as their owners manage them. The table is replaced. */
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Project } from '../../../../lib/model/tracking.ts';
+import type { Account } from '../../../../lib/model/user.ts';
+import { findProject } from '../../../../lib/reporting/find.ts';
+import { finishWork } from '../../../../lib/reporting/finish-work.ts';
+import { newIds } from '../../../../lib/reporting/manage/new-ids.ts';
+import {
+  changeProject,
+  createProject,
+  removeProject,
+  showProject,
+  showProjects,
+} from '../../../../lib/reporting/manage/projects.ts';
+import { beginWork } from '../../../../lib/store/project-work.ts';
+import { listProjects, reserveIds, writeProject } from '../../../../lib/store/projects.ts';
+import { createdAt } from '../../../../lib/task/id.ts';
+
+vi.mock(import('../../../../lib/reporting/find.ts'), () => ({ findProject: vi.fn() }));
+vi.mock(import('../../../../lib/reporting/finish-work.ts'), () => ({ finishWork: vi.fn() }));
+vi.mock(import('../../../../lib/store/project-work.ts'), async (original) => ({
+  ...(await original()),
+  beginWork: vi.fn(),
+}));
+vi.mock(import('../../../../lib/store/projects.ts'), async (original) => ({
+  ...(await original()),
+  listProjects: vi.fn(),
+  reserveIds: vi.fn(),
+  writeProject: vi.fn(),
+}));
+
+const user = { id: 1, signing_key: Buffer.alloc(32, 1).toString('base64') } as unknown as Account;
+const now = 1_800_000_000;
+const request = {
+  name: 'Shop',
+  domain: 'example.com',
+  competitors: ['rival.com', 'other.com', 'rival.com'],
+  locations: ['Berlin'],
+  check_frequency: 24,
+  alerts: null,
+};
+const project: Project = {
+  ...request,
+  competitors: ['rival.com'],
+  user_id: 1,
+  project_id: 9,
+  paused: false,
+  created_at: 5,
+  chunks: 2,
+  revision: 7,
+} as Project;
+const { user_id: _, chunks: _chunks, revision: _revision, ...managed } = project;
+
+beforeEach(() => {
+  vi.resetAllMocks();
+  vi.mocked(findProject).mockResolvedValue(project);
+  vi.mocked(reserveIds).mockResolvedValue(40);
+  vi.mocked(writeProject).mockResolvedValue(true);
+});
+
+test('ids are in order, and have the time', async () => {
+  const ids = await newIds(3, now);
+
+  expect(reserveIds).toHaveBeenCalledExactlyOnceWith(3);
+  expect(ids).toEqual(ids.toSorted((a, b) => a - b));
+  expect(new Set(ids).size).toBe(3);
+  expect(ids.map(createdAt)).toEqual([now, now, now]);
+});
+
+test('a new project has each competitor once, and is not paused', async () => {
+  const created = await createProject(user, request as never, now);
+
+  const competitors = ['rival.com', 'other.com'];
+  expect(created).toEqual({
+    ...request,
+    competitors,
+    project_id: expect.any(Number),
+    paused: false,
+    created_at: now,
+  });
+  expect(writeProject).toHaveBeenCalledExactlyOnceWith({ user_id: 1, ...created, chunks: 0, revision: 0 });
+});
+
+test('a project is shown without what only the table needs', async () => {
+  expect(await showProject(user, 9)).toEqual(managed);
+  expect(findProject).toHaveBeenCalledExactlyOnceWith(user, 9);
+});
+
+test('projects are listed page by page', async () => {
+  const all = [1, 2, 3, 4].map((project_id) => ({ ...project, project_id }));
+  vi.mocked(listProjects).mockImplementation(async (_user, { after = 0, limit }) =>
+    all.filter(({ project_id }) => project_id > after).slice(0, limit),
+  );
+  const idsAt = async (cursor: string, per_page = 2) => {
+    const page = await showProjects(user, { cursor, per_page });
+    return [page.data.map(({ project_id }) => project_id), page.cursor] as const;
+  };
+
+  const [first, cursor] = await idsAt('');
+  expect(first).toEqual([1, 2]);
+  expect(await idsAt(cursor ?? '')).toEqual([[3, 4], null]);
+  expect(await idsAt('', 4)).toEqual([[1, 2, 3, 4], null]);
+  vi.mocked(listProjects).mockResolvedValue([]);
+  expect(await idsAt('')).toEqual([[], null]);
+});
+
+describe('a change', () => {
+  test('has the given values only, and each competitor once', async () => {
+    const competitors = ['new.com', 'new.com'];
+
+    expect(await changeProject(user, 9, { name: 'Other', paused: undefined, competitors } as never)).toEqual({
+      ...managed,
+      name: 'Other',
+      competitors: ['new.com'],
+    });
+    expect(writeProject).toHaveBeenCalledExactlyOnceWith({
+      ...project,
+      name: 'Other',
+      competitors: ['new.com'],
+    });
+  });
+
+  test('that meets another one is made to the project as it is then', async () => {
+    vi.mocked(writeProject).mockResolvedValueOnce(false);
+    vi.mocked(findProject)
+      .mockResolvedValueOnce(project)
+      .mockResolvedValue({ ...project, domain: 'new.com' });
+
+    expect(await changeProject(user, 9, { name: 'Other' } as never)).toMatchObject({
+      name: 'Other',
+      domain: 'new.com',
+    });
+  });
+
+  test('that meets ten others is refused', async () => {
+    vi.mocked(writeProject).mockResolvedValue(false);
+
+    await expect(changeProject(user, 9, {})).rejects.toThrow(
+      expect.objectContaining({
+        statusCode: 409,
+        detail: 'The project is being changed at the same time: send the request again',
+      }),
+    );
+    expect(writeProject).toHaveBeenCalledTimes(10);
+  });
+});
+
+test('a project is removed after its removal is recorded', async () => {
+  const work = { kind: 'remove', user_id: 1, project_id: 9 };
+  vi.mocked(beginWork).mockResolvedValue(work as never);
+
+  expect(await removeProject(user, 9, now)).toEqual(managed);
+  expect(beginWork).toHaveBeenCalledExactlyOnceWith('remove', project, now);
+  expect(finishWork).toHaveBeenCalledExactlyOnceWith(work, expect.any(Function));
+});

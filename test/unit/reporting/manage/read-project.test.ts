@@ -1,0 +1,192 @@
+/** What the management interface reads of a project. The tables are replaced. */
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Gap, Observation, Project } from '../../../../lib/model/tracking.ts';
+import type { Account } from '../../../../lib/model/user.ts';
+import { findProject, findTracked, keywordsOf } from '../../../../lib/reporting/find.ts';
+import { costOf } from '../../../../lib/reporting/manage/keyword-cost.ts';
+import {
+  listTrackedKeywords,
+  readCost,
+  readKeyword,
+  readSummary,
+  readTrackedHistory,
+  readVisibility,
+} from '../../../../lib/reporting/manage/read-project.ts';
+import { listObservations } from '../../../../lib/store/observations.ts';
+import { day, keywordOf, movedOf } from '../keywords.ts';
+
+vi.mock(import('../../../../lib/reporting/find.ts'), () => ({
+  findProject: vi.fn(),
+  findTracked: vi.fn(),
+  keywordsOf: vi.fn(),
+}));
+vi.mock(import('../../../../lib/reporting/manage/keyword-cost.ts'), () => ({ costOf: vi.fn() }));
+vi.mock(import('../../../../lib/store/observations.ts'), async (original) => ({
+  ...(await original()),
+  listObservations: vi.fn(),
+}));
+vi.mock(import('../../../../lib/access/chart-link.ts'), async (original) => ({
+  ...(await original()),
+  chartLink: vi.fn((baseUrl: string, id: number) => `${baseUrl}/charts/${id}.svg`),
+}));
+
+const user = { id: 1, signing_key: Buffer.alloc(32, 1).toString('base64') } as unknown as Account;
+const baseUrl = 'https://api.example';
+const asked = { baseUrl, accept: '' };
+const now = 20_000 * day;
+const project = {
+  project_id: 2,
+  name: 'Shop',
+  domain: 'example.com',
+  competitors: [],
+  paused: false,
+} as unknown as Project;
+const keywords = ['tea', 'coffee', 'milk'].map((keyword, n) => keywordOf({ keyword_id: n + 1, keyword }));
+
+beforeEach(() => {
+  vi.resetAllMocks();
+  vi.mocked(findProject).mockResolvedValue(project);
+  vi.mocked(findTracked).mockResolvedValue({ project, keyword: keywordOf({ keyword_id: 7 }) });
+  vi.mocked(keywordsOf).mockResolvedValue(keywords);
+});
+
+describe('the keywords', () => {
+  const list = (more: object) =>
+    listTrackedKeywords(user, 2, { per_page: 2, cursor: '', ...more } as never, asked, now);
+
+  test('are pages with the number of all that pass the filter', async () => {
+    const page = await list({});
+    expect(page).toMatchObject({ data: [{}, {}], cursor: expect.any(String), total: 3 });
+    expect(await list({ cursor: (page as { cursor: string }).cursor })).toMatchObject({
+      data: [{}],
+      cursor: null,
+      total: 3,
+    });
+    expect(await list({ search: 'cof' })).toMatchObject({
+      data: [{ keyword_id: 2, project_id: 2 }],
+      cursor: null,
+      total: 1,
+    });
+  });
+
+  test('are CSV with each field that is one value', async () => {
+    const reply = (await list({ format: 'csv', search: 'cof' })) as unknown as { body: string };
+    const [head = '', row = '', end] = reply.body.split('\r\n');
+
+    expect(head.split(',')).toEqual(expect.arrayContaining(['keyword_id', 'current_position', 'chart_url']));
+    expect(head.split(',').filter((name) => ['days', 'competitors', 'gap'].includes(name))).toEqual([]);
+    expect(row).toContain('https://');
+    expect(end).toBe('');
+  });
+});
+
+test('a keyword is looked for in its project', async () => {
+  expect(await readKeyword(user, { project_id: 2, keyword_id: 7 }, baseUrl, now)).toMatchObject({
+    keyword_id: 7,
+    project_id: 2,
+  });
+  expect(findProject).toHaveBeenCalledExactlyOnceWith(user, 2);
+  expect(findTracked).toHaveBeenCalledExactlyOnceWith(user, 7, 2);
+});
+
+describe('the history', () => {
+  const place = (position: number) => ({
+    position,
+    type: 'ad',
+    url: 'https://x.example/',
+    title: 'T',
+    snippet: 'S',
+  });
+  const seen: Observation = {
+    at: now - day,
+    sightings: { 'example.com': place(3), 'rival.com': place(1) },
+    features: ['video', 'image'],
+    cited: true,
+  };
+  const unseen: Observation = {
+    at: now - 2 * day,
+    sightings: { 'late.com': place(9) },
+    features: [],
+    cited: null,
+  };
+  const gaps: Gap[] = [
+    { at: now - 4 * day, reason: 'first' },
+    { at: now - 3 * day, reason: 'second' },
+  ];
+  const history = (more: object = {}) =>
+    readTrackedHistory(user, { project_id: 2, keyword_id: 7 }, more as never, '', now);
+  beforeEach(() => {
+    vi.mocked(listObservations).mockResolvedValue([seen, gaps[1] as Gap, unseen, gaps[0] as Gap]);
+  });
+
+  test('is oldest first, with the positions of competitors', async () => {
+    expect(await history()).toEqual({
+      data: [
+        {
+          created_at: now - 2 * day,
+          position: 1000,
+          url: '',
+          title: '',
+          snippet: '',
+          type: 'organic',
+          features: [],
+          cited: null,
+          competitors: { 'late.com': 9 },
+        },
+        {
+          created_at: now - day,
+          position: 3,
+          url: 'https://x.example/',
+          title: 'T',
+          snippet: 'S',
+          type: 'ad',
+          features: ['video', 'image'],
+          cited: true,
+          competitors: { 'rival.com': 1 },
+        },
+      ],
+      gaps: gaps.map(({ at, reason }) => ({ created_at: at, reason })),
+    });
+    expect(listObservations).toHaveBeenCalledWith(7, { from: now - 30 * day, to: now + day - 1 });
+  });
+
+  test('is CSV with a column for each competitor', async () => {
+    expect(await history({ format: 'csv' })).toMatchObject({
+      body:
+        'created_at,position,url,title,snippet,type,features,cited,late.com,rival.com\r\n' +
+        `${now - 2 * day},1000,,,,organic,,,9,\r\n` +
+        `${now - day},3,https://x.example/,T,S,ad,video image,1,,1\r\n`,
+    });
+  });
+});
+
+test.each([
+  [false, 2, 1],
+  [true, 0, 3],
+])(
+  'the cost of a project that is paused (%s) is that of %i keywords',
+  async (paused, crawled, notCrawled) => {
+    const some = [...keywords.slice(0, 2), keywordOf({ keyword_id: 9, paused: true })];
+    vi.mocked(findProject).mockResolvedValue({ ...project, paused });
+    vi.mocked(keywordsOf).mockResolvedValue(some);
+    vi.mocked(costOf).mockResolvedValue({ searches_per_day: 5, monthly_cost_usd: 6 });
+
+    expect(await readCost(user, 2)).toEqual({
+      keywords: 3,
+      paused: notCrawled,
+      searches_per_day: 5,
+      monthly_cost_usd: 6,
+    });
+    expect(costOf).toHaveBeenCalledExactlyOnceWith(some.slice(0, crawled), []);
+  },
+);
+
+test('the visibility and the summary are those of the keywords', async () => {
+  vi.mocked(keywordsOf).mockResolvedValue([movedOf([5, 1])]);
+
+  expect(await readVisibility(user, 2, now)).toMatchObject({ data: [{ domain: 'example.com' }] });
+  expect(await readSummary(user, 2, now)).toMatchObject({
+    type: 'text/markdown; charset=utf-8',
+    body: expect.stringMatching(/^# Shop: /),
+  });
+});

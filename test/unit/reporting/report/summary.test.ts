@@ -1,0 +1,213 @@
+/** The summary of a week: its bounds, orders and numbers. What it quotes from the web is in `visibility.test.ts`. */
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Project, TrackedKeyword } from '../../../../lib/model/tracking.ts';
+import { summaryOfWeek } from '../../../../lib/reporting/report/summary.ts';
+import { visibilityOf } from '../../../../lib/reporting/report/visibility.ts';
+import { day, keywordOf } from '../keywords.ts';
+
+vi.mock(import('../../../../lib/reporting/report/visibility.ts'), async (original) => ({
+  ...(await original()),
+  visibilityOf: vi.fn(),
+}));
+
+const now = 100 * day;
+const since = 93 * day;
+const project = { name: 'Shop', domain: 'example', competitors: [] } as unknown as Project;
+
+/** A keyword with a position at each of these times, the newest one last. */
+const trackedOf = (
+  keyword: string,
+  points: readonly [at: number, position: number | null][],
+  more = {},
+): TrackedKeyword => {
+  const [at = 0, position] = points.at(-1) ?? [];
+  return keywordOf({
+    keyword,
+    location_name: '',
+    days: points.map(([time, place]) => ({ at: time, cited: null, positions: [place] })),
+    ranks: [
+      {
+        initial: null,
+        previous: null,
+        best: null,
+        current: typeof position === 'number' ? { at, position, url: '' } : null,
+      },
+    ],
+    ...more,
+  });
+};
+const moved = (keyword: string, before: number, after: number) =>
+  trackedOf(keyword, [
+    [since, before],
+    [now - 5, after],
+  ]);
+
+const summaryOf = (...keywords: TrackedKeyword[]) => summaryOfWeek(project, keywords, now);
+const sectionOf = (text: string, heading: string): string[] =>
+  (text.split(`## ${heading}\n`)[1]?.split('\n## ')[0] ?? '').trim().split('\n');
+const countsOf = (text: string) => text.split('\n')[2];
+
+beforeEach(() => {
+  vi.mocked(visibilityOf).mockReturnValue({ data: [], days: [] } as never);
+});
+
+describe('a keyword', () => {
+  test.each<[string, TrackedKeyword, string]>([
+    [
+      'moved since the beginning of the week',
+      trackedOf('a', [
+        [since, 9],
+        [now, 4],
+      ]),
+      '1 moved up, 0 moved down, 0 did not move, 0 have',
+    ],
+    [
+      'moved since the last position before the week',
+      trackedOf('a', [
+        [since - 90, 2],
+        [since - 5, 9],
+        [since + 5, 1],
+        [now, 4],
+      ]),
+      '1 moved up, 0 moved down, 0 did not move, 0 have',
+    ],
+    [
+      'moved since its first position, in the week',
+      trackedOf('a', [
+        [since + 1, 9],
+        [now, 4],
+      ]),
+      '1 moved up, 0 moved down, 0 did not move, 0 have',
+    ],
+    [
+      'did not move',
+      trackedOf('a', [
+        [since, 4],
+        [now, 4],
+      ]),
+      '0 moved up, 0 moved down, 1 did not move, 0 have',
+    ],
+    [
+      'moved since the last day on which it had a position',
+      trackedOf('a', [
+        [since - 2, 9],
+        [since - 1, null],
+        [now, 10],
+      ]),
+      '0 moved up, 1 moved down, 0 did not move, 0 have',
+    ],
+    [
+      'was last crawled at the beginning of the week',
+      trackedOf('a', [
+        [since - 5, 9],
+        [since, 4],
+      ]),
+      '0 moved up, 0 moved down, 0 did not move, 1 have',
+    ],
+    [
+      'has no day with a position',
+      trackedOf('a', [[now, 4]], { days: [] }),
+      '0 moved up, 0 moved down, 0 did not move, 1 have',
+    ],
+    ['was never crawled', keywordOf(), '0 moved up, 0 moved down, 0 did not move, 1 have'],
+  ])('that %s is counted so', (_, keyword, counts) => {
+    expect(countsOf(summaryOf(keyword))).toBe(`1 keywords of example: ${counts} no position of this week.`);
+  });
+
+  test('of another type is not counted', () => {
+    expect(countsOf(summaryOf(trackedOf('a', [[now, 4]], { type: 'competitor' })))).toMatch(/^0 keywords/);
+  });
+});
+
+test('the title has the days of the week', () => {
+  expect(summaryOf().split('\n')[0]).toBe('# Shop: 1970-04-04 to 1970-04-11');
+});
+
+test('movements are in the order of their size', () => {
+  const text = summaryOf(moved('a', 9, 4), moved('b', 50, 1), moved('c', 4, 6), moved('d', 1, 1000));
+
+  expect(sectionOf(text, 'Moved up')).toEqual([
+    '- b (DE, desktop): 50 → 1 (+49)',
+    '- a (DE, desktop): 9 → 4 (+5)',
+  ]);
+  expect(sectionOf(text, 'Moved down')).toEqual([
+    '- d (DE, desktop): 1 → not ranked (−100)',
+    '- c (DE, desktop): 4 → 6 (−2)',
+  ]);
+});
+
+test('the top 10 ends after position 10', () => {
+  const text = summaryOf(moved('a', 11, 10), moved('b', 10, 11), moved('c', 10, 1), moved('d', 11, 12));
+
+  expect(sectionOf(text, 'Entered the top 10')).toEqual(['- a (DE, desktop): 11 → 10 (+1)']);
+  expect(sectionOf(text, 'Left the top 10')).toEqual(['- b (DE, desktop): 10 → 11 (−1)']);
+});
+
+test.each([
+  [10, 10, undefined],
+  [11, 10, '- and 1 more'],
+])('of %i movements, %i are listed', (count, listed, more) => {
+  const text = summaryOf(...Array.from({ length: count }, (_, n) => moved(`k${n}`, 50, 20 + n)));
+  const lines = sectionOf(text, 'Moved up');
+
+  expect(lines.filter((line) => line.includes('→'))).toHaveLength(listed);
+  expect(lines[10]).toBe(more);
+});
+
+test('a summary without movements says so in each section', () => {
+  const text = summaryOf();
+
+  expect(sectionOf(text, 'Moved up')).toEqual(['No keyword moved up.']);
+  expect(sectionOf(text, 'Moved down')).toEqual(['No keyword moved down.']);
+  expect(sectionOf(text, 'Entered the top 10')).toEqual(['No keyword entered the top 10.']);
+  expect(sectionOf(text, 'Left the top 10')).toEqual(['No keyword left the top 10.']);
+  expect(sectionOf(text, 'Failed crawls')).toEqual(['The newest crawl of each keyword succeeded.']);
+});
+
+test.each([
+  [since, []],
+  [since + 1, ['- coffee (Berlin,Germany, desktop): refused (1970-04-04)']],
+])('a crawl that failed at %i is listed as %j', (at, lines) => {
+  const text = summaryOf(keywordOf({ gap: { at, reason: 'refused' } }));
+
+  expect(sectionOf(text, 'Failed crawls')).toEqual(
+    lines.length > 0 ? lines : ['The newest crawl of each keyword succeeded.'],
+  );
+});
+
+describe('the share of voice', () => {
+  const rowOf = (share: number, before: number | undefined, more = {}) => {
+    const days = Array.from({ length: 9 }, (_, n) => ({
+      shares: n === 1 && before !== undefined ? { example: before } : n === 1 ? {} : { example: 0.9 },
+    }));
+    vi.mocked(visibilityOf).mockReturnValue({
+      data: [{ domain: 'example', share, top_3: 1, top_10: 2, average_position: 3.5, ...more }],
+      days,
+    } as never);
+    return sectionOf(summaryOf(), 'Share of voice');
+  };
+
+  test('is a table', () => {
+    expect(rowOf(0.5, 0.25)).toEqual([
+      '| domain | share | change in the week | top 3 | top 10 | average position |',
+      '|---|---|---|---|---|---|',
+      '| example | 50.0 % | +25.0 points | 1 | 2 | 3.5 |',
+    ]);
+  });
+
+  test.each([
+    [0.2, 0.25, '−5.0 points'],
+    [0.2, undefined, '+20.0 points'],
+    [0.25, 0.25, 'no change'],
+    [0.2504, 0.25, 'no change'],
+    [0.2496, 0.25, 'no change'],
+    [0.251, 0.25, '+0.1 points'],
+    [0.249, 0.25, '−0.1 points'],
+  ])('that was %d and had been %d has "%s"', (share, before, text) => {
+    expect(rowOf(share, before)[2]).toContain(`| ${text} |`);
+  });
+
+  test('may have no average position', () => {
+    expect(rowOf(0.5, 0.5, { average_position: null })[2]).toMatch(/\| – \|$/);
+  });
+});

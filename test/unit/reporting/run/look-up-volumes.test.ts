@@ -1,0 +1,192 @@
+/** Which volumes a run looks up, and where it stores them. The source and the tables are replaced. */
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { findVolumes } from '../../../../lib/keyword/ads/find-volumes.ts';
+import type { TrackedKeyword } from '../../../../lib/model/tracking.ts';
+import { lookUpVolumes } from '../../../../lib/reporting/run/look-up-volumes.ts';
+import { log } from '../../../../lib/runtime/log.ts';
+import { changeChunk, readChunk } from '../../../../lib/store/chunks.ts';
+import {
+  type Check,
+  claimCheck,
+  endCheck,
+  listDueChecks,
+  postponeCheck,
+} from '../../../../lib/store/project-checks.ts';
+import { day, keywordOf } from '../keywords.ts';
+
+vi.mock(import('../../../../lib/keyword/ads/find-volumes.ts'), () => ({ findVolumes: vi.fn() }));
+vi.mock(import('../../../../lib/store/chunks.ts'), async (original) => ({
+  ...(await original()),
+  changeChunk: vi.fn(),
+  readChunk: vi.fn(),
+}));
+vi.mock(import('../../../../lib/store/project-checks.ts'), () => ({
+  listDueChecks: vi.fn(),
+  claimCheck: vi.fn(),
+  endCheck: vi.fn(),
+  postponeCheck: vi.fn(),
+}));
+
+const now = 20_000 * day;
+const check: Check = { kind: 'volumes', user_id: 1, project_id: 2, chunk: 3, at: now, slot: now, token: 't' };
+const never = () => false;
+const refused = Object.assign(new Error('slow down'), { name: 'ThrottlingException' });
+
+/** The chunks by the number of their project. */
+let chunks: Map<number, TrackedKeyword[]>;
+const stored = (project = 2) => chunks.get(project)?.map(({ volumes }) => volumes);
+
+/** The source has these searches a month for every keyword, by the country; 9 for the whole world. */
+const given = (found: Record<string, number | undefined>, retryAt?: Record<string, number>) =>
+  vi.mocked(findVolumes).mockImplementation(async (_user, forms, { location }) => {
+    const volume = found[String(location)];
+    const entries = [...forms].map((form) => {
+      const text = typeof form === 'string' ? form : (form as unknown as [string])[0];
+      return [text, { metrics: { volume, competition: null, bid: null, months: [] } }] as const;
+    });
+    return {
+      found: new Map(volume === undefined ? [] : entries),
+      retryAt: retryAt?.[String(location)],
+    } as never;
+  });
+
+beforeEach(() => {
+  vi.resetAllMocks();
+  chunks = new Map([[2, [keywordOf()]]]);
+  vi.mocked(listDueChecks).mockResolvedValue([check]);
+  vi.mocked(claimCheck).mockImplementation(async (each) => each);
+  vi.mocked(readChunk).mockImplementation(async (project, n) => ({
+    n,
+    revision: 1,
+    keywords: chunks.get(project) ?? [],
+  }));
+  vi.mocked(changeChunk).mockImplementation(async (project, n, make) => {
+    const keywords = [...make(chunks.get(project) ?? [])];
+    chunks.set(project, keywords);
+    return { n, revision: 2, keywords };
+  });
+});
+
+test('a keyword gets the volumes of its country and of the whole world', async () => {
+  const info = vi.spyOn(log, 'info').mockReturnValue();
+  given({ null: 900, 2276: 50 });
+
+  expect(await lookUpVolumes(now, never)).toBe(1);
+
+  expect(stored()).toEqual([{ local_sv: 50, global_sv: 900, cpc: expect.any(Number), at: now }]);
+  expect(vi.mocked(findVolumes).mock.calls.map(([user, , market]) => [user, market])).toEqual([
+    [1, { location: null, language: null }],
+    [1, { location: 2276, language: 'de' }],
+  ]);
+  expect(listDueChecks).toHaveBeenCalledExactlyOnceWith('volumes', now, 200);
+  expect(claimCheck).toHaveBeenCalledExactlyOnceWith(check, now + 300);
+  expect(readChunk).toHaveBeenCalledExactlyOnceWith(2, 3);
+  expect(endCheck).toHaveBeenCalledExactlyOnceWith(check, now);
+  expect(info).toHaveBeenCalledExactlyOnceWith('volumes looked up', { chunks: 1 });
+});
+
+test.each([
+  ['', null],
+  ['xx', null],
+  ['fr', 'fr'],
+])('the language %j is that of the market as %j', async (language_code, language) => {
+  chunks.set(2, [keywordOf({ language_code })]);
+  given({ null: 900, 2276: 50 });
+
+  await lookUpVolumes(now, never);
+  expect(vi.mocked(findVolumes).mock.calls[1]?.[2]).toEqual({ location: 2276, language });
+});
+
+test('keywords of one market are looked up together, and those with present volumes are left', async () => {
+  const present = { local_sv: 1, global_sv: 2, cpc: 3, at: now - 30 * day + 1 };
+  chunks.set(2, [
+    keywordOf({ keyword: 'tea' }),
+    keywordOf({ keyword: 'coffee' }),
+    keywordOf({ keyword: 'cup', iso_code: 'FR', language_code: 'fr' }),
+    keywordOf({ keyword: 'milk', volumes: present }),
+    keywordOf({ keyword: 'water', volumes: { ...present, at: now - 30 * day } }),
+  ]);
+  given({ null: 900, 2276: 50, 2250: 60 });
+
+  await lookUpVolumes(now, never);
+
+  expect(findVolumes).toHaveBeenCalledTimes(3);
+  expect(stored()?.map((volumes) => volumes?.local_sv)).toEqual([50, 50, 60, 1, 50]);
+});
+
+describe('volumes that the source does not have', () => {
+  test.each([
+    ['of the country', { null: 900 }],
+    ['of the world', { 2276: 50 }],
+  ])('%s are not stored, and the chunk stays as it is', async (_, found) => {
+    const before = chunks.get(2);
+    given(found);
+
+    expect(await lookUpVolumes(now, never)).toBe(1);
+    expect(stored()).toEqual([null]);
+    const [[, , make] = []] = vi.mocked(changeChunk).mock.calls;
+    expect(make?.(before ?? [])).toBe(before);
+  });
+
+  test.each([
+    ['world', { null: now + 700 }, 1],
+    ['country', { 2276: now + 700 }, 2],
+  ])('yet (of the %s) are looked up later', async (_, retryAt, calls) => {
+    given({ null: 900, 2276: 50 }, retryAt as Record<string, number>);
+
+    await lookUpVolumes(now, never);
+    expect(findVolumes).toHaveBeenCalledTimes(calls);
+    expect(postponeCheck).toHaveBeenCalledExactlyOnceWith(check, now + 700);
+    expect(endCheck).not.toHaveBeenCalled();
+  });
+
+  test('and that may be asked for at once are asked for a second later', async () => {
+    given({ null: 900 }, { null: now - 5 });
+
+    await lookUpVolumes(now, never);
+    expect(postponeCheck).toHaveBeenCalledExactlyOnceWith(check, now + 1);
+  });
+});
+
+describe('several users', () => {
+  const other = { ...check, user_id: 5, project_id: 6 };
+  beforeEach(() => {
+    chunks.set(6, [keywordOf()]);
+    vi.mocked(listDueChecks).mockResolvedValue([check, other]);
+    given({ null: 900, 2276: 50 });
+  });
+
+  test('have their own calls', async () => {
+    expect(await lookUpVolumes(now, never)).toBe(2);
+    expect(vi.mocked(findVolumes).mock.calls.map(([user]) => user)).toEqual([1, 1, 5, 5]);
+    expect([stored(2), stored(6)]).toMatchObject([[{ local_sv: 50 }], [{ local_sv: 50 }]]);
+  });
+
+  test('do not keep each other from their volumes', async () => {
+    vi.mocked(findVolumes).mockRejectedValueOnce(new Error('first'));
+
+    await expect(lookUpVolumes(now, never)).rejects.toThrow('first');
+    expect(stored(6)).toMatchObject([{ local_sv: 50 }]);
+  });
+
+  test('that AWS refuses are left', async () => {
+    vi.mocked(findVolumes).mockRejectedValueOnce(refused);
+
+    expect(await lookUpVolumes(now, never)).toBe(2);
+    expect(stored(2)).toEqual([null]);
+  });
+
+  test('are left when the time is over', async () => {
+    expect(await lookUpVolumes(now, () => vi.mocked(findVolumes).mock.calls.length > 0)).toBe(2);
+    expect(stored(6)).toEqual([null]);
+  });
+});
+
+test('a check that another run has is left', async () => {
+  const info = vi.spyOn(log, 'info').mockReturnValue();
+  vi.mocked(claimCheck).mockResolvedValue(undefined);
+
+  expect(await lookUpVolumes(now, never)).toBe(0);
+  expect(readChunk).not.toHaveBeenCalled();
+  expect(info).not.toHaveBeenCalled();
+});

@@ -1,0 +1,230 @@
+/** What a run stores and sends for the checks that are due. The tables and queues are replaced. */
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type { AlertRule, Project } from '../../../../lib/model/tracking.ts';
+import { nextAlertTime } from '../../../../lib/reporting/due-time.ts';
+import { sendAlerts } from '../../../../lib/reporting/run/send-alerts.ts';
+import { log } from '../../../../lib/runtime/log.ts';
+import { putAlertRow } from '../../../../lib/store/alert-rows.ts';
+import { readChunks } from '../../../../lib/store/chunks.ts';
+import { reserveNumbers } from '../../../../lib/store/new-tasks.ts';
+import { putSentAlert } from '../../../../lib/store/project-alerts.ts';
+import {
+  type Check,
+  claimCheck,
+  dropCheck,
+  endCheck,
+  listDueChecks,
+} from '../../../../lib/store/project-checks.ts';
+import { readProject } from '../../../../lib/store/projects.ts';
+import { putAlert } from '../../../../lib/store/put-alert.ts';
+import { readAlert } from '../../../../lib/store/read-alert.ts';
+import { createdAt } from '../../../../lib/task/id.ts';
+import { queueDelivery } from '../../../../lib/task/queue.ts';
+import { day, movedOf } from '../keywords.ts';
+
+vi.mock(import('../../../../lib/store/project-checks.ts'), () => ({
+  listDueChecks: vi.fn(),
+  claimCheck: vi.fn(),
+  dropCheck: vi.fn(),
+  endCheck: vi.fn(),
+}));
+vi.mock(import('../../../../lib/store/projects.ts'), async (original) => ({
+  ...(await original()),
+  readProject: vi.fn(),
+}));
+vi.mock(import('../../../../lib/store/chunks.ts'), async (original) => ({
+  ...(await original()),
+  readChunks: vi.fn(),
+}));
+vi.mock(import('../../../../lib/store/new-tasks.ts'), async (original) => ({
+  ...(await original()),
+  reserveNumbers: vi.fn(),
+}));
+vi.mock(import('../../../../lib/store/read-alert.ts'), () => ({ readAlert: vi.fn() }));
+vi.mock(import('../../../../lib/store/put-alert.ts'), async (original) => ({
+  ...(await original()),
+  putAlert: vi.fn(),
+}));
+vi.mock(import('../../../../lib/store/alert-rows.ts'), () => ({ putAlertRow: vi.fn() }));
+vi.mock(import('../../../../lib/store/project-alerts.ts'), async (original) => ({
+  ...(await original()),
+  putSentAlert: vi.fn(),
+}));
+vi.mock(import('../../../../lib/task/queue.ts'), async (original) => ({
+  ...(await original()),
+  queueDelivery: vi.fn(),
+}));
+
+const now = 20_000 * day + 5000;
+const today = new Date(now * 1000).toISOString().slice(0, 10);
+const dayBefore = (days: number) => new Date((now - days * day) * 1000).toISOString().slice(0, 10);
+
+const rule: AlertRule = {
+  postback_url: 'https://receiver.example/alerts',
+  moved_by: 5,
+  boundaries: [],
+  lost_first_to: [],
+  citations: false,
+};
+const project = { user_id: 1, project_id: 2, name: 'Shop', alerts: rule } as unknown as Project;
+const check: Check = { kind: 'alerts', user_id: 1, project_id: 2, at: now - 10, slot: now - 20, token: 't' };
+const objectOf = (date: string) => `alerts/1/2/${date}.json`;
+
+const run = () => sendAlerts(now, () => false);
+
+beforeEach(() => {
+  vi.resetAllMocks();
+  process.env.PUBLIC_URL = 'https://api.example//';
+  vi.mocked(listDueChecks).mockResolvedValue([check]);
+  vi.mocked(claimCheck).mockResolvedValue(check);
+  vi.mocked(readProject).mockResolvedValue(project);
+  vi.mocked(readChunks).mockResolvedValue([{ n: 0, revision: 1, keywords: [movedOf([20, 3])] }] as never);
+  vi.mocked(readAlert).mockResolvedValue(undefined);
+  vi.mocked(reserveNumbers).mockResolvedValue([3]);
+  vi.mocked(putAlertRow).mockResolvedValue('msg_1');
+});
+
+/** The stored alert of an earlier day, with these positions. */
+const storedBefore = (date: string, position: number) => {
+  vi.mocked(claimCheck).mockResolvedValue({ ...check, baseline: date });
+  vi.mocked(readAlert).mockImplementation(async (key) =>
+    key === objectOf(date)
+      ? ({ version: 1, payload: null, baseline: { 1: [position, null] } } as never)
+      : undefined,
+  );
+};
+
+test('the first alert of a project stores its positions and sends nothing', async () => {
+  expect(await run()).toBe(0);
+
+  expect(putAlert).toHaveBeenCalledExactlyOnceWith(expect.stringContaining(today), {
+    version: 1,
+    payload: null,
+    baseline: { 1: [3, null] },
+  });
+  expect(endCheck).toHaveBeenCalledExactlyOnceWith(check, nextAlertTime(2, now), today);
+  expect(reserveNumbers).not.toHaveBeenCalled();
+  expect(queueDelivery).not.toHaveBeenCalled();
+  expect(listDueChecks).toHaveBeenCalledWith('alerts', now, 1000);
+  expect(claimCheck).toHaveBeenCalledWith(check, now + 600);
+});
+
+test('changes are stored, listed and sent', async () => {
+  storedBefore(dayBefore(1), 20);
+  const key = vi.mocked(putAlert).mock;
+  const info = vi.spyOn(log, 'info').mockReturnValue();
+
+  expect(await run()).toBe(1);
+
+  const [[object, alert] = []] = key.calls;
+  expect(alert).toMatchObject({
+    version: 1,
+    baseline: { 1: [3, null] },
+    payload: {
+      project_id: 2,
+      project_name: 'Shop',
+      alert_date: today,
+      created_at: now,
+      changes: [{ keyword_id: 1, movement: 17 }],
+    },
+  });
+  const id = alert?.payload?.id ?? 0;
+  expect(putSentAlert).toHaveBeenCalledExactlyOnceWith(2, {
+    alert_id: id,
+    alert_date: today,
+    created_at: now,
+    changes: 1,
+  });
+  expect(putAlertRow).toHaveBeenCalledExactlyOnceWith({
+    user_id: 1,
+    id,
+    object,
+    postback_url: 'https://receiver.example/alerts',
+    base_url: 'https://api.example',
+    created_at: createdAt(id),
+  });
+  expect(queueDelivery).toHaveBeenCalledExactlyOnceWith({ user_id: 1, id, delivery: 'msg_1', attempt: 1 });
+  expect(reserveNumbers).toHaveBeenCalledExactlyOnceWith(1, 1);
+  expect(info).toHaveBeenCalledWith('alerts sent', { alerts: 1 });
+});
+
+describe('positions that have not changed', () => {
+  test.each([
+    [19, 0],
+    [20, 1],
+    [25, 1],
+  ])('and were stored %i days ago are stored %i times', async (days, times) => {
+    storedBefore(dayBefore(days), 3);
+
+    expect(await run()).toBe(0);
+    expect(putAlert).toHaveBeenCalledTimes(times);
+    expect(endCheck).toHaveBeenCalledExactlyOnceWith(
+      expect.objectContaining({ slot: check.slot }),
+      nextAlertTime(2, now),
+      times === 0 ? undefined : today,
+    );
+  });
+});
+
+test('the stored alert of the day is sent again as it is', async () => {
+  const payload = { id: 77, alert_date: today, created_at: 5, changes: [{}, {}] };
+  vi.mocked(readAlert).mockResolvedValue({ version: 1, payload, baseline: {} } as never);
+
+  expect(await run()).toBe(1);
+  expect(putAlert).not.toHaveBeenCalled();
+  expect(readChunks).not.toHaveBeenCalled();
+  expect(putSentAlert).toHaveBeenCalledExactlyOnceWith(2, {
+    alert_id: 77,
+    alert_date: today,
+    created_at: 5,
+    changes: 2,
+  });
+});
+
+test.each([undefined, { ...project, alerts: null }])(
+  'the check of the project %j is dropped',
+  async (found) => {
+    vi.mocked(readProject).mockResolvedValue(found as Project | undefined);
+
+    expect(await run()).toBe(0);
+    expect(dropCheck).toHaveBeenCalledExactlyOnceWith(check);
+    expect(endCheck).not.toHaveBeenCalled();
+  },
+);
+
+test('a check that another run has is left', async () => {
+  vi.mocked(claimCheck).mockResolvedValue(undefined);
+
+  expect(await run()).toBe(0);
+  expect(readProject).not.toHaveBeenCalled();
+});
+
+describe('with several checks', () => {
+  const checks = [check, { ...check, project_id: 3 }, { ...check, project_id: 4 }];
+
+  test('an error does not keep the others', async () => {
+    vi.mocked(listDueChecks).mockResolvedValue(checks);
+    vi.mocked(claimCheck)
+      .mockRejectedValueOnce(Object.assign(new Error('slow down'), { name: 'ThrottlingException' }))
+      .mockRejectedValueOnce(new Error('first'))
+      .mockRejectedValueOnce(new Error('second'));
+
+    await expect(run()).rejects.toThrow('first');
+    expect(claimCheck).toHaveBeenCalledTimes(3);
+  });
+
+  test('a refusal is left for a later run', async () => {
+    vi.mocked(claimCheck).mockRejectedValueOnce(
+      Object.assign(new Error('slow down'), { name: 'ThrottlingException' }),
+    );
+
+    expect(await run()).toBe(0);
+  });
+
+  test('none begins after the time is over', async () => {
+    vi.mocked(listDueChecks).mockResolvedValue(checks);
+
+    expect(await sendAlerts(now, () => vi.mocked(claimCheck).mock.calls.length > 0)).toBe(0);
+    expect(claimCheck).toHaveBeenCalledTimes(1);
+  });
+});
