@@ -121,6 +121,16 @@ describe('a task', () => {
     expect(linesOf('task ended')).toEqual([]);
   });
 
+  test('has its result under the number of its run', async () => {
+    const id = await run({ keywords: ['tea'] });
+    const partitions = tables
+      .items('TASKS_TABLE')
+      .filter((item) => item.id === id)
+      .map(({ partition }) => partition);
+
+    expect(partitions).toContainEqual(expect.stringMatching(/#result1$/));
+  });
+
   test('of a batch runs after the one before it', async () => {
     const first = await givenIdeas({ keywords: ['tea'] });
     const second = await givenIdeas({ keywords: ['milk'] });

@@ -57,6 +57,29 @@ describe('groups', () => {
     expect(asked()[0]).toEqual(['few']);
   });
 
+  test('of ideas do not wait for each other', async () => {
+    script.ideasAnswers.push(() => fault('down'));
+    const first = await givenIdeas({ keywords: ['i'] });
+    const second = await givenIdeas({ keywords: ['j'] });
+    await run([...first.messages, ...second.messages]);
+
+    expect(script.ideas.map(({ at }) => at)).toEqual([0, 0, 1]);
+  });
+
+  test('of several users come as early as the user with the fewest groups wants', async () => {
+    const given = [
+      await givenKeywords(3, [{ key: 'w', loc_id: 2040 }]),
+      await givenKeywords(3, [{ key: 'v', loc_id: 2250 }]),
+      await givenKeywords(1, [{ key: 'y', loc_id: 2380 }]),
+      await givenKeywords(1, [{ key: 'z', loc_id: 2724 }]),
+      await givenKeywords(1, [{ key: 'x1', loc_id: 2276 }]),
+      await givenKeywords(2, [{ key: 'x2', loc_id: 2276 }]),
+    ];
+    await run(given.flatMap(({ messages }) => messages));
+
+    expect(asked()[0]).toEqual(['x1', 'x2']);
+  });
+
   test('run four at a time', async () => {
     for (let n = 0; n < 4; n++) script.volumeAnswers.push(() => fault('down'));
     const given = await Promise.all(

@@ -106,6 +106,26 @@ describe('one call', () => {
     expect(asked()).toEqual([]);
   });
 
+  test('is not made for a task that is gone', async () => {
+    const { messages } = await givenKeywords(1, keys('tea'));
+    tables.clear();
+    await run(messages);
+
+    expect(asked()).toEqual([]);
+  });
+
+  test('whose tasks have ended meanwhile is not logged as answered', async () => {
+    const { messages } = await givenKeywords(1, keys('tea'));
+    script.volumeAnswers.push(() => {
+      const row = tables.items('TASKS_TABLE').find(({ kind }) => kind === 'keyword');
+      Object.assign(row ?? {}, { status: 'error' });
+      return { ok: true, value: new Map() };
+    });
+    await run(messages);
+
+    expect([linesOf('keywords answered'), linesOf('task ended')]).toEqual([[], []]);
+  });
+
   test('counts the run', async () => {
     const { messages } = await givenKeywords(1, keys('tea'));
     await run(messages);
@@ -328,6 +348,15 @@ describe('a request that the source refuses as a whole', () => {
       { user_id: 2, id: second.ids[0], throttled: 1 },
       { user_id: 1, id: first.ids[0], more: [first.ids[1]], throttled: 0 },
     ]);
+  });
+
+  test('is postponed for as long as its own messages were refused', async () => {
+    failing(fault('rejected'), fault('throttled'));
+    const first = await givenKeywords(1, keys('a', 'b'));
+    const second = await givenKeywords(2, keys('c'));
+    await run([...first.messages.map((each) => ({ ...each, throttled: 5 })), ...second.messages]);
+
+    expect(takeSent()).toMatchObject([{ user_id: 2, throttled: 1, not_before: start + 5 }]);
   });
 
   test('for another reason fails for all users', async () => {
