@@ -28,7 +28,7 @@ export const groups: Record<string, { mutate: string[]; tests: string[] }> = {
   },
   provider: {
     mutate: ['lib/provider/**/*.ts', '!lib/provider/sandbox.ts', 'lib/model/market.ts'],
-    tests: ['test/unit/provider/*.test.ts'],
+    tests: ['test/unit/provider/*.test.ts', 'test/unit/model/market.test.ts'],
   },
   'reporting-report': {
     mutate: ['lib/reporting/*.ts', 'lib/reporting/report/*.ts'],
