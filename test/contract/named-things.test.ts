@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { commandTables, groups } from '../../infra/commands/help.ts';
 import { withPart } from '../../infra/commands/marked-part.ts';
 import { settingNames } from '../../lib/model/settings.ts';
+import { templateOf } from '../infra/template.ts';
 import { documents, files, read, root, spansIn } from './documents.ts';
 
 const { scripts }: { scripts: Record<string, string> } = JSON.parse(read('package.json'));
@@ -103,7 +104,7 @@ describe('docs/settings.md', () => {
   const readIn = (text: string): string[] => [
     ...[...text.matchAll(/\bprocess\.env\.(\w+)/g)].map(([, name = '']) => name),
     ...[...text.matchAll(/\bconst \{([^}]+)\} = process\.env\b/g)].flatMap(([, names = '']) =>
-      names.split(',').map((name) => (name.split('=')[0] ?? '').trim()),
+      names.split(',').flatMap((name) => /^\s*(\w+)/.exec(name)?.[1] ?? []),
     ),
   ];
   /** Tests of parts set variables of their own. */
@@ -163,14 +164,15 @@ test('CONTRIBUTING has a row for every folder of lib and infra', () => {
 
 describe('docs/architecture.md', () => {
   const text = read('docs/architecture.md');
-  const infra = files
-    .filter((file) => /^infra\/[\w-]+\.ts$|^infra\/api\//.test(file))
-    .map(read)
-    .join('\n');
+  const infra = [
+    ...files.filter((file) => /^infra\/[\w-]+\.ts$|^infra\/api\//.test(file)).map(read),
+    // The ids of functions are put together.
+    ...Object.keys(templateOf('prod').Resources ?? {}),
+  ].join('\n');
   /** The alarms of each engine, function and machine have names that are put together. */
   const partsOf = (name: string): string[] => {
     const [, part = name, kind] = /^(\w+?)(Errors|Failed|TimedOut)$/.exec(name) ?? [];
-    if (kind && infra.includes(`'${part}'`)) return [part, kind];
+    if (kind && infra.includes(part)) return [part, kind];
     const [, ofEngine] = /^Google(\w+?)(?:Http|Browser)?$/.exec(name) ?? [];
     return ofEngine ? [ofEngine] : [name];
   };

@@ -1,6 +1,4 @@
-/**
- * Queues many crawls with one of the engines, all or none, and returns the waiting tasks in the same order.
- */
+/** Queues many crawls of one engine, all or none, and returns the waiting tasks in the same order. */
 import { endpoint } from '../../../lib/api/endpoint.ts';
 import { routes } from '../../../lib/api/routes.ts';
 import { batchHeaders, createV1Batch } from '../../../lib/crawl/create-batch.ts';

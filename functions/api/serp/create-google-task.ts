@@ -1,7 +1,4 @@
-/**
- * Queues a Google crawl and returns the waiting task or, if the caller waits, the task at the end of the
- * wait.
- */
+/** Queues a Google crawl and returns the task: as it waits, or at the end of the caller's wait. */
 import { endpoint } from '../../../lib/api/endpoint.ts';
 import { routes } from '../../../lib/api/routes.ts';
 import { createAwaitedTask } from '../../../lib/crawl/awaited.ts';

@@ -13,8 +13,22 @@ import {
   TrackedHistoryQuery,
   Visibility,
 } from '../../model/managed-keyword.ts';
-import { ManagedProject, ManagedProjectList, ManagedProjectsQuery, ProjectChange, ProjectCost, ProjectParams, ProjectRequest } from '../../model/project.ts';
-import { HistoryList, ReportKeywordList, ReportKeywordReply, ReportProjectList, ReportProjectReply } from '../../model/report.ts';
+import {
+  ManagedProject,
+  ManagedProjectList,
+  ManagedProjectsQuery,
+  ProjectChange,
+  ProjectCost,
+  ProjectParams,
+  ProjectRequest,
+} from '../../model/project.ts';
+import {
+  HistoryList,
+  ReportKeywordList,
+  ReportKeywordReply,
+  ReportProjectList,
+  ReportProjectReply,
+} from '../../model/report.ts';
 import {
   HistoryQuery,
   ReportKeywordParams,

@@ -1,7 +1,13 @@
 /** Projects as their owners manage them (Reading 40). */
 import { makeCursor, readCursor } from '../../access/cursor.ts';
 import { HttpError } from '../../model/http-error.ts';
-import type { ManagedProject, ManagedProjectList, ManagedProjectsQuery, ProjectChange, ProjectRequest } from '../../model/project.ts';
+import type {
+  ManagedProject,
+  ManagedProjectList,
+  ManagedProjectsQuery,
+  ProjectChange,
+  ProjectRequest,
+} from '../../model/project.ts';
 import type { Project } from '../../model/tracking.ts';
 import type { Account } from '../../model/user.ts';
 import { calendar } from '../../runtime/calendar.ts';

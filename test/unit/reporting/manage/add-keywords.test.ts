@@ -1,7 +1,7 @@
 /** Keywords that are added to a project. The tables are replaced by chunks in memory. */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { presentOrder } from '../../../../lib/fetcher/order.ts';
-import { maxProjectKeywords } from '../../../../lib/model/request-limits.ts';
+import { maxListedErrors, maxProjectKeywords } from '../../../../lib/model/request-limits.ts';
 import type { KeywordRequest } from '../../../../lib/model/tracked-keyword.ts';
 import type { Project } from '../../../../lib/model/tracking.ts';
 import { firstDueTime } from '../../../../lib/reporting/due-time.ts';
@@ -279,6 +279,34 @@ describe('chunks', () => {
   });
 });
 
+test('only chunks with new keywords are written', async () => {
+  await add(requestsOf(160));
+  vi.mocked(writeChunk).mockClear();
+
+  await add(requestsOf(161));
+  expect(vi.mocked(writeChunk).mock.calls.map(([, { n }]) => n)).toEqual([3]);
+  expect(chunks.map(({ n }) => n)).toEqual([0, 1, 2, 3]);
+});
+
+test('each keyword has the place of its own request', async () => {
+  await add([
+    requestOf({ keyword: 'a', location_name: 'Nowhere at all' }),
+    requestOf({ keyword: 'b', location_name: 'Nowhere else' }),
+    requestOf({ keyword: 'c' }),
+  ]);
+
+  expect(stored().map(({ location_name }) => location_name)).toEqual(['Nowhere at all', 'Nowhere else', '']);
+});
+
+test('channels of a video site are told apart', async () => {
+  const channel = (domain: string) => requestOf({ engine: 'youtube', domain });
+
+  expect(await add([channel('@shop'), channel('@other'), channel(' @shop ')])).toMatchObject({
+    added: 2,
+    existing: 1,
+  });
+});
+
 test('a response shows a hundred ids at most', async () => {
   const { added, keyword_ids } = await add(requestsOf(120));
 
@@ -318,7 +346,7 @@ describe('a project', () => {
       expect.objectContaining({ statusCode: 409, detail: message }),
     );
     full(maxProjectKeywords - 1);
-    await expect(add([requestOf()], true)).resolves.toMatchObject({ added: 1 });
+    await expect(add([requestOf()])).resolves.toMatchObject({ added: 1 });
   });
 
   test('that others fill meanwhile takes none, either', async () => {
@@ -329,6 +357,13 @@ describe('a project', () => {
       expect.objectContaining({ statusCode: 409, detail: message }),
     );
     expect(writeChunk).not.toHaveBeenCalled();
+  });
+
+  test('names a limited number of wrong domains', async () => {
+    const wrong = Array.from({ length: maxListedErrors + 1 }, () => requestOf({ engine: 'youtube' }));
+    const error = await add(wrong).catch((thrown: unknown) => thrown);
+
+    expect(error).toMatchObject({ detail: { length: maxListedErrors } });
   });
 
   test('needs a domain that the engine ranks', async () => {

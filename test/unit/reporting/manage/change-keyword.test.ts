@@ -6,6 +6,7 @@ import { firstDueTime } from '../../../../lib/reporting/due-time.ts';
 import { findProject, findTracked } from '../../../../lib/reporting/find.ts';
 import { removeHistory, schedule } from '../../../../lib/reporting/finish-work.ts';
 import { changeKeyword, removeKeyword } from '../../../../lib/reporting/manage/change-keyword.ts';
+import { managedKeywordOf } from '../../../../lib/reporting/manage/show-keyword.ts';
 import { changeChunk } from '../../../../lib/store/chunks.ts';
 import { deletePointers, findKeyword } from '../../../../lib/store/projects.ts';
 import { unsubscribe } from '../../../../lib/store/searches.ts';
@@ -38,6 +39,7 @@ const user = { id: 1 } as Account;
 const named = { project_id: 2, keyword_id: 7 };
 const other = keywordOf({ keyword_id: 8 });
 const hash = '80000000ff';
+const view = { user, project: { project_id: 2 }, baseUrl: 'https://api.example', now };
 
 let present: TrackedKeyword[];
 const given = (changes: Partial<TrackedKeyword> = {}): TrackedKeyword => {
@@ -69,6 +71,7 @@ describe('a change', () => {
       { ...keyword, update_frequency: 6 },
     ]);
     expect(present).toEqual([{ ...keyword, update_frequency: 6 }, other]);
+    expect(managedKeywordOf).toHaveBeenCalledExactlyOnceWith(expect.anything(), view);
     expect(unsubscribe).not.toHaveBeenCalled();
   });
 
@@ -103,7 +106,7 @@ describe('a change', () => {
     vi.mocked(changeChunk).mockResolvedValue({ n: 4, revision: 2, keywords: [other] } as never);
 
     await expect(change({ update_frequency: 6 })).rejects.toThrow('Keyword not found');
-    expect(unsubscribe).toHaveBeenCalledTimes(1);
+    expect(unsubscribe).toHaveBeenCalledExactlyOnceWith([expect.objectContaining({ keyword_id: 7 })]);
   });
 
   test('of a keyword without a place is refused', async () => {
@@ -123,6 +126,7 @@ test('a keyword is removed from its chunk, its search, its history and its user,
   expect(await removeKeyword(user, named, 'https://api.example', now)).toEqual(keyword);
 
   expect(present).toEqual([other]);
+  expect(managedKeywordOf).toHaveBeenCalledExactlyOnceWith(keyword, view);
   expect(unsubscribe).toHaveBeenCalledExactlyOnceWith([keyword]);
   expect(removeHistory).toHaveBeenCalledExactlyOnceWith(7, expect.any(Function));
   expect(deletePointers).toHaveBeenCalledExactlyOnceWith(1, [7]);

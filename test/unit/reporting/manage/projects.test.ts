@@ -87,19 +87,19 @@ test('a project is shown without what only the table needs', async () => {
 });
 
 test('projects are listed page by page', async () => {
-  const all = [1, 2, 3, 4].map((project_id) => ({ ...project, project_id }));
+  const all = [1, 2, 3, 4, 5, 6].map((project_id) => ({ ...project, project_id }));
   vi.mocked(listProjects).mockImplementation(async (_user, { after = 0, limit }) =>
     all.filter(({ project_id }) => project_id > after).slice(0, limit),
   );
-  const idsAt = async (cursor: string, per_page = 2) => {
+  const idsAt = async (cursor: string, per_page = 3) => {
     const page = await showProjects(user, { cursor, per_page });
     return [page.data.map(({ project_id }) => project_id), page.cursor] as const;
   };
 
   const [first, cursor] = await idsAt('');
-  expect(first).toEqual([1, 2]);
-  expect(await idsAt(cursor ?? '')).toEqual([[3, 4], null]);
-  expect(await idsAt('', 4)).toEqual([[1, 2, 3, 4], null]);
+  expect(first).toEqual([1, 2, 3]);
+  expect(await idsAt(cursor ?? '')).toEqual([[4, 5, 6], null]);
+  expect(await idsAt('', 6)).toEqual([[1, 2, 3, 4, 5, 6], null]);
   vi.mocked(listProjects).mockResolvedValue([]);
   expect(await idsAt('')).toEqual([[], null]);
 });

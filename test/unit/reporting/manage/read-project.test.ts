@@ -69,6 +69,16 @@ describe('the keywords', () => {
     });
   });
 
+  test.each([
+    [false, 'updating'],
+    [true, 'updated'],
+  ])('of a project that is paused (%s) are CSV by their status', async (paused, status) => {
+    vi.mocked(findProject).mockResolvedValue({ ...project, paused });
+    vi.mocked(keywordsOf).mockResolvedValue([movedOf([4], { next_at: now })]);
+
+    expect(await list({ format: 'csv', status })).toMatchObject({ body: expect.stringContaining('coffee') });
+  });
+
   test('are CSV with each field that is one value', async () => {
     const reply = (await list({ format: 'csv', search: 'cof' })) as unknown as { body: string };
     const [head = '', row = '', end] = reply.body.split('\r\n');

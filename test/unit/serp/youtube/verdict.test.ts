@@ -316,3 +316,26 @@ test.each([
 ])('a message beside a number of results %s', (_, number, verdict) => {
   expect(verdictOf(page({ ...empty, estimatedResults: '9' }), { page: number })).toBe(verdict);
 });
+
+test.each<[string, string, string, Partial<PageFetch>?]>([
+  ['soft_block', 'results of a page that was generated long ago', page({ stamp: 1_500_000_000 })],
+  [
+    'results',
+    'a page with data and the form of a captcha',
+    page().replace('<body>', '<body><form id="captcha-form"></form>'),
+  ],
+  [
+    'unknown_layout',
+    'an answer with items of an unknown kind',
+    answer({ ...last, items: [{ otherRenderer: {} }] }),
+    byToken(),
+  ],
+  [
+    'unknown_layout',
+    'an empty answer that was requested without a token',
+    answer({ ...last, items: [] }),
+    { page: 2 },
+  ],
+])('%s: %s', (verdict, _, body, more) => {
+  expect(verdictOf(body, more)).toBe(verdict);
+});
