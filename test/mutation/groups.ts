@@ -28,7 +28,12 @@ export const groups: Record<string, { mutate: string[]; tests: string[] }> = {
   },
   provider: {
     mutate: ['lib/provider/**/*.ts', '!lib/provider/sandbox.ts', 'lib/model/market.ts'],
-    tests: ['test/unit/provider/*.test.ts'],
+    tests: [
+      'test/unit/provider/*.test.ts',
+      'test/unit/model/market.test.ts',
+      'test/unit/keyword/ads/token.test.ts',
+      'test/unit/keyword/web/source.test.ts',
+    ],
   },
   'reporting-report': {
     mutate: ['lib/reporting/*.ts', 'lib/reporting/report/*.ts'],

@@ -9,7 +9,7 @@ export default defineConfig({
     setupFiles: ['test/setup/env.ts'],
     include: tests,
     // Loading the modules of each file anew takes longer than its tests. Unit tests of these rooms share no state.
-    isolate: !tests.every((name) => /^test\/unit\/(keyword|pace|provider)\//.test(name)),
+    isolate: !tests.every((name) => /^test\/unit\/(keyword|pace|provider|model)\//.test(name)),
     testTimeout: 60_000,
     hookTimeout: 240_000,
   },

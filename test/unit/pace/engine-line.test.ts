@@ -8,7 +8,13 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { CrawlMessage } from '../../../lib/model/workflow.ts';
 import { countRequest } from '../../../lib/pace/count-request.ts';
 import { recordSignal, requestTurn } from '../../../lib/pace/engine-turn.ts';
-import { chooseFetcher, passOn, recordOutcome, unwatched } from '../../../lib/pace/fetcher-health.ts';
+import {
+  chooseFetcher,
+  healthLine,
+  passOn,
+  recordOutcome,
+  unwatched,
+} from '../../../lib/pace/fetcher-health.ts';
 import { takeTurnBy } from '../../../lib/pace/line-turn.ts';
 import { engineLines, linesOf } from '../../../lib/pace/lines.ts';
 import { presentRate, recordWall } from '../../../lib/pace/rest.ts';
@@ -62,7 +68,11 @@ const turnOf = async (more: Partial<CrawlMessage> = {}, after = 0) => {
   const decision = await requestTurn(message(more), find, now + after);
   const at = Number((decision.at - now).toFixed(3));
   if (decision.outcome === 'go') return ['go', at, ...(decision.probe === null ? [] : [decision.probe])];
-  return ['wait', at, ...(decision.turn === undefined ? [] : [Number((decision.turn - now).toFixed(3))])];
+  return [
+    decision.outcome,
+    at,
+    ...(decision.turn === undefined ? [] : [Number((decision.turn - now).toFixed(3))]),
+  ];
 };
 
 const row = (line = 'google') => tables.items('PACE_TABLE').find((item) => item.line === line);
@@ -173,6 +183,11 @@ describe('a run', () => {
   });
 });
 
+/** Lets requests that follow pages take so many turns. */
+const countPages = async (pages: number) => {
+  for (let n = 0; n < pages; n++) await countRequest({ engine: 'google', id: taskId(now, 0) }, now);
+};
+
 describe('while others wait', () => {
   const crowd = async () => {
     await inSequence([1, 1, 1, 1, 1, 1]);
@@ -198,6 +213,16 @@ describe('while others wait', () => {
     await crowd();
 
     expect(await turnOf({ user_id: 2, not_before: now }, 0)).toEqual(['go', 2]);
+  });
+
+  test.each([
+    [13, 'go', 0],
+    [14, 'wait', 16],
+  ])('a run starts early if the turns end within 15 s: %i more are taken', async (pages, ...turn) => {
+    await crowd();
+    await countPages(pages);
+
+    expect(await turnOf({ user_id: 2 })).toEqual(turn);
   });
 
   test('no run starts early if the turns end too late', async () => {
@@ -352,6 +377,13 @@ describe('fetchers', () => {
     expect(await choose()).toEqual({ fetcher: 'http', line: 'google/http', walls: 0, isProbe: false });
     expect(await chooseFetcher('google', order, ['browser'])).toMatchObject({ fetcher: 'browser' });
     expect(await chooseFetcher('google', order, [])).toBeUndefined();
+  });
+
+  test('without a browser have one health, from the sandbox too', () => {
+    expect([healthLine('google', 'sandbox'), healthLine('google', 'browser')]).toEqual([
+      'google/http',
+      'google/browser',
+    ]);
   });
 
   test('have no health if there is one only, or no rate', async () => {

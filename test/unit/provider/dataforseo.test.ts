@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   collectRequest,
+  isTaskId,
   listRequest,
   type OrderedSearch,
   orderRequest,
@@ -70,6 +71,8 @@ describe('an order', () => {
     ['52.52,13.405,999999', { location_coordinate: '52.52,13.405,199999' }],
     ['52,13,north', { location_name: '52,13,north' }],
     ['90210', { location_name: '90210' }],
+    ['52,13', { location_coordinate: '52,13' }],
+    ['near 52.52,13.405', { location_name: 'near 52.52,13.405' }],
   ])('of a search in %j has %j', (place, location) => {
     const { location_name, location_coordinate } = ordered({ place }).tasks[0];
     expect({ location_name, location_coordinate }).toEqual({
@@ -180,6 +183,43 @@ test.each([
   expect(readPages(answer, id)).toMatchObject({ problem });
 });
 
+const refusal = (code: number) => [200, envelope(null, code, '')] as const;
+
+test.each([
+  [401, '', 'credentials', 'the provider does not accept the credentials of the service'],
+  [403, '', 'credentials', 'the provider does not accept the credentials of the service'],
+  [...refusal(40104), 'credentials', 'the provider does not accept the credentials of the service'],
+  [402, '', 'access', 'the account at the provider is out of money, or at its limit'],
+  [429, '', 'throttled', 'the provider takes no more searches now'],
+  [500, '', 'down', 'the provider met an error of its own (500)'],
+  [599, '', 'down', 'the provider met an error of its own (599)'],
+  [...refusal(50_000), 'down', 'the provider met an error of its own (50000)'],
+  [...refusal(600), 'rejected', 'the provider refused the search (600)'],
+  [...refusal(499), 'rejected', 'the provider refused the search (499)'],
+  [...refusal(500), 'down', 'the provider met an error of its own (500)'],
+  [499, '', 'malformed', 'the provider gave an answer that cannot be read'],
+])('%i with the body %j: clients read a word and a sentence', (status, body, problem, reason) => {
+  expect(readOrder({ status, headers: {}, body })).toMatchObject({ problem, word: 'upstream', reason });
+});
+
+test('pages that are not there are a refusal with a sentence', () => {
+  expect(readPages(delivered([]), id)).toMatchObject({ reason: 'the provider delivered no page' });
+  expect(readPages(withTask(20000, { result: [{ items: null }] }), id)).toMatchObject({
+    problem: 'rejected',
+  });
+});
+
+test.each([
+  ['12345678', true],
+  ['1'.repeat(64), true],
+  ['1234567', false],
+  ['1'.repeat(65), false],
+  ['../12345678', false],
+  ['12345678/..', false],
+])('%j can be an id: %s', (text, expected) => {
+  expect(isTaskId(text)).toBe(expected);
+});
+
 test.each(['', '../users', 'a b'])('an order with the id %j is not accepted', (given) => {
   expect(readOrder(withTask(20100, { id: given }))).toMatchObject({ problem: 'malformed' });
 });
@@ -189,6 +229,7 @@ test('words of the provider that clients see are short and plain', () => {
     reason: string;
   };
 
+  expect(reason).not.toContain('  ');
   expect(reason).toMatch(/^the provider refused the search \(40501: Wrong x{100,200}\)$/);
 });
 

@@ -363,6 +363,31 @@ describe('faults', () => {
     ['the message', answer(failure({ quotaError: 'X' }, 'Too many requests. Retry in 30 seconds.'), 429), 30],
     ['the header', answer('', 429, { 'retry-after': '7' }), 7],
     ['nothing', answer('', 429), 30],
+    ['the header, with two figures', answer('', 429, { 'retry-after': '75' }), 75],
+    ['a message in the singular', answer(failure({ quotaError: 'X' }, 'Retry in 1 second.'), 429), 1],
+    [
+      'whole and broken seconds of the details',
+      answer(
+        failure({ quotaError: 'X' }, '', { details: { quotaErrorDetails: { retryDelay: '12.25s' } } }),
+        429,
+      ),
+      13,
+    ],
+    [
+      'no delay in other words',
+      answer(
+        failure({ quotaError: 'X' }, '', { details: { quotaErrorDetails: { retryDelay: 'in 12s or so' } } }),
+        429,
+      ),
+      30,
+    ],
+    [
+      'nothing, with details of another kind',
+      answer(failure({ quotaError: 'X' }, '', { details: {} }), 429),
+      30,
+    ],
+    ['no half of a header', answer('', 429, { 'retry-after': '7 or 8' }), 30],
+    ['no end of a header', answer('', 429, { 'retry-after': 'about 7' }), 30],
     ['no date of the header', answer('', 429, { 'retry-after': 'Sun, 22 Nov 2026 08:01:30 GMT' }), 30],
     ['the outer message', answer({ error: { message: 'Retry in 12 seconds.' } }, 429), 12],
     ['one second at least', answer(failure({ quotaError: 'X' }, 'Retry in 0 seconds.'), 429), 1],
@@ -389,6 +414,11 @@ describe('faults', () => {
     ],
     ['a place', [{ fieldName: 'geo_target_constants', index: 0 }], [{ field: 'location', index: 0 }]],
     ['a place in the names of JSON', [{ fieldName: 'geoTargetConstants' }], [{ field: 'location' }]],
+    [
+      'a field with another beginning',
+      [{ fieldName: 'my_geo_target_constants' }],
+      [{ field: 'my_geo_target_constants' }],
+    ],
     ['another field', [{ fieldName: 'geo_target_constants_of' }], [{ field: 'geo_target_constants_of' }]],
     ['nothing, with an empty path', [], []],
     ['nothing, without a path', undefined, []],
@@ -455,6 +485,26 @@ describe('faults', () => {
     ['requestError', 'rejected'],
   ])('%s with status 400 is %s', (family, problem) => {
     expect(readVolumes(answer(failure({ [family]: 'X' }), 400))).toMatchObject({ problem });
+  });
+
+  test('a reason has the words of the message, without its stop and without other signs', () => {
+    const read = readVolumes(answer(failure({ requestError: 'X' }, ' One.\u00e9\u00e9Two. Three. '), 400));
+
+    expect(!read.ok && read.reason).toBe('Google Ads refused the request (X: One. Two. Three)');
+  });
+
+  test('volumes with a field of an answer and others are an answer', () => {
+    expect(readVolumes(answer({ results: [], other: 1 })).ok).toBe(true);
+    expect(readVolumes(answer({ other: 1 })).ok).toBe(false);
+    expect(readVolumes(answer('null')).ok).toBe(false);
+    expect(readVolumes(answer({ results: [] }, 204)).ok).toBe(false);
+  });
+
+  test('a variant has the metrics of its row', () => {
+    const row = { text: 'shoes', closeVariants: ['Shoe'], keywordMetrics: { avgMonthlySearches: '2' } };
+    const read = readVolumes(answer({ results: [row] }));
+
+    expect(read.ok && read.value.get('shoe')?.volume).toBe(2);
   });
 
   test('a reason has one line and no more than 200 characters of a message', () => {

@@ -184,6 +184,44 @@ describe('the feed of trending searches', () => {
   });
 });
 
+describe('the feed', () => {
+  const item = (title: string) =>
+    `<item><title>${title}</title><ht:approx_traffic> 200+ </ht:approx_traffic></item>`;
+  const feedOf = (...titles: string[]) =>
+    `<rss xmlns:ht="x"><channel><title>t</title>${titles.map(item).join('')}</channel></rss>`;
+
+  test.each([
+    ['one item', feedOf('storm'), ['storm']],
+    ['two items', feedOf('storm', 'rain'), ['storm', 'rain']],
+    ['titles with space around them', feedOf(' storm '), ['storm']],
+    ['a byte order mark and white space', `\uFEFF \n${feedOf('storm')}\n`, ['storm']],
+    ['no item', feedOf(), []],
+  ])('with %s', (_, body, titles) => {
+    expect(read(trending, body)).toEqual(
+      titles.map((title) => ({ title, traffic: '200+', related_queries: [] })),
+    );
+  });
+
+  test('that is refused is not data', () => {
+    expect(trending.read({ status: 429, headers: {}, body: feedOf('storm') })).toMatchObject({
+      problem: 'throttled',
+    });
+  });
+});
+
+test('with several keywords, the widgets of the first are read', () => {
+  const widgets = ['GEO', 'TIMESERIES_1', 'TIMESERIES_0', 'RELATED_QUERIES_0'].map((id) => ({
+    id,
+    token: id,
+    request: {},
+  }));
+
+  expect(read(explore, JSON.stringify({ widgets }))).toMatchObject({
+    TIMESERIES: { token: 'TIMESERIES_0' },
+    RELATED_QUERIES: { token: 'RELATED_QUERIES_0' },
+  });
+});
+
 describe('as a source', () => {
   const asked = { keyword: 'tea', iso_code: 'DE', language_code: 'de', engine_name: 'google' } as const;
   const calls: unknown[] = [];

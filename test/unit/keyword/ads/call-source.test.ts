@@ -1,6 +1,6 @@
 /** One call of the source of volumes: its log, its repetition, and the renewal of its token. */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { callOnce, callSource } from '../../../../lib/keyword/ads/call-source.ts';
+import { callOnce, callSource, prepareCall } from '../../../../lib/keyword/ads/call-source.ts';
 import { dropToken } from '../../../../lib/keyword/ads/token.ts';
 import type { Fault } from '../../../../lib/provider/contract.ts';
 import { volumeSources } from '../../../../lib/provider/sources/volumes.ts';
@@ -37,6 +37,14 @@ test('gives what the source answers, and logs it', async () => {
       SourceMilliseconds: expect.any(Number),
     },
   ]);
+});
+
+test('a call that the source takes, and one that fails, do not hold the line', async () => {
+  failing(fault('malformed'));
+  await call();
+  await call();
+
+  expect(tables.items('PACE_TABLE')).toEqual([]);
 });
 
 test.each([
@@ -135,6 +143,22 @@ describe('with a token', () => {
     expect((await call()).ok).toBe(true);
     expect(used().map(({ token }) => token)).toEqual(['token 1', 'token 1', 'token 2']);
     expect(linesOf('source asked')).toHaveLength(3);
+  });
+
+  test('that is kept is not renewed for another fault', async () => {
+    await call();
+    failing(fault('malformed'));
+    await call();
+
+    expect(tokens).toHaveLength(1);
+  });
+
+  test('is there before the turn of a call if the call is prepared', async () => {
+    await settled(prepareCall());
+    expect([tokens.length, script.volumes.length]).toEqual([1, 0]);
+    await call();
+
+    expect(tokens).toHaveLength(1);
   });
 
   test('that is new, a refusal is final', async () => {

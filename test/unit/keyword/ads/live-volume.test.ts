@@ -1,4 +1,5 @@
 /** The live call for volumes: its waits, its errors, and one question for identical requests. */
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { findLiveVolumes, liveError } from '../../../../lib/keyword/ads/live-volume.ts';
@@ -63,6 +64,14 @@ describe('an answer', () => {
       KeywordsAnswered: 2,
       KeywordsReused: 1,
     });
+  });
+
+  test('from the cache claims no question', async () => {
+    await ask('tea');
+    tables.client.resetHistory();
+    await ask('tea');
+
+    expect(tables.client.commandCalls(PutCommand)).toEqual([]);
   });
 
   test('is never of a negative age', async () => {
@@ -193,6 +202,7 @@ describe('identical requests in flight', () => {
     const answers = await settled(Promise.all([find('tea'), find('tea')]));
 
     expect(script.volumes).toHaveLength(2);
+    expect(elapsed()).toBe(0);
     expect(answers.map(({ headers }) => headers['x-cache'])).toEqual(['miss', 'miss']);
     expect(tables.items('METRICS_TABLE')).toEqual([]);
   });

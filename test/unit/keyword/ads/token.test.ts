@@ -150,6 +150,15 @@ test('an origin of the operator gets the credentials if there are any, otherwise
   expect(await authorizedAfter(400)).toMatchObject({ value: { credentials: 'good ones' } });
 });
 
+test('a source without authorization gets nothing, and nothing is kept', async () => {
+  volumeSources.scripted = scripted;
+
+  expect(await authorizedAfter(0)).toEqual({
+    ok: true,
+    value: { credentials: '', token: '', version: 'v26', isKept: false },
+  });
+});
+
 test('the sandbox gets placeholders, and the secret is not read', async () => {
   expect(await authorizedAfter(0)).toMatchObject({ value: { credentials: 'placeholder' } });
   expect(secrets.commandCalls(GetSecretValueCommand)).toEqual([]);

@@ -98,6 +98,7 @@ describe('the keywords that a fault refuses', () => {
     ['by index', fault('rejected', { at: [at(0), at(2)] }), ['a', 'c']],
     ['beyond the list', fault('rejected', { at: [at(7)] }), []],
     ['without an index', fault('rejected', { at: [at()] }), []],
+    ['with and without an index', fault('rejected', { at: [at(0), at()] }), []],
     ['and a place', fault('rejected', { at: [at(0), at(0, 'location')] }), []],
     ['of no place', fault('rejected', { at: [] }), []],
     ['that says no place', fault('rejected'), []],

@@ -12,7 +12,8 @@ import { suggestionsOf } from '../../../../lib/keyword/web/source.ts';
 import { cookieJar } from '../../../../lib/net/cookie-jar.ts';
 import type { ProviderRequest } from '../../../../lib/provider/contract.ts';
 import { engineSuggestions } from '../../../../lib/provider/suggest.ts';
-import { serve, serveProxy } from '../../../integration/net/loopback.ts';
+import { serve, serveProxy, serveTls } from '../../../integration/net/loopback.ts';
+import { certificate } from '../../../integration/net/loopback-certificate.ts';
 import { elapsed, realTimers, settled } from '../fake-time.ts';
 import { begin } from '../given.ts';
 
@@ -143,6 +144,25 @@ describe('over the network', () => {
     expect(proxy.tunnels).toEqual([
       { target: 'source.example:80', authorization: `Basic ${btoa('de-abc:word')}` },
     ]);
+  });
+
+  test('a proxy that ends TLS itself is trusted by its certificate, and is that of fetches over HTTP', async () => {
+    realTimers();
+    const destination = await serveTls((_, response) => response.end('["tea"]'));
+    const proxy = await serveProxy(destination);
+    secrets
+      .on(GetSecretValueCommand, { SecretId: 'proxy-url-secret' })
+      .resolves({ SecretString: JSON.stringify({ default: 'http://127.0.0.1:1', homes: proxy.origin }) })
+      .on(GetSecretValueCommand, { SecretId: 'proxy-ca-secret' })
+      .resolves({ SecretString: certificate });
+    parameters
+      .on(GetParameterCommand)
+      .resolves({ Parameter: { Value: '{"google":{"proxies":{"http":"homes"}}}' } });
+    process.env.SEARCH_SOURCE = 'live';
+    const secure = { ...request, url: 'https://www.engine.example/suggest' };
+
+    expect(await sendRequest(conversation(), secure, 5000)).toMatchObject({ ok: true });
+    expect(proxy.tunnels).toMatchObject([{ target: 'www.engine.example:443' }]);
   });
 
   test('the request of another kind of source goes to its own origin', async () => {

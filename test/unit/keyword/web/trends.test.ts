@@ -2,12 +2,17 @@
  * Trends: calls in sequence, each with a turn, within the time of one request; and the cookie of a first
  * refusal.
  */
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { mockClient } from 'aws-sdk-client-mock';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { trends } from '../../../../lib/keyword/web/trends.ts';
 import { HttpError } from '../../../../lib/model/http-error.ts';
 import type { Provider, Read, TrendsSource } from '../../../../lib/provider/contract.ts';
 import { trendsSources } from '../../../../lib/provider/sources/trends.ts';
-import { elapsed, settled, start } from '../fake-time.ts';
+import { serve } from '../../../integration/net/loopback.ts';
+import { elapsed, realTimers, settled, start } from '../fake-time.ts';
 import { begin, fault, tables } from '../given.ts';
 
 vi.mock('node:timers/promises', () => import('../fake-time.ts').then(({ promises }) => promises));
@@ -157,6 +162,7 @@ describe('turns', () => {
       ['first', 0],
       ['second', 2],
     ]);
+    expect(tables.items('PACE_TABLE')).toMatchObject([{ free_at: start + 4 }]);
   });
 
   test('take no time without a rate', async () => {
@@ -202,6 +208,60 @@ describe('the time of a call', () => {
     // The first call of a process is refused, and repeated with its cookie: the double is slow twice.
     expect(elapsed()).toBe(16);
   });
+
+  test('is what is left of 25 seconds', async () => {
+    process.env.TRENDS_SOURCE = 'google-trends';
+    process.env.SANDBOX_MISFORTUNE = 'slow';
+    const dead = ofCountry({}).catch(String);
+    for (let n = 0; n < 5; n++) await new Promise((resolve) => setImmediate(resolve));
+    Object.assign(tables.items('SNAPSHOTS_TABLE')[0] ?? {}, { claim: 'dead', claim_until: start + 18 });
+
+    expect(await errorOf(ofCountry({}))).toEqual([
+      502,
+      undefined,
+      'No trending searches: timeout: the answer did not arrive in time',
+    ]);
+    expect(elapsed()).toBe(25);
+    await dead;
+  });
+});
+
+describe('over the network', () => {
+  const secrets = mockClient(SecretsManagerClient);
+  const parameters = mockClient(SSMClient);
+
+  const answering = async () => {
+    realTimers();
+    secrets.on(GetSecretValueCommand).resolves({ SecretString: '' });
+    parameters.on(GetParameterCommand).resolves({ Parameter: { Value: '{}' } });
+    const languages: (string | undefined)[] = [];
+    process.env.TRENDS_ORIGIN = await serve((request, response) => {
+      languages.push(request.headers['accept-language']);
+      response.setHeader('set-cookie', `visit=${languages.length}`);
+      response.end('data');
+    });
+    return languages;
+  };
+
+  test('a call is repeated for a new cookie only if it was throttled', async () => {
+    const languages = await answering();
+    await trends({ iso_code: 'DE', language_code: 'de' });
+    answers.push(fault('blocked'));
+    await errorOf(trends({ iso_code: 'AT', language_code: 'de' }));
+    expect(languages).toHaveLength(2);
+    answers.push(fault('throttled'));
+    await trends({ iso_code: 'CH', language_code: 'de' });
+
+    expect(languages).toHaveLength(4);
+  });
+
+  test('the language of the request is in the headers', async () => {
+    const languages = await answering();
+    await trends({ iso_code: 'FR', language_code: 'fr' });
+    await trends({ iso_code: 'US', language_code: null });
+
+    expect(languages).toEqual(['fr-FR,fr;q=0.9,en;q=0.8', 'en-US,en;q=0.9']);
+  });
 });
 
 describe('a cookie', () => {
@@ -217,6 +277,10 @@ describe('a cookie', () => {
 
     expect(tables.items('PACE_TABLE')).toMatchObject([{ free_at: start + 2, walls: 0 }]);
     expect(elapsed()).toBe(1.5);
+    const turns = tables.client
+      .commandCalls(UpdateCommand)
+      .filter(({ args: [{ input }] }) => input.UpdateExpression?.includes('free_at'));
+    expect(turns).toHaveLength(1);
     await settled(ofKeyword('milk'));
     expect(tables.items('PACE_TABLE')).toMatchObject([{ free_at: start + 3.5 }]);
   });
