@@ -8,7 +8,7 @@ import { offerHelp } from '../infra/help.ts';
 import { vitestArguments } from './vitest-arguments.ts';
 
 offerHelp();
-const vitest = fileURLToPath(import.meta.resolve('vitest/vitest.mjs'));
+const vitest = fileURLToPath(new URL('vitest.mjs', import.meta.resolve('vitest/package.json')));
 const { status } = spawnSync(process.execPath, [vitest, ...vitestArguments(process.argv.slice(2))], {
   stdio: 'inherit',
 });
