@@ -10,6 +10,8 @@ import { readTaskRow } from '../../../lib/store/tasks.ts';
 import { start } from './fake-time.ts';
 import { begin, givenIdeas, givenKeywords, linesOf, tables, takeSent, userOf, volume } from './given.ts';
 
+vi.mock('node:timers/promises', () => import('./fake-time.ts').then(({ promises }) => promises));
+
 beforeEach(begin);
 
 const errorOf = (asking: Promise<unknown>) =>

@@ -22,6 +22,8 @@ import { taskId } from '../../../lib/task/id.ts';
 import { start, startTime } from '../keyword/fake-time.ts';
 import { memoryTables } from '../tables.ts';
 
+vi.mock('node:timers/promises', () => import('../keyword/fake-time.ts').then(({ promises }) => promises));
+
 const tables = memoryTables();
 const parameters = mockClient(SSMClient);
 const lines: Record<string, unknown>[] = [];

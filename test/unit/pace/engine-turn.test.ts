@@ -1,10 +1,12 @@
 /** The rate of an engine, its pauses, and the block signal of a run. */
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { blockSignalOf } from '../../../lib/crawl/block-signal.ts';
 import type { FetchedPage } from '../../../lib/model/workflow.ts';
 import { pauseSeconds, rateOf } from '../../../lib/pace/rest.ts';
 import { deadlineOf } from '../../../lib/task/deadline.ts';
 import { createdAt, taskId } from '../../../lib/task/id.ts';
+
+vi.mock('node:timers/promises', () => import('../keyword/fake-time.ts').then(({ promises }) => promises));
 
 afterEach(() => {
   for (const name of ['GOOGLE_RATE', 'GOOGLE_ORIGIN', 'SEARCH_SOURCE', 'TASK_DEADLINE'])

@@ -6,6 +6,8 @@ import { recordCall, takeCallTurns, tooLate } from '../../../lib/pace/source-tur
 import { start, startTime } from '../keyword/fake-time.ts';
 import { memoryTables } from '../tables.ts';
 
+vi.mock('node:timers/promises', () => import('../keyword/fake-time.ts').then(({ promises }) => promises));
+
 const tables = memoryTables();
 const lines: Record<string, unknown>[] = [];
 

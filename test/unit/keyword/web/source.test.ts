@@ -2,7 +2,7 @@
  * The sources of suggestions and trends: which the settings choose, where they are, and how often they are
  * asked.
  */
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { placeOfSource, volumeSource } from '../../../../lib/keyword/ads/source.ts';
 import {
   allTrends,
@@ -19,6 +19,8 @@ import {
 import { checkSource } from '../../../../lib/provider/sources/check.ts';
 import { suggestSources } from '../../../../lib/provider/sources/suggestions.ts';
 import { begin } from '../given.ts';
+
+vi.mock('node:timers/promises', () => import('../fake-time.ts').then(({ promises }) => promises));
 
 beforeEach(() => {
   begin();
