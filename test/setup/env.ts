@@ -1,9 +1,3 @@
-import { relative } from 'node:path';
-import { expect } from 'vitest';
-
-// For the error about a stack that does not start.
-process.env.TEST_FILE = relative('.', expect.getState().testPath ?? '');
-
 // Names of resources, for tests that import the stores without a stack. Tests with emulators overwrite them.
 for (const name of [
   'USERS_TABLE',

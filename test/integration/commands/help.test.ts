@@ -24,7 +24,11 @@ test.each(ours)('npm run $name -- --help', async ({ name, file }) => {
     cwd: new URL('../../../', import.meta.url),
   });
 
-  expect(stdout).toMatch(name === 'start' ? /`npm start`/ : new RegExp(`npm run (--silent )?${name}`));
+  expect(stdout).toMatch(
+    ['start', 'test'].includes(name)
+      ? new RegExp(`\`npm ${name}\``)
+      : new RegExp(`npm run (--silent )?${name}`),
+  );
   expect(stdout.trim().split('\n').length).toBeLessThan(30);
   expect(stderr).toBe('');
 });
