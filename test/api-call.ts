@@ -1,4 +1,6 @@
-/** Calls the handler of an area like the gateway: builds the proxy event of a request and decodes the answer. */
+/**
+ * Calls the handler of an area like the gateway: builds the proxy event of a request and decodes the answer.
+ */
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 
 export type ApiRequest = {

@@ -1,6 +1,6 @@
 /**
- * The cases of `bad-inputs.json`: bad requests, each with its expected answer. The caller sends the requests, to the handlers in this
- * process or to a service at an address.
+ * The cases of `bad-inputs.json`: bad requests, each with its expected answer. The caller sends the requests,
+ * to the handlers in this process or to a service at an address.
  */
 import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';

@@ -18,9 +18,9 @@ export const findPython = (minor = 11): string => {
 };
 
 /**
- * Makes the folder, unless it has the versions of the requirements file. Needs Python 3 of this minor version or a later one. Returns a
- * function that gives the path of a program in it.
- * Throws if there is no Python, or if pip fails.
+ * Makes the folder, unless it has the versions of the requirements file. Needs Python 3 of this minor version
+ * or a later one. Returns a function that gives the path of a program in it. Throws if there is no Python, or
+ * if pip fails.
  */
 export const makePythonEnvironment = (
   folder: string,

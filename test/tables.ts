@@ -1,4 +1,7 @@
-/** Empty tables on loopback, a mocked queue that accepts every message, and the fetchers and the key of the tokens of a new stack. */
+/**
+ * Empty tables on loopback, a mocked queue that accepts every message, and the fetchers and the key of the
+ * tokens of a new stack.
+ */
 import { once } from 'node:events';
 import { CreateTableCommand, type CreateTableCommandInput, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
@@ -68,7 +71,10 @@ export const startTables = async () => {
   };
 };
 
-/** Replaces the other services: a queue that accepts every message, and the fetchers and the key of the tokens of a new stack. */
+/**
+ * Replaces the other services: a queue that accepts every message, and the fetchers and the key of the tokens
+ * of a new stack.
+ */
 export const mockServices = () => {
   const queue = mockClient(SQSClient);
   queue.on(SendMessageCommand).resolves({});

@@ -9,7 +9,10 @@ const seconds = (ms: number): string => `${(ms / 1000).toFixed(1).padStart(8)} s
 
 const sumOf = (files: readonly FileTime[]): number => files.reduce((sum, { ms }) => sum + ms, 0);
 
-/** The time of each rung, the longest first, and the slowest files. Files of a run are tested side by side, so the sums are longer than the run. */
+/**
+ * The time of each rung, the longest first, and the slowest files. Files of a run are tested side by side, so
+ * the sums are longer than the run.
+ */
 export const timesOf = (files: readonly FileTime[]): string[] => {
   const rungs = [...Map.groupBy(files, ({ rung }) => rung)].toSorted(([, a], [, b]) => sumOf(b) - sumOf(a));
   const longest = files.toSorted((a, b) => b.ms - a.ms).slice(0, slowest);

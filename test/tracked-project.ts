@@ -1,4 +1,7 @@
-/** Writes projects with tracked keywords and their history into the tracking table. Import it after the tables have started. */
+/**
+ * Writes projects with tracked keywords and their history into the tracking table. Import it after the tables
+ * have started.
+ */
 import type { Observation, Project, TrackedKeyword } from '../lib/model/tracking.ts';
 import { noRank, observe } from '../lib/reporting/observe.ts';
 import { changeChunk, chunkKeywords } from '../lib/store/chunks.ts';

@@ -1,6 +1,6 @@
 /**
- * A server of ours that speaks the interface of the upstream provider. The first word of a keyword chooses how it behaves; its pages are
- * those of the sandbox. It counts what it is asked.
+ * A server of ours that speaks the interface of the upstream provider. The first word of a keyword chooses
+ * how it behaves; its pages are those of the sandbox. It counts what it is asked.
  */
 import { once } from 'node:events';
 import http from 'node:http';
@@ -123,7 +123,9 @@ const delivered = (order: Order, keyword = decoded(order.keyword), pages = order
 
 const inQueue = (order: Order): Answer => taskAnswer(order.id, 40602, 'Task In Queue.');
 
-/** How the provider behaves to a search. A number of milliseconds is the delay of a pingback after the order. */
+/**
+ * How the provider behaves to a search. A number of milliseconds is the delay of a pingback after the order.
+ */
 type Behaviour = {
   order?: (order: Order, earlier: number) => Answer | undefined;
   /** `asked`: number of earlier requests for the pages. `age`: milliseconds since the order. */

@@ -4,7 +4,10 @@ export const rungs = ['unit', 'contract', 'corpus', 'workflow', 'infra', 'integr
 
 const timesReporter = 'test/times-reporter.ts';
 
-/** `options`: those of `npm test`. `--times` becomes a reporter beside the others, and all other options stay as they are. */
+/**
+ * `options`: those of `npm test`. `--times` becomes a reporter beside the others, and all other options stay
+ * as they are.
+ */
 export const vitestArguments = (options: readonly string[]): string[] => {
   const others = options.filter((option) => option !== '--times');
   const isTimed = others.length < options.length;

@@ -101,7 +101,9 @@ const parameterTable = (operationId: string): string => {
   );
 };
 
-/** The words of an enumeration: of a component, or of a field of one. Its description explains each in a line. */
+/**
+ * The words of an enumeration: of a component, or of a field of one. Its description explains each in a line.
+ */
 const wordTable = (path: string): string => {
   const words = [...(found(path).description ?? '').matchAll(/^- (`\w+`): (.*)$/gm)];
   if (words.length === 0) throw new Error(`The description of ${path} has no words`);

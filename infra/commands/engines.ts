@@ -61,11 +61,16 @@ type LanguagePopulation = v.InferOutput<
   typeof TerritoryInfo
 >['supplemental']['territoryInfo'][string]['languagePopulation'];
 
-/** Official languages of the whole country go first, then official ones of its regions, then the other ones. */
+/**
+ * Official languages of the whole country go first, then official ones of its regions, then the other ones.
+ */
 const rankOf = ({ _officialStatus = '' }: v.InferOutput<typeof Speakers>): number =>
   ['official', 'de_facto_official', 'official_regional', ''].indexOf(_officialStatus);
 
-/** The languages that are used in a country, official ones and the most spoken first. Each language has one code, whatever its scripts. */
+/**
+ * The languages that are used in a country, official ones and the most spoken first. Each language has one
+ * code, whatever its scripts.
+ */
 const languagesOf = (country: string, population: LanguagePopulation): string[] => {
   const used = Object.entries(population)
     .filter(
@@ -104,11 +109,14 @@ export const territoriesModule = (): string => {
   });
   const codes = [...new Set(rows.flatMap(({ used }) => used))].sort();
   return `/**
- * The countries with the languages that are used in them, for the engine list. \`npm run data:engines\` writes this file from data of Unicode CLDR
- * (Unicode License v3).
+ * The countries with the languages that are used in them, for the engine list. \`npm run data:engines\`
+ * writes this file from data of Unicode CLDR (Unicode License v3).
  */
 
-/** Each line: ISO code, ISO number, name, codes of languages, codes of those that an engine with hosts by country has pages in. */
+/**
+ * Each line: ISO code, ISO number, name, codes of languages, codes of those that an engine with hosts by
+ * country has pages in.
+ */
 export const territoryLines = \`
 ${rows.map(({ line }) => line).join('\n')}
 \`;

@@ -1,6 +1,5 @@
 /**
- * The cost of a search on AWS, line by line: the counts of the embedded stack times the list prices.
- * Assumptions replace the numbers that a laptop cannot measure. Pure.
+ * The cost of a search on AWS: counts of the embedded stack times list prices, and assumptions. Pure.
  */
 import type { Counts } from './counts.ts';
 import { prices } from './prices.ts';

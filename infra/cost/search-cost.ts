@@ -20,8 +20,8 @@ const line = (figures: Figures, values: AssumedValues, path: Path): string => {
 };
 
 export const searchCostModule = (figures: Figures, values: AssumedValues): string => `/**
- * Dollars that AWS bills for a search, and for each page of it, by the way in which the pages are fetched. \`npm run cost -- --save\` writes this
- * file. Without proxies and the upstream provider.
+ * Dollars that AWS bills for a search, and for each page of it, by the way in which the pages are fetched.
+ * \`npm run cost -- --save\` writes this file. Without proxies and the upstream provider.
  */
 export const searchCost = {
   http: ${line(figures, values, 'HTTP')},

@@ -1,4 +1,6 @@
-/** Where the embedded stack keeps what it computes from the source code. The files can be removed at any time. */
+/**
+ * Where the embedded stack keeps what it computes from the source code. The files can be removed at any time.
+ */
 import { fileURLToPath } from 'node:url';
 
 /** The path of a folder for files of this kind. It need not exist. */

@@ -1,6 +1,7 @@
 /**
- * The template of the stage `local`. CDK takes most of a second to make it, so it is kept for later starts in a file whose name is a hash
- * of everything that it depends on. After any edit the name is another one, so an old template is never used.
+ * The template of the stage `local`. CDK takes most of a second to make it, so it is kept for later starts in
+ * a file whose name is a hash of everything that it depends on. After any edit the name is another one, so an
+ * old template is never used.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -22,8 +23,8 @@ const filesIn = (root: string, folder: string): string[] =>
     .sort();
 
 /**
- * The hash of the sources, the installed packages, the version of Node, the variables that CDK reads, and the project's path, which
- * the template contains.
+ * The hash of the sources, the installed packages, the version of Node, the variables that CDK reads, and the
+ * project's path, which the template contains.
  */
 export const templateKey = (
   root = project,
@@ -53,7 +54,10 @@ const read = (file: string): unknown => {
   }
 };
 
-/** Keeps the template, and removes those of other hashes. The rename is atomic, so that another start reads a whole file or none. */
+/**
+ * Keeps the template, and removes those of other hashes. The rename is atomic, so that another start reads a
+ * whole file or none.
+ */
 const keep = (folder: string, name: string, template: unknown): void => {
   mkdirSync(folder, { recursive: true });
   const unfinished = join(folder, `${randomUUID()}.new`);
@@ -64,7 +68,10 @@ const keep = (folder: string, name: string, template: unknown): void => {
   }
 };
 
-/** The kept template, or else the one that `synthesize` makes, which is then kept. Without a writable folder, none is kept. */
+/**
+ * The kept template, or else the one that `synthesize` makes, which is then kept. Without a writable folder,
+ * none is kept.
+ */
 export const cachedTemplate = async (
   synthesize: () => Promise<unknown>,
   key = templateKey(),

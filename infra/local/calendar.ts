@@ -1,4 +1,7 @@
-/** The calendar of rank tracking in DATA_DIR (`lib/runtime/calendar.ts`). It never goes back, also if a later start has another `CLOCK_RATE`. */
+/**
+ * The calendar of rank tracking in DATA_DIR (`lib/runtime/calendar.ts`). It never goes back, also if a later
+ * start has another `CLOCK_RATE`.
+ */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
@@ -19,8 +22,9 @@ const readShown = (file: string): number => {
 };
 
 /**
- * Starts the calendar of this process and, through its environment, of the threads that it starts later. Returns a function that stops saving
- * its time. @throws an error for people if the file with the time is damaged.
+ * Starts the calendar of this process and, through its environment, of the threads that it starts later.
+ * Returns a function that stops saving its time. @throws an error for people if the file with the time is
+ * damaged.
  */
 export const runCalendar = (dataDir: string, rate: number): (() => void) => {
   const file = join(dataDir, 'calendar.json');

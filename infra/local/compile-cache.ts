@@ -1,11 +1,15 @@
-/** Node's cache of compiled code: a start with it takes half the processor time. A changed source file is compiled again. */
+/**
+ * Node's cache of compiled code: a start with it takes half the processor time. A changed source file is
+ * compiled again.
+ */
 import { enableCompileCache, getCompileCacheDir } from 'node:module';
 import { dirname } from 'node:path';
 import { cacheFolder } from './cache-folder.ts';
 
 /**
- * Keeps the compiled code of this process, and of the processes and threads that it starts from now on, for later starts.
- * Does nothing if `NODE_COMPILE_CACHE` has already named a folder, or if the folder cannot be written.
+ * Keeps the compiled code of this process, and of the processes and threads that it starts from now on, for
+ * later starts. Does nothing if `NODE_COMPILE_CACHE` has already named a folder, or if the folder cannot be
+ * written.
  */
 export const keepCompiledCode = (): void => {
   enableCompileCache(cacheFolder('compiled'));

@@ -1,4 +1,7 @@
-/** The demonstration project: keywords with a month of history from the sandbox, so that a newcomer sees movement at once. Never asks an engine. */
+/**
+ * The demonstration project: keywords with a month of history from the sandbox, so that a newcomer sees
+ * movement at once. Never asks an engine.
+ */
 import { sandboxLocation, sandboxPage } from '../../lib/fetcher/sandbox.ts';
 import { secondsOfDay } from '../../lib/model/day.ts';
 import { defaultEngine } from '../../lib/model/engine.ts';
@@ -16,7 +19,10 @@ import { readers } from '../../lib/serp/reader.ts';
 import { changeChunk, readPresentChunks } from '../../lib/store/chunks.ts';
 import { type HistoryEntry, isGap, putHistory } from '../../lib/store/observations.ts';
 
-/** Sites of the sandbox's first pages: one whose rank changes from day to day, and one whose rank is always the same. */
+/**
+ * Sites of the sandbox's first pages: one whose rank changes from day to day, and one whose rank is always
+ * the same.
+ */
 const domain = 'drifter.example';
 const competitors = ['acme.example'];
 
@@ -63,8 +69,9 @@ const historyOf = async (keyword: TrackedKeyword, isFirst: boolean): Promise<His
 };
 
 /**
- * Makes the project as if it had been made 30 days ago, and returns its id and the number of its keywords. They are due now, so the planner crawls them
- * as any others. Call it once, and only if pages come from the sandbox.
+ * Makes the project as if it had been made 30 days ago, and returns its id and the number of its keywords.
+ * They are due now, so the planner crawls them as any others. Call it once, and only if pages come from the
+ * sandbox.
  */
 export const makeDemonstration = async (
   user: Pick<Account, 'id'>,

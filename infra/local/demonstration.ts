@@ -1,4 +1,7 @@
-/** The demonstration after the first start: one search through the public API, with its verified webhook, its times and its cost, and a project. */
+/**
+ * The demonstration after the first start: one search through the public API, with its verified webhook, its
+ * times and its cost, and a project.
+ */
 import { createServer } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 import * as v from 'valibot';
@@ -109,7 +112,9 @@ const poll = async (stack: Stack, id: number) => {
   }
 };
 
-/** Runs the search and prints its results. Throws if any part fails, for example if the signature is wrong. */
+/**
+ * Runs the search and prints its results. Throws if any part fails, for example if the signature is wrong.
+ */
 export const demonstrate = async (stack: Stack, say: Say): Promise<void> => {
   const receiver = await startReceiver();
   try {

@@ -1,10 +1,13 @@
-/** Sets the environment of this process as Lambda sets a function's. Never uses the user's own AWS account. */
+/**
+ * Sets the environment of this process as Lambda sets a function's. Never uses the user's own AWS account.
+ */
 import { credentials, type Endpoints } from './stores/emulators.ts';
 import { region } from './template.ts';
 
 /**
- * Sets the variables that the functions read; call it before the handlers are imported. First deletes all AWS variables of the
- * user's shell (profile, keys, endpoints), so that no call of the embedded stack can reach a real account.
+ * Sets the variables that the functions read; call it before the handlers are imported. First deletes all AWS
+ * variables of the user's shell (profile, keys, endpoints), so that no call of the embedded stack can reach a
+ * real account.
  */
 export const setEnvironment = (
   functions: Record<string, string>,

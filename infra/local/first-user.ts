@@ -1,4 +1,7 @@
-/** The first user of the embedded stack. Its key and webhook secret are in a file in DATA_DIR, because the tables do not store the key. */
+/**
+ * The first user of the embedded stack. Its key and webhook secret are in a file in DATA_DIR, because the
+ * tables do not store the key.
+ */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
@@ -26,7 +29,10 @@ const read = (file: string): FirstUser | null => {
   }
 };
 
-/** The user in the file of this folder. Null if there is no such file yet. Throws an error that names the file if it is damaged. */
+/**
+ * The user in the file of this folder. Null if there is no such file yet. Throws an error that names the file
+ * if it is damaged.
+ */
 export const readFirstUser = (dataDir: string): FirstUser | null => read(join(dataDir, 'first-user.json'));
 
 const write = (file: string, { apiKey, webhookSecret }: FirstUser): void => {
@@ -43,8 +49,8 @@ export const updateFirstUser = (dataDir: string, changes: Partial<FirstUser>): v
 };
 
 /**
- * Makes the first user, or gives it the key and secret from the settings. Set the handlers' environment first.
- * Throws if the key or the secret is malformed.
+ * Makes the first user, or gives it the key and secret from the settings. Set the handlers' environment
+ * first. Throws if the key or the secret is malformed.
  */
 export const makeFirstUser = async (settings: LocalSettings): Promise<FirstUser> => {
   const file = join(settings.dataDir, 'first-user.json');

@@ -2,7 +2,10 @@
 import { type CpuInfo, cpus } from 'node:os';
 import { type EventLoopUtilization, performance } from 'node:perf_hooks';
 
-/** Returns a function that gives the load since its last call, 0 to 1. `utilization` is that of the thread since it started. */
+/**
+ * Returns a function that gives the load since its last call, 0 to 1. `utilization` is that of the thread
+ * since it started.
+ */
 export const newLoad = (utilization: () => EventLoopUtilization): (() => number) => {
   let before = utilization();
   return () => {
@@ -19,7 +22,10 @@ export const newLoad = (utilization: () => EventLoopUtilization): (() => number)
 /** The processor times of Linux have steps of 10 ms, so the load is that of the last calls together. */
 const callsTogether = 4;
 
-/** Returns a function that gives the load of all processors of this machine in the time of its last calls, 0 to 1. */
+/**
+ * Returns a function that gives the load of all processors of this machine in the time of its last calls, 0
+ * to 1.
+ */
 export const newProcessorLoad = (read = cpus): (() => number) => {
   const timesNow = () => {
     const all = read().map(({ times }) => times);

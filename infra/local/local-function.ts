@@ -26,7 +26,10 @@ export type LocalFunction = {
   environment: Record<string, string>;
 };
 
-/** The template's functions. Skips functions without an entry: they belong to CDK, and the embedded stack does not call them. */
+/**
+ * The template's functions. Skips functions without an entry: they belong to CDK, and the embedded stack does
+ * not call them.
+ */
 export const readFunctions = (template: LocalTemplate): LocalFunction[] =>
   template.all('AWS::Lambda::Function').flatMap(({ name, arn, metadata, properties }) => {
     if (typeof metadata.Entry !== 'string') return [];

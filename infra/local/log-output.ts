@@ -1,4 +1,7 @@
-/** Writes the functions' logs to a file, in the place of CloudWatch, so that the terminal shows only messages for people, and errors. */
+/**
+ * Writes the functions' logs to a file, in the place of CloudWatch, so that the terminal shows only messages
+ * for people, and errors.
+ */
 import { openSync, renameSync, statSync, writeSync } from 'node:fs';
 import type { Meter } from '../cost/meter.ts';
 
@@ -17,7 +20,9 @@ const rotate = (file: string) => {
   if (size > logLimitBytes) renameSync(file, `${file}.1`);
 };
 
-/** Redirects standard output of this process to the log file. Drops the lines for which the disk has no room. */
+/**
+ * Redirects standard output of this process to the log file. Drops the lines for which the disk has no room.
+ */
 export const openLogOutput = (file: string): LogOutput => {
   const print = process.stdout.write.bind(process.stdout);
   rotate(file);

@@ -1,4 +1,7 @@
-/** Runs searches on the sandbox and counts the AWS usage of each. These are the measured counts of `npm run cost`. */
+/**
+ * Runs searches on the sandbox and counts the AWS usage of each. These are the measured counts of
+ * `npm run cost`.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -19,7 +22,9 @@ export type Measured = {
   stack: Stack;
   /** Posts searches of a kind one by one, and returns the median of each count. */
   measure: (kind: Kind, searches: number) => Promise<Counts>;
-  /** Posts a number of searches of a kind as one batch, and returns the average of each count for one search. */
+  /**
+   * Posts a number of searches of a kind as one batch, and returns the average of each count for one search.
+   */
   measureBatch: (kind: Kind, searches: number) => Promise<Counts>;
   /** The median counts of a search, depth 10 over HTTP, that its engine lets wait once before it runs. */
   measureWaiting: (searches: number) => Promise<Counts>;
@@ -90,7 +95,10 @@ export const startMeasuring = async (): Promise<Measured> => {
     'cpu browsers': browsersMs(),
   });
 
-  /** Waits for calls of a function without a request to the API, because polling by a client is not part of a search. */
+  /**
+   * Waits for calls of a function without a request to the API, because polling by a client is not part of a
+   * search.
+   */
   const ended = async (entry: string, before: Counts, times = 1) => {
     const calls = before[`calls ${entry}`] ?? 0;
     while ((stack.meter.functions.get(entry)?.count ?? 0) < calls + times) await sleep(10);
@@ -110,7 +118,10 @@ export const startMeasuring = async (): Promise<Measured> => {
     };
   };
 
-  /** Waits until the searches posted after `before` end, and reads their results. A client with a webhook does not read them. */
+  /**
+   * Waits until the searches posted after `before` end, and reads their results. A client with a webhook does
+   * not read them.
+   */
   const finish = async (ids: number[], { webhook }: Kind, before: Counts): Promise<void> => {
     if (webhook) {
       while (receiver.statuses.length < ids.length) await sleep(10);
@@ -126,7 +137,10 @@ export const startMeasuring = async (): Promise<Measured> => {
     }
   };
 
-  /** Calls `work` several times, and returns the median of each count. The first call is not measured: it loads code, for example. */
+  /**
+   * Calls `work` several times, and returns the median of each count. The first call is not measured: it
+   * loads code, for example.
+   */
   const repeated = async (times: number, work: () => Promise<void>): Promise<Counts> => {
     await work();
     const measured: Counts[] = [];

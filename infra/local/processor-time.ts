@@ -27,7 +27,8 @@ const readProcess = (pid: string): Process | undefined => {
 const isBrowser = ({ name }: Process): boolean => !/^(node|MainThread)$/.test(name);
 
 /**
- * Processor time of the browsers, with those that have ended. 0 on a system without `/proc`, for which there is no Chromium either.
+ * Processor time of the browsers, with those that have ended. 0 on a system without `/proc`, for which there
+ * is no Chromium either.
  */
 export const browsersMs = (): number => {
   const self = readProcess('self');
@@ -48,7 +49,10 @@ export const browsersMs = (): number => {
   return self.ofEnded + running.reduce((sum, { own, ofEnded }) => sum + own + ofEnded, 0);
 };
 
-/** Processor time of all threads of this process: those of JavaScript, of the collector, of the compiler, and of compression. */
+/**
+ * Processor time of all threads of this process: those of JavaScript, of the collector, of the compiler, and
+ * of compression.
+ */
 export const processMs = (): number => {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;

@@ -23,7 +23,10 @@ export type RunningTemplate = {
   url: string;
   /** The endpoint of Step Functions, Secrets Manager, Systems Manager and Lambda for AWS clients. */
   awsEndpoint: string;
-  /** The environment variables of the functions (resource names and settings), for commands that use the running stack. */
+  /**
+   * The environment variables of the functions (resource names and settings), for commands that use the
+   * running stack.
+   */
   environment: Record<string, string>;
   endpoints: Endpoints;
   functions: Functions;
@@ -54,7 +57,10 @@ const graceMs = 5000;
 const atMost = (ms: number, work: Promise<unknown>) =>
   Promise.race([work, new Promise((resolve) => setTimeout(resolve, ms).unref())]);
 
-/** Runs the template `source` on started emulators. Run one template in a process: its functions share environment and modules. */
+/**
+ * Runs the template `source` on started emulators. Run one template in a process: its functions share
+ * environment and modules.
+ */
 export const runTemplate = async (
   emulators: Emulators,
   source: unknown,
@@ -65,7 +71,8 @@ export const runTemplate = async (
   const template = readTemplate(source, endpoints.sqs);
   const all = readFunctions(template);
 
-  // Machines call functions, and functions call machines through the endpoint, whose address they read when they are loaded.
+  // Machines call functions, and functions call machines through the endpoint, whose address they read when
+  // they are loaded.
   let functions: Functions | null = null;
   const invoke = (target: string, event: unknown, trace?: string) => {
     if (!functions) throw new Error('The functions are not loaded yet');

@@ -1,4 +1,7 @@
-/** Runs the service until a signal ends it: checks the settings and DATA_DIR, starts the stack, and prints how to use it. */
+/**
+ * Runs the service until a signal ends it: checks the settings and DATA_DIR, starts the stack, and prints how
+ * to use it.
+ */
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -37,7 +40,9 @@ const source = (searchSource: string) =>
         'To use the real search engines: npm start -- --live',
       ];
 
-/** After Ctrl-C, a person waits no longer for work in flight. The next start continues it, as after a crash. */
+/**
+ * After Ctrl-C, a person waits no longer for work in flight. The next start continues it, as after a crash.
+ */
 const interruptedMs = 1500;
 
 const stopOnSignals = (stack: Stack, say: (line: string) => void) => {

@@ -1,4 +1,7 @@
-/** Reads the settings of `npm start` from the environment and the command line, and validates all of them before anything starts. */
+/**
+ * Reads the settings of `npm start` from the environment and the command line, and validates all of them
+ * before anything starts.
+ */
 import { resolve } from 'node:path';
 import { nearest } from '../../lib/model/nearest.ts';
 import {
@@ -28,7 +31,10 @@ export type LocalSettings = {
   clockRate: number;
   /** Whether a first start on the sandbox runs a demonstration search. */
   demonstration: boolean;
-  /** The settings of the functions that the user gave. They override the template's values for the stage `local`. */
+  /**
+   * The settings of the functions that the user gave. They override the template's values for the stage
+   * `local`.
+   */
   service: Record<string, string>;
   /** The values of the service's secrets. On AWS, Secrets Manager stores them. */
   secrets: Record<string, string>;

@@ -1,4 +1,6 @@
-/** Starts the whole service on this machine: runs the template of the stage `local`, and makes the first user. */
+/**
+ * Starts the whole service on this machine: runs the template of the stage `local`, and makes the first user.
+ */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { TaskKey } from '../../lib/model/workflow.ts';
@@ -29,10 +31,10 @@ const requeueUnqueued = async (kept: string[]): Promise<void> => {
 };
 
 /**
- * Starts the service; resolves when it accepts requests. Calls `locked` when no other process uses the folder, before anything in it
- * changes. Calls `died` with a sentence if the process of the stores ends unexpectedly.
- * Throws an error for people if a setting is malformed, if the port or the folder is in use, or if a file in the folder cannot be
- * used. Start only one stack in a process.
+ * Starts the service; resolves when it accepts requests. Calls `locked` when no other process uses the
+ * folder, before anything in it changes. Calls `died` with a sentence if the process of the stores ends
+ * unexpectedly. Throws an error for people if a setting is malformed, if the port or the folder is in use, or
+ * if a file in the folder cannot be used. Start only one stack in a process.
  */
 export const startStack = async (
   settings: LocalSettings,
@@ -41,7 +43,8 @@ export const startStack = async (
 ): Promise<Stack> => {
   mkdirSync(settings.dataDir, { recursive: true });
   const lock = Promise.withResolvers<void>();
-  // At once: the stores start in their own process, and the thread of the functions and this thread load packages.
+  // At once: the stores start in their own process, and the thread of the functions and this thread load
+  // packages.
   const starting = startEmulators(settings.dataDir, died, lock.resolve);
   const worker = prepareWorker();
   const [emulators, source, { runTemplate }] = await Promise.all([

@@ -1,6 +1,7 @@
 /**
- * Reads the synthesised CloudFormation template: its resources, and their properties with all references replaced by local names.
- * An unknown resource type or function is an error at start. Nothing is ignored silently.
+ * Reads the synthesised CloudFormation template: its resources, and their properties with all references
+ * replaced by local names. An unknown resource type or function is an error at start. Nothing is ignored
+ * silently.
  */
 import * as v from 'valibot';
 
@@ -55,7 +56,9 @@ type EmulatedType = (typeof emulated)[number];
 
 const arn = (service: string, rest: string) => `arn:aws:${service}:${region}:${accountId}:${rest}`;
 
-/** The values of `Ref` and `Fn::GetAtt` for each type, from the resource's local name and the endpoint of SQS. */
+/**
+ * The values of `Ref` and `Fn::GetAtt` for each type, from the resource's local name and the endpoint of SQS.
+ */
 const attributes: Record<string, (name: string, sqsEndpoint: string) => Record<string, string>> = {
   'AWS::DynamoDB::Table': (name) => ({ Ref: name, Arn: arn('dynamodb', `table/${name}`) }),
   'AWS::SQS::Queue': (name, sqsEndpoint) => {

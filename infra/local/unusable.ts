@@ -16,8 +16,8 @@ export const unusable = (file: string, error: unknown): Error =>
   });
 
 /**
- * Checks that a folder contains only files, folders and links to them. A read of a named pipe waits forever, and a write to a link without
- * a target would replace the link.
+ * Checks that a folder contains only files, folders and links to them. A read of a named pipe waits forever,
+ * and a write to a link without a target would replace the link.
  * @throws with a sentence that names the first other entry.
  */
 export const checkEntries = (folder: string): void => {

@@ -1,6 +1,7 @@
 /**
- * The route table: one row per operation, one file per area. Validation, the handler's argument, the gateway, OpenAPI and the contract
- * tests read it. The key of an operation is the path of its file under `functions/api` and of its event under `events/api`.
+ * The route table: one row per operation, one file per area. Validation, the handler's argument, the gateway,
+ * OpenAPI and the contract tests read it. The key of an operation is the path of its file under
+ * `functions/api` and of its event under `events/api`.
  */
 import type { Route } from './route.ts';
 import { accountRoutes } from './routes/account.ts';

@@ -1,4 +1,7 @@
-/** What the two steps with the upstream provider share: their output, and the end of a search that the provider does not answer. */
+/**
+ * What the two steps with the upstream provider share: their output, and the end of a search that the
+ * provider does not answer.
+ */
 import { type Fault, isOfAccount } from '../fetcher/upstream.ts';
 import type { BlockSignal, TaskKey } from '../model/workflow.ts';
 import { log } from '../runtime/log.ts';
@@ -8,8 +11,9 @@ import { finalChanges, logEnd } from '../task/final-write.ts';
 import { statesBefore } from '../task/status.ts';
 
 /**
- * `handed`: the provider has accepted the search. `throttled`: a later run must hand it over. `final`: the task has ended, and `delivery` is
- * to be queued if it is not null. `refused`: a step met back-pressure. `stale`: another run holds the task.
+ * `handed`: the provider has accepted the search. `throttled`: a later run must hand it over. `final`: the
+ * task has ended, and `delivery` is to be queued if it is not null. `refused`: a step met back-pressure.
+ * `stale`: another run holds the task.
  */
 export type ProviderStep = TaskKey & {
   attempt: number;

@@ -46,8 +46,8 @@ const accept = async <Row extends KeywordRow | IdeasRow>(
 
 /**
  * Accepts all keywords of a batch or none, and returns a waiting task for each, in their order.
- * @throws HttpError 413 if the response would exceed 5 MB (Reading 28), 429 if the user has queued too many keywords in this minute: each counts as
- * a page of a batch of searches. Nothing is written then.
+ * @throws HttpError 413 if the response would exceed 5 MB (Reading 28), 429 if the user has queued too many
+ * keywords in this minute: each counts as a page of a batch of searches. Nothing is written then.
  */
 export const createKeywordTasks = async (
   user: Account,

@@ -9,7 +9,8 @@ import { listRows } from '../store/lists.ts';
 import { keywordTaskOf } from './view.ts';
 
 /**
- * Returns a page of the user's keyword tasks in one status, newest first. The list ends where `cursor` is null.
+ * Returns a page of the user's keyword tasks in one status, newest first. The list ends where `cursor` is
+ * null.
  * @throws HttpError 422 if the cursor is forged, of another user, or of a list with another status.
  */
 export const listKeywordTasks = async (

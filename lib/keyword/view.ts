@@ -75,8 +75,8 @@ const notFound = () => new HttpError(404, 'Task not found');
 
 /**
  * Returns the user's task of a keyword's volume.
- * @throws HttpError 404 if the id is unknown, expired, another user's or of another kind, or if the task was created on another day
- * than `createdOn` (Reading 22; empty means any day).
+ * @throws HttpError 404 if the id is unknown, expired, another user's or of another kind, or if the task was
+ * created on another day than `createdOn` (Reading 22; empty means any day).
  */
 export const readKeywordTask = async (
   user: Account,

@@ -58,10 +58,16 @@ const constants: Record<string, number> = {
 /** Other codes of the same languages. */
 const aliases: Record<string, string> = { iw: 'he', nb: 'no', nn: 'no', fil: 'tl', in: 'id' };
 
-/** Chinese is written in two scripts, which are two languages of Google Ads. Regions and scripts that use the traditional one. */
+/**
+ * Chinese is written in two scripts, which are two languages of Google Ads. Regions and scripts that use the
+ * traditional one.
+ */
 const traditional = /-(Hant|TW|HK|MO)\b/;
 
-/** The number of a language constant. Undefined if Google Ads has no such language. A region (`en-GB`) has no effect, except for Chinese. */
+/**
+ * The number of a language constant. Undefined if Google Ads has no such language. A region (`en-GB`) has no
+ * effect, except for Chinese.
+ */
 export const adsLanguage = (code: string): number | undefined => {
   const language = languageOf(code);
   if (!language) return undefined;

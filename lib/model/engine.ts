@@ -18,8 +18,9 @@ const googleDomains: ReadonlySet<string> = new Set(
     .map((ending) => `google.${ending}`),
 );
 
-// The languages of Google's `hl` parameter, with the older and the newer code where there are two (`iw`, `he`; `jw`, `jv`; `tl`, `fil`; `no`,
-// `nb`; `in`, `id`; `ji`, `yi`). Without its jokes, such as Klingon. Google offers more regions of a language than it documents, so any is accepted.
+// The languages of Google's `hl` parameter, with the older and the newer code where there are two (`iw`,
+// `he`; `jw`, `jv`; `tl`, `fil`; `no`, `nb`; `in`, `id`; `ji`, `yi`). Without its jokes, such as Klingon.
+// Google offers more regions of a language than it documents, so any is accepted.
 const googleLanguages: ReadonlySet<string> = new Set(
   `ach af ak am ar as ay az ban be bem bg bh bho bm bn br bs ca ceb chr ckb co crs cs cy da de doi dv ee el en eo es et eu fa ff fi fil
    fj fo fr fy ga gaa gd gl gn gom gu ha haw he hi hmn hr ht hu hy ia id ig ilo in is it iw ja ji jv jw ka kg kk kl km kn ko kri ku ky la lb
@@ -29,7 +30,8 @@ const googleLanguages: ReadonlySet<string> = new Set(
   ),
 );
 
-// The languages of YouTube's own menu, with the older and the newer code where there are two (`iw`, `he`; `no`, `nb`; `in`, `id`).
+// The languages of YouTube's own menu, with the older and the newer code where there are two (`iw`, `he`;
+// `no`, `nb`; `in`, `id`).
 const youtubeLanguages: ReadonlySet<string> = new Set(
   `af am ar as az be bg bn bs ca cs da de el en es et eu fa fi fil fr gl gu he hi hr hu hy id in is it iw ja ka kk km kn ko ky lo lt lv mk ml
    mn mr ms my nb ne nl no or pa pl pt ro ru si sk sl sq sr sv sw ta te th tl tr uk ur uz vi zh zu`.split(
@@ -44,8 +46,9 @@ const bingLanguages: ReadonlySet<string> = new Set(
    tk tl tn tr tt ug uk ur uz vi wo xh yo zh zu`.split(/\s+/),
 );
 
-// The hosts of Yahoo's search in each country, without `search.yahoo.com`: most are the code of the country. `espanol` is for Spanish in the US,
-// `qc` for French in Canada, `chfr` and `chit` for French and Italian in Switzerland. Not Japan: `search.yahoo.co.jp` is another engine.
+// The hosts of Yahoo's search in each country, without `search.yahoo.com`: most are the code of the country.
+// `espanol` is for Spanish in the US, `qc` for French in Canada, `chfr` and `chit` for French and Italian in
+// Switzerland. Not Japan: `search.yahoo.co.jp` is another engine.
 const yahooDomains: ReadonlySet<string> = new Set(
   `ar at au be br ca ch chfr chit cl co de dk es espanol fi fr gr hk id ie in it malaysia mx nl no nz pe ph pl qc ro se sg th tr tw uk ve vn za`
     .split(/\s+/)
@@ -63,13 +66,22 @@ type EngineFacts = {
   /** The languages that a request may name, each with any script and region. */
   languages: ReadonlySet<string>;
   resultsPerPage: number;
-  /** Minimum reuse window in hours; a task's `frequency` can extend it, or disable reuse (Reading 14). 0: `frequency` is the window. */
+  /**
+   * Minimum reuse window in hours; a task's `frequency` can extend it, or disable reuse (Reading 14). 0:
+   * `frequency` is the window.
+   */
   leastReuseHours: number;
-  /** Default of `<ENGINE>_RATE` for the real engine, in pages per second: about as fast as a person who turns pages. */
+  /**
+   * Default of `<ENGINE>_RATE` for the real engine, in pages per second: about as fast as a person who turns
+   * pages.
+   */
   politeRate: number;
   /** Whether the engine takes a place within a country. Absent: it only knows countries. */
   takesPlaces?: boolean;
-  /** The engine's number in the ids of its list of configurations, which clients store: it never changes. Absent: it has no list. */
+  /**
+   * The engine's number in the ids of its list of configurations, which clients store: it never changes.
+   * Absent: it has no list.
+   */
   listNumber?: number;
   /** Whether the engine serves only the countries in which it has a host. Absent: every country. */
   hasCountryHosts?: boolean;
@@ -152,7 +164,10 @@ export const EngineName = v.picklist(engineNames);
 /** The engine of the v2 API, and of rows and messages from before they had an engine field. */
 export const defaultEngine: EngineName = 'google';
 
-/** Whether a request may use `domain` as a domain of the engine. Empty means the default; a leading `www.` is ignored. */
+/**
+ * Whether a request may use `domain` as a domain of the engine. Empty means the default; a leading `www.` is
+ * ignored.
+ */
 export const isEngineDomain = (engine: EngineName, domain: string): boolean =>
   domain === '' || engines[engine].domains.has(domain.toLowerCase().replace(/^www\./, ''));
 
@@ -209,8 +224,8 @@ export const languageCodePattern = (names: readonly EngineName[]) =>
 type Rules = { if: object; then: object; else?: Rules };
 
 /**
- * Rules of JSON Schema for fields that depend on the engine that another field names, for the OpenAPI document. Without that field, the default
- * engine is meant.
+ * Rules of JSON Schema for fields that depend on the engine that another field names, for the OpenAPI
+ * document. Without that field, the default engine is meant.
  */
 export const rulesByEngine = (
   field: string,

@@ -1,10 +1,16 @@
-/** Language codes of requests: a language, and perhaps a script and a region (`en`, `pt-BR`, `zh-Hant-TW`, `es-419`). */
+/**
+ * Language codes of requests: a language, and perhaps a script and a region (`en`, `pt-BR`, `zh-Hant-TW`,
+ * `es-419`).
+ */
 import { countryPattern, isCountry } from './country.ts';
 import { patternOf } from './pattern.ts';
 
 const code = /^([a-z]{2,3})(?:[-_]([a-z]{4}))?(?:[-_]([a-z]{2}|\d{3}))?$/i;
 
-/** The language of a code in small letters. Undefined if the code has another form, or a region that is no country. */
+/**
+ * The language of a code in small letters. Undefined if the code has another form, or a region that is no
+ * country.
+ */
 export const languageOf = (text: string): string | undefined => {
   const [, language, , region = ''] = code.exec(text) ?? [];
   return /[a-z]/i.test(region) && !isCountry(region) ? undefined : language?.toLowerCase();

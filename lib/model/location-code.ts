@@ -1,6 +1,6 @@
 /**
- * Location codes: the geo target constants of Google Ads. A country's code is 2000 + its number in ISO 3166-1 (2840 = United States).
- * Regions and cities have other numbers, which only Google Ads knows.
+ * Location codes: the geo target constants of Google Ads. A country's code is 2000 + its number in ISO 3166-1
+ * (2840 = United States). Regions and cities have other numbers, which only Google Ads knows.
  */
 
 /** The numbers of the countries in ISO 3166-1. */
@@ -25,7 +25,10 @@ const countryCodes = { first: 2000, last: 2999 } as const;
 /** Google Ads has 32-bit numbers at most. */
 const largest = 2 ** 31 - 1;
 
-/** Whether the code can be a place. Of the numbers between 2000 and 2999, only those of countries are accepted. */
+/**
+ * Whether the code can be a place. Of the numbers between 2000 and 2999, only those of countries are
+ * accepted.
+ */
 export const isLocationCode = (code: number): boolean => {
   if (code < 1 || code > largest) return false;
   if (code < countryCodes.first || code > countryCodes.last) return true;

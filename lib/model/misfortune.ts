@@ -21,7 +21,10 @@ export type Misfortune = v.InferOutput<typeof Misfortune>;
 
 export const isMisfortune = (name: string): name is Misfortune => v.is(Misfortune, name);
 
-/** The misfortunes of the sources of keyword data. `malformed`: data in an unknown format. `down`: nothing accepts connections. */
+/**
+ * The misfortunes of the sources of keyword data. `malformed`: data in an unknown format. `down`: nothing
+ * accepts connections.
+ */
 export const SourceMisfortune = v.picklist([
   'captcha',
   'soft_block',

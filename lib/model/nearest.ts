@@ -1,6 +1,9 @@
 /** Finds the name that somebody probably meant. */
 
-/** The number of edits (a letter added, removed or replaced, or two neighbours swapped) that turn `from` into `to`. */
+/**
+ * The number of edits (a letter added, removed or replaced, or two neighbours swapped) that turn `from` into
+ * `to`.
+ */
 export const editDistance = (from: string, to: string): number => {
   let before: number[] = [];
   let last = Array.from({ length: to.length + 1 }, (_, column) => column);
@@ -24,7 +27,10 @@ export const editDistance = (from: string, to: string): number => {
 /** A long name leaves more room for typing errors. */
 const editsAllowed = (name: string): number => (name.length >= 9 ? 2 : 1);
 
-/** The name that `word` differs from by one edit, or by two if the name is long; case is ignored. Undefined if there is none. */
+/**
+ * The name that `word` differs from by one edit, or by two if the name is long; case is ignored. Undefined if
+ * there is none.
+ */
 export const nearest = <Name extends string>(word: string, names: readonly Name[]): Name | undefined =>
   names
     .map((name) => ({ name, edits: editDistance(word.toLowerCase(), name.toLowerCase()) }))

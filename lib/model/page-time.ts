@@ -1,8 +1,11 @@
-/** How long the tries of one page may take, in milliseconds. It bounds what a page costs that holds its connections open. */
+/**
+ * How long the tries of one page may take, in milliseconds. It bounds what a page costs that holds its
+ * connections open.
+ */
 
 /**
- * For all tries of a page together, over HTTP and in the browser, with the start and the end of the browser and the lookup of links.
- * Only the work counts, not the wait for a free function between two steps.
+ * For all tries of a page together, over HTTP and in the browser, with the start and the end of the browser
+ * and the lookup of links. Only the work counts, not the wait for a free function between two steps.
  */
 export const pageMs = 45_000;
 

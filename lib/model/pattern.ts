@@ -7,8 +7,8 @@ const eitherCase = (letter: string): string => {
 };
 
 /**
- * A pattern for words in either case. Words that begin alike share their beginning, so the pattern of a long list is short. The words consist of
- * letters of ASCII and of dots.
+ * A pattern for words in either case. Words that begin alike share their beginning, so the pattern of a long
+ * list is short. The words consist of letters of ASCII and of dots.
  */
 export const patternOf = (words: Iterable<string>): string => {
   const all = [...words];
@@ -24,7 +24,10 @@ export const patternOf = (words: Iterable<string>): string => {
   return all.includes('') && pattern !== '' ? `(?:${pattern})?` : pattern;
 };
 
-/** Metadata of a text: a pattern that is made when the OpenAPI document is. Other functions do not need it, and it takes milliseconds. */
+/**
+ * Metadata of a text: a pattern that is made when the OpenAPI document is. Other functions do not need it,
+ * and it takes milliseconds.
+ */
 export const shownPattern = (make: () => string): { readonly pattern: string } => {
   let made: string | undefined;
   return {

@@ -3,7 +3,10 @@
 const maxListed = 10;
 const maxQuoted = 50;
 
-/** The beginning of a text of the client, in quotes. Half a surrogate pair is escaped, so that the sentence can be stored. */
+/**
+ * The beginning of a text of the client, in quotes. Half a surrogate pair is escaped, so that the sentence
+ * can be stored.
+ */
 export const quote = (text: string): string => {
   const characters = [...text.slice(0, 2 * maxQuoted + 2)];
   return JSON.stringify(

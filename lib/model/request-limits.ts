@@ -1,14 +1,23 @@
-/** Limits of the interface that clients meet: sizes of requests and responses (Readings 28 and 29), and rates (Reading 26). */
+/**
+ * Limits of the interface that clients meet: sizes of requests and responses (Readings 28 and 29), and rates
+ * (Reading 26).
+ */
 
 /** Requests per minute of an account without its own limit. */
 export const defaultRateLimit = 2000;
 
-/** The pages of batches that a user may queue in a minute for each request of the limit. A single search has at most ten. */
+/**
+ * The pages of batches that a user may queue in a minute for each request of the limit. A single search has
+ * at most ten.
+ */
 export const pagesPerRequest = 25;
 
 export const failedKeysPerMinute = 30;
 
-/** Requests of a user that may wait for a task at a time: a quarter of the functions that the API has of the usual 1,000. */
+/**
+ * Requests of a user that may wait for a task at a time: a quarter of the functions that the API has of the
+ * usual 1,000.
+ */
 export const waitsPerUser = 50;
 
 /** Tasks on a page of a list. */
@@ -25,8 +34,9 @@ export const maxKeywordLength = 2048;
 export const maxBodyBytes = 1024 * 1024;
 
 /**
- * The size of a value as JSON in the payload that Lambda measures. The payload is JSON itself, with the body as a string: each quote and
- * each backslash of the body becomes two bytes. Text outside of ASCII is counted in UTF-8.
+ * The size of a value as JSON in the payload that Lambda measures. The payload is JSON itself, with the body
+ * as a string: each quote and each backslash of the body becomes two bytes. Text outside of ASCII is counted
+ * in UTF-8.
  */
 export const payloadBytes = (value: unknown): number =>
   Buffer.byteLength(JSON.stringify(JSON.stringify(value)));
@@ -37,7 +47,10 @@ export const maxBatchResponseBytes = 5_000_000;
 /** Payload bytes of a task. Lambda allows 6,291,556 bytes in all; the rest is for the headers. */
 export const maxTaskBytes = 6_000_000;
 
-/** The largest file of a batch's results, because it is made in the memory of the function and within the 29 s of the gateway. */
+/**
+ * The largest file of a batch's results, because it is made in the memory of the function and within the 29 s
+ * of the gateway.
+ */
 export const maxResultsFileBytes = 100_000_000;
 
 /** Time in which the download of such a file must begin. */
@@ -46,13 +59,19 @@ export const resultsLinkSeconds = 300;
 /** How often a delivery can be sent again. Each time adds up to five attempts to the row of the task. */
 export const maxResends = 20;
 
-/** How many errors a 422 response lists at most. A longer list could exceed the response size that API Gateway accepts. */
+/**
+ * How many errors a 422 response lists at most. A longer list could exceed the response size that API Gateway
+ * accepts.
+ */
 export const maxListedErrors = 10_000;
 
 /** Characters of a query for places. The longest name of the table has fewer. */
 export const maxPlaceQuery = 200;
 
-/** Characters of the name and of the e-mail address of a user. The longest address that mail servers accept has 254. */
+/**
+ * Characters of the name and of the e-mail address of a user. The longest address that mail servers accept
+ * has 254.
+ */
 export const maxUserName = 256;
 export const maxUserEmail = 320;
 

@@ -1,6 +1,7 @@
 /**
- * Scalars and objects with the coercion of pydantic 2's lax mode (Reading 29). The message of a custom issue is
- * `<pydantic type>: <text>`. `lib/api/validation-errors.ts` converts it, and valibot's own issues, to items of an HTTPValidationError.
+ * Scalars and objects with the coercion of pydantic 2's lax mode (Reading 29). The message of a custom issue
+ * is `<pydantic type>: <text>`. `lib/api/validation-errors.ts` converts it, and valibot's own issues, to
+ * items of an HTTPValidationError.
  */
 import * as v from 'valibot';
 
@@ -12,13 +13,14 @@ const notUnicode =
 /** The most digits that pydantic reads, without leading zeros. */
 const maxDigits = 4300;
 
-// White space as pydantic trims it: `trim()` has U+FEFF and lacks U+0085. No two adjacent parts of the pattern match the same character,
-// so matching a megabyte of zeros takes linear time.
+// White space as pydantic trims it: `trim()` has U+FEFF and lacks U+0085. No two adjacent parts of the
+// pattern match the same character, so matching a megabyte of zeros takes linear time.
 const integerText = /^\p{White_Space}*([+-]?)(\d+)(?:\.0+)?\p{White_Space}*$/u;
 
 const readText = (text: string): number | string => {
   if (!text.isWellFormed()) return notUnicode;
-  // pydantic first reads JSON's form of an integer, and stops when it is too long. Any other text that is too long is not an integer.
+  // pydantic first reads JSON's form of an integer, and stops when it is too long. Any other text that is too
+  // long is not an integer.
   if ((/^-?([1-9]\d*)/.exec(text)?.[1]?.length ?? 0) > maxDigits) return tooLarge;
   const [, sign = '', digits = ''] = integerText.exec(text) ?? [];
   const isReadable = digits !== '' && digits.replace(/^0+/, '').length <= maxDigits;
@@ -64,8 +66,8 @@ export const Text = v.pipe(
 );
 
 /**
- * A text that `lib/api/check-postback-urls.ts` checks, because that takes time. The pattern is what JSON Schema can say of it: the embedded stack
- * accepts `http` at a loopback address.
+ * A text that `lib/api/check-postback-urls.ts` checks, because that takes time. The pattern is what JSON
+ * Schema can say of it: the embedded stack accepts `http` at a loopback address.
  */
 export const WebhookUrl = v.pipe(Text, v.metadata({ pattern: '^(?:[Hh][Tt][Tt][Pp][Ss]?://[^\\s/].*)?$' }));
 
@@ -105,8 +107,8 @@ export const choice = <const Options extends readonly string[]>(options: Options
   );
 
 /**
- * An id in a path. Accepts only canonical digits, so that each resource has exactly one URL. A number beyond 2^53 becomes -1, which
- * is the id of no resource.
+ * An id in a path. Accepts only canonical digits, so that each resource has exactly one URL. A number beyond
+ * 2^53 becomes -1, which is the id of no resource.
  */
 export const PathId = v.pipe(
   v.string(),

@@ -10,5 +10,8 @@ export type Search = { engine: EngineName; depth: number } & Pick<
 > &
   Partial<SearchOptions>;
 
-/** A request for a page with the token of the page before it: a POST of `body` to `path` at the origin of the page. */
+/**
+ * A request for a page with the token of the page before it: a POST of `body` to `path` at the origin of the
+ * page.
+ */
 export type Continuation = { path: string; body: string; token: string };

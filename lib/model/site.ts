@@ -8,7 +8,10 @@ export type Site = { host: string; path: string };
 const urlOf = (text: string): URL | null =>
   URL.parse(`http://${text.trim().replace(/^([a-z][a-z\d+.-]*:)?\/\//i, '')}`);
 
-/** The site of a host or a URL, with or without scheme. Invalid input gets the host '', which matches no result. */
+/**
+ * The site of a host or a URL, with or without scheme. Invalid input gets the host '', which matches no
+ * result.
+ */
 export const readSite = (text: string): Site => {
   const url = urlOf(text);
   if (!url) return { host: '', path: '' };
@@ -28,7 +31,10 @@ const decode = (path: string): string => {
   }
 };
 
-/** The suffix of the sandbox's results. It is reserved for examples (RFC 2606), so it is in no list of public suffixes. */
+/**
+ * The suffix of the sandbox's results. It is reserved for examples (RFC 2606), so it is in no list of public
+ * suffixes.
+ */
 const exampleSuffix = 'example';
 
 const isHostName = (host: string): boolean =>
@@ -40,8 +46,8 @@ const isUnderPublicSuffix = (host: string): boolean => {
 };
 
 /**
- * Whether a text names a site that can be tracked: a host name under a public suffix, once scheme, port, path and `www.` are taken off
- * (Reading 16). An e-mail address names no site.
+ * Whether a text names a site that can be tracked: a host name under a public suffix, once scheme, port, path
+ * and `www.` are taken off (Reading 16). An e-mail address names no site.
  */
 export const isTrackable = (text: string): boolean => {
   const { host } = readSite(text);

@@ -1,9 +1,12 @@
 /**
- * The countries with the languages that are used in them, for the engine list. `npm run data:engines` writes this file from data of Unicode CLDR
- * (Unicode License v3).
+ * The countries with the languages that are used in them, for the engine list. `npm run data:engines`
+ * writes this file from data of Unicode CLDR (Unicode License v3).
  */
 
-/** Each line: ISO code, ISO number, name, codes of languages, codes of those that an engine with hosts by country has pages in. */
+/**
+ * Each line: ISO code, ISO number, name, codes of languages, codes of those that an engine with hosts by
+ * country has pages in.
+ */
 export const territoryLines = `
 AD|020|Andorra|ca es|
 AE|784|United Arab Emirates|ar en|

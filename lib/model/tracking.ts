@@ -57,7 +57,10 @@ export type Rank = {
   best: number | null;
 };
 
-/** The last crawl of a day. `positions`: by the domain's place in `domains` of the keyword; null if the domain was not followed then. */
+/**
+ * The last crawl of a day. `positions`: by the domain's place in `domains` of the keyword; null if the domain
+ * was not followed then.
+ */
 export type Day = { at: number; cited: boolean | null; positions: (number | null)[] };
 
 /** Figures of a keyword from the keyword data. `cpc` is in currency units. */
@@ -95,7 +98,10 @@ export type TrackedKeyword = TrackedSearch & {
   days: Day[];
   /** Kinds of items on the page of the newest crawl. */
   features: string[];
-  /** Whether the AI overview of the newest crawl cites the domain; null without an overview, or if its references are unknown. */
+  /**
+   * Whether the AI overview of the newest crawl cites the domain; null without an overview, or if its
+   * references are unknown.
+   */
   cited: boolean | null;
   /** The newest gap, if it is newer than the current position. */
   gap: Gap | null;

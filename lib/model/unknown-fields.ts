@@ -16,8 +16,8 @@ const unknownInList = (name: string, value: unknown, entries: object): string[] 
 };
 
 /**
- * As `fields`. The output also has the names of the fields that the schema does not have, if any. `lists`: fields that are lists of
- * objects, with the fields of these.
+ * As `fields`. The output also has the names of the fields that the schema does not have, if any. `lists`:
+ * fields that are lists of objects, with the fields of these.
  */
 export const withUnknownFields = <const Entries extends v.ObjectEntries>(
   entries: Entries,

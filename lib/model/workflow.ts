@@ -1,4 +1,7 @@
-/** Messages on queues and input of workflow states: ids and keys, never HTML, which would exceed their size limits and cost more. */
+/**
+ * Messages on queues and input of workflow states: ids and keys, never HTML, which would exceed their size
+ * limits and cost more.
+ */
 import * as v from 'valibot';
 import { defaultEngine, EngineName } from './engine.ts';
 import { FetcherName } from './fetchers.ts';
@@ -8,7 +11,10 @@ import { Verdict } from './result.ts';
 export const TaskKey = v.object({ user_id: v.number(), id: v.number() });
 export type TaskKey = v.InferOutput<typeof TaskKey>;
 
-/** Links the message to the trace of its task. In the body, because not every queue supports AWS's message attribute for traces. */
+/**
+ * Links the message to the trace of its task. In the body, because not every queue supports AWS's message
+ * attribute for traces.
+ */
 const Traced = { trace: v.optional(v.string()) };
 
 /** Body of a crawl message: the task, and what the rate limit of its engine depends on. */
@@ -28,12 +34,18 @@ export const CrawlMessage = v.object({
   refused: v.optional(v.number()),
   /** The run that ended when a call was refused, and whose lease is to be given up. */
   ended: v.optional(v.number()),
-  /** Number of claims whose run Step Functions refused to start. They do not count in the task's `retries_count`. Absent means 0. */
+  /**
+   * Number of claims whose run Step Functions refused to start. They do not count in the task's
+   * `retries_count`. Absent means 0.
+   */
   unstarted: v.optional(v.number()),
 });
 export type CrawlMessage = v.InferOutput<typeof CrawlMessage>;
 
-/** Body of a keyword message: the tasks of up to a hundred keywords of a user and a place, or one task of keyword ideas. */
+/**
+ * Body of a keyword message: the tasks of up to a hundred keywords of a user and a place, or one task of
+ * keyword ideas.
+ */
 export const KeywordMessage = v.object({
   /** The first task. */
   ...TaskKey.entries,
@@ -53,9 +65,9 @@ export const KeywordMessage = v.object({
 export type KeywordMessage = v.InferOutput<typeof KeywordMessage>;
 
 /**
- * The outcome of one attempt at a page. `blocked`: another fetcher may help. `throttled`: retry later, it is not the page's fault.
- * `failed`: no usable response arrived. `refused`: an AWS service refused a call, retry the task later. `upstream`: the provider is the next
- * fetcher, and gets the whole search.
+ * The outcome of one attempt at a page. `blocked`: another fetcher may help. `throttled`: retry later, it is
+ * not the page's fault. `failed`: no usable response arrived. `refused`: an AWS service refused a call, retry
+ * the task later. `upstream`: the provider is the next fetcher, and gets the whole search.
  */
 export const Outcome = v.picklist(['fetched', 'blocked', 'throttled', 'failed', 'refused', 'upstream']);
 export type Outcome = v.InferOutput<typeof Outcome>;
@@ -64,7 +76,10 @@ export type Outcome = v.InferOutput<typeof Outcome>;
 export const PageKey = v.object({ ...TaskKey.entries, attempt: v.number(), page: v.number() });
 export type PageKey = v.InferOutput<typeof PageKey>;
 
-/** The fetcher that is used for a page. Its health is in the row `line` of the pace table; null if no health is kept. */
+/**
+ * The fetcher that is used for a page. Its health is in the row `line` of the pace table; null if no health
+ * is kept.
+ */
 export const ChosenFetcher = v.object({
   fetcher: FetcherName,
   line: v.nullable(v.string()),
@@ -76,8 +91,8 @@ export const ChosenFetcher = v.object({
 export type ChosenFetcher = v.InferOutput<typeof ChosenFetcher>;
 
 /**
- * How a run goes on after a page that leads to further ones, if not with the next batch of its plan. `stop`: no further page is fetched.
- * `all`: all further pages are fetched at once.
+ * How a run goes on after a page that leads to further ones, if not with the next batch of its plan. `stop`:
+ * no further page is fetched. `all`: all further pages are fetched at once.
  */
 export const Onward = v.picklist(['stop', 'all']);
 export type Onward = v.InferOutput<typeof Onward>;
@@ -93,11 +108,16 @@ export const FetchedPage = v.object({
   fetches: v.number(),
   has_next: v.boolean(),
   onward: v.optional(Onward),
-  /** Numbers of hidden links that were looked up, and of targets that were found; absent if there was nothing to look up. */
+  /**
+   * Numbers of hidden links that were looked up, and of targets that were found; absent if there was nothing
+   * to look up.
+   */
   links_asked: v.optional(v.number()),
   links_found: v.optional(v.number()),
   fetched_at: v.number(),
-  /** Milliseconds of work on the page so far, in all steps. It bounds the steps that follow. Absent means 0. */
+  /**
+   * Milliseconds of work on the page so far, in all steps. It bounds the steps that follow. Absent means 0.
+   */
   spent_ms: v.optional(v.number()),
   /** Text for `error_message`: a stable word, a colon and a sentence. Empty if the fetch succeeded. */
   reason: v.string(),
@@ -107,8 +127,8 @@ export const FetchedPage = v.object({
 export type FetchedPage = v.InferOutput<typeof FetchedPage>;
 
 /**
- * What the pages of a run say about their engine. `open`: a page was fetched. `wall`: no page was fetched, and the engine answered with a
- * captcha or a refusal. Null: the run says nothing about the engine.
+ * What the pages of a run say about their engine. `open`: a page was fetched. `wall`: no page was fetched,
+ * and the engine answered with a captcha or a refusal. Null: the run says nothing about the engine.
  */
 export type BlockSignal = 'open' | 'wall' | null;
 
@@ -116,7 +136,9 @@ export type BlockSignal = 'open' | 'wall' | null;
 export const AnsweredPage = v.object({ ...PageKey.entries, ...FetchedPage.entries });
 export type AnsweredPage = v.InferOutput<typeof AnsweredPage>;
 
-/** The output of a fetch state that met back-pressure. ParseTask then ends the run, and the task is postponed. */
+/**
+ * The output of a fetch state that met back-pressure. ParseTask then ends the run, and the task is postponed.
+ */
 export const refusedPage = ({ user_id, id, attempt, page }: PageKey): AnsweredPage => ({
   user_id,
   id,
@@ -132,8 +154,8 @@ export const refusedPage = ({ user_id, id, attempt, page }: PageKey): AnsweredPa
 });
 
 /**
- * The errors of a state whose function Lambda did not run, or whose answer it lost. The function cannot report them itself, so the run
- * fails with them after their retries.
+ * The errors of a state whose function Lambda did not run, or whose answer it lost. The function cannot
+ * report them itself, so the run fails with them after their retries.
  */
 export const lambdaRefusals = [
   'Lambda.TooManyRequestsException',
@@ -143,7 +165,9 @@ export const lambdaRefusals = [
   'Lambda.ClientExecutionTimeoutException',
 ];
 
-/** Input of ParseTask: the run, the pages of the batches before the last one, and the pages of the last batch. */
+/**
+ * Input of ParseTask: the run, the pages of the batches before the last one, and the pages of the last batch.
+ */
 export const CrawledTask = v.object({
   ...TaskKey.entries,
   attempt: v.number(),
@@ -154,7 +178,10 @@ export const CrawledTask = v.object({
 });
 export type CrawledTask = v.InferOutput<typeof CrawledTask>;
 
-/** Input of PostSearch: the run that hands its search to the upstream provider, and the provider as it was chosen. */
+/**
+ * Input of PostSearch: the run that hands its search to the upstream provider, and the provider as it was
+ * chosen.
+ */
 export const HandedSearch = v.object({ ...TaskKey.entries, attempt: v.number(), next: ChosenFetcher });
 export type HandedSearch = v.InferOutput<typeof HandedSearch>;
 
@@ -162,12 +189,17 @@ export type HandedSearch = v.InferOutput<typeof HandedSearch>;
 export const AnsweredSearch = v.object({ ...TaskKey.entries, attempt: v.number() });
 export type AnsweredSearch = v.InferOutput<typeof AnsweredSearch>;
 
-/** Input of the `postback` state machine: the delivery, and the number of its next attempt (1 to 5; 6 parks the delivery). */
+/**
+ * Input of the `postback` state machine: the delivery, and the number of its next attempt (1 to 5; 6 parks
+ * the delivery).
+ */
 export const DeliveryKey = v.object({
   ...TaskKey.entries,
   delivery: v.string(),
   attempt: v.number(),
-  /** Number of times that this attempt was postponed because an AWS service refused a call. Absent means 0. */
+  /**
+   * Number of times that this attempt was postponed because an AWS service refused a call. Absent means 0.
+   */
   refused: v.optional(v.number()),
   /** How often the delivery was sent again before this attempt. Absent means never. */
   round: v.optional(v.number()),
@@ -176,7 +208,10 @@ export const DeliveryKey = v.object({
 });
 export type DeliveryKey = v.InferOutput<typeof DeliveryKey>;
 
-/** Body of a postback message. `patient` is true on the patient queue, which takes the deliveries of users without a free slot. */
+/**
+ * Body of a postback message. `patient` is true on the patient queue, which takes the deliveries of users
+ * without a free slot.
+ */
 export const PostbackMessage = v.object({
   ...DeliveryKey.entries,
   ...Traced,
@@ -184,5 +219,8 @@ export const PostbackMessage = v.object({
 });
 export type PostbackMessage = v.InferOutput<typeof PostbackMessage>;
 
-/** The event of a scheduled function that shares its work with others: the shards of the index that it handles. Absent: all of them. */
+/**
+ * The event of a scheduled function that shares its work with others: the shards of the index that it
+ * handles. Absent: all of them.
+ */
 export const ShardsEvent = v.object({ shards: v.optional(v.array(v.number())) });

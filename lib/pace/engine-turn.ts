@@ -1,12 +1,12 @@
 /**
- * The rate limiter of the engines, with a circuit breaker. Before a run starts, it takes a turn for each of its pages. The engine's rate is
- * the number of turns per second. Turns are shared by users, not by tasks:
- * - A user's waiting runs reserve their times to come back as if no other user were waiting. So the runs of each user come back at the
- *   pace of the engine, however many they are.
- * - A run that comes back gets the next turn that is not taken, unless the user's turns already reach more than two seconds ahead. Then
- *   it reserves again. So the turns go round among the users whose runs wait.
- * - While other runs wait, the first run of a user who has none waiting starts before its turn, if the user has not had more than a tenth of
- *   the turns so.
+ * The rate limiter of the engines, with a circuit breaker. Before a run starts, it takes a turn for each of
+ * its pages. The engine's rate is the number of turns per second. Turns are shared by users, not by tasks:
+ * - A user's waiting runs reserve their times to come back as if no other user were waiting. So the runs of
+ *   each user come back at the pace of the engine, however many they are.
+ * - A run that comes back gets the next turn that is not taken, unless the user's turns already reach more
+ *   than two seconds ahead. Then it reserves again. So the turns go round among the users whose runs wait.
+ * - While other runs wait, the first run of a user who has none waiting starts before its turn, if the user
+ *   has not had more than a tenth of the turns so.
  * An engine that blocks too many runs in a row is rested, longer each time. After a rest, one run probes it.
  */
 
@@ -41,13 +41,22 @@ export const patienceSeconds = 2;
 /** A user's turns reach so far ahead at most, or to the end of one run. */
 const shareSeconds = 2;
 
-/** A run that comes back later than so after its turn must take another one. Otherwise many late runs would start together. */
+/**
+ * A run that comes back later than so after its turn must take another one. Otherwise many late runs would
+ * start together.
+ */
 const lateSeconds = 5;
 
-/** A priority turn is taken if the turns before it end so soon. It starts at once, so it can exceed the rate by that much. */
+/**
+ * A priority turn is taken if the turns before it end so soon. It starts at once, so it can exceed the rate
+ * by that much.
+ */
 const borrowed = { seconds: 5, pages: 10 };
 
-/** A user may take one of so many turns with priority. A user who has not done so for a while may take several in a row, for so long. */
+/**
+ * A user may take one of so many turns with priority. A user who has not done so for a while may take several
+ * in a row, for so long.
+ */
 const allowance = { oneOf: 10, burstSeconds: 20 };
 
 /** How far ahead the mark that runs wait is written. */
@@ -57,20 +66,27 @@ const waitingMarkSeconds = 5;
 const markedTurns = 2;
 
 /**
- * `go`: the run may start at `at`, at most `patienceSeconds` from now. If it is the probe after a rest, `probe` is the number of walls
- * before it, otherwise null. `found` is the task as it was read for the decision, if it was. `wait`: request a turn again at `at`. `turn`: the run has the turn at this time. `at: Infinity`: no turn is
- * left before the task's deadline.
+ * `go`: the run may start at `at`, at most `patienceSeconds` from now. If it is the probe after a rest,
+ * `probe` is the number of walls before it, otherwise null. `found` is the task as it was read for the
+ * decision, if it was. `wait`: request a turn again at `at`. `turn`: the run has the turn at this time.
+ * `at: Infinity`: no turn is left before the task's deadline.
  */
 export type TurnDecision<Found> =
   | { outcome: 'go'; at: number; probe: number | null; line: string; found: Found | undefined }
   | { outcome: 'wait'; at: number; turn?: number };
 
-/** Records that a run waits in the line until `until`, and marks some time more, so that not each run writes the mark. */
+/**
+ * Records that a run waits in the line until `until`, and marks some time more, so that not each run writes
+ * the mark.
+ */
 const markWaitingUntil = async (until: number, line: string, seen: LinePace): Promise<void> => {
   if (seen.waiting_until < until) await markWaiting(line, until + waitingMarkSeconds);
 };
 
-/** Takes a turn that starts before those that are taken already, within the user's allowance. Returns whether it was taken. */
+/**
+ * Takes a turn that starts before those that are taken already, within the user's allowance. Returns whether
+ * it was taken.
+ */
 const takePriorityTurn = async (
   line: string,
   { user_id: userId, pages }: CrawlMessage,
@@ -87,7 +103,10 @@ const takePriorityTurn = async (
   );
 };
 
-/** Takes the next turn if it comes by `latest` and the user has a share left. Returns its time, or undefined if it was not taken. */
+/**
+ * Takes the next turn if it comes by `latest` and the user has a share left. Returns its time, or undefined
+ * if it was not taken.
+ */
 const takeSharedTurn = async (
   line: string,
   userId: number,
@@ -103,8 +122,9 @@ const takeSharedTurn = async (
 };
 
 /**
- * Requests the turns of a run. `findTask` reads its task. Costs one write if the engine is free. Call it at the time for which the run waits, not earlier: then runs
- * of several users arrive by turns, although SQS delivers those of one second together.
+ * Requests the turns of a run. `findTask` reads its task. Costs one write if the engine is free. Call it at
+ * the time for which the run waits, not earlier: then runs of several users arrive by turns, although SQS
+ * delivers those of one second together.
  */
 export const requestTurn = async <Found extends { asksEngine: boolean }>(
   message: CrawlMessage,
@@ -143,7 +163,8 @@ export const requestTurn = async <Found extends { asksEngine: boolean }>(
     const latest = hasWaited ? deadline : now + patienceSeconds;
     const turn = await takeSharedTurn(line, user_id, pace, request, latest);
     if (turn !== undefined) {
-      // A run that waits here for its turn counts as waiting too. A client that posts one search after another makes no such run.
+      // A run that waits here for its turn counts as waiting too. A client that posts one search after
+      // another makes no such run.
       if (turn > now + markedTurns * request.seconds) await markWaitingUntil(turn, line, pace);
       if (turn <= now + patienceSeconds) return go(turn);
       return { outcome: 'wait', at: turn, turn };
@@ -153,7 +174,8 @@ export const requestTurn = async <Found extends { asksEngine: boolean }>(
   const from = Math.max(now, pace.free_at, pace.rested_until);
   const reserved = await reserveReturn(line, user_id, request.seconds, from, deadline);
   if (reserved === undefined) {
-    // The user's later tasks have taken all times before the deadline of this one, which came back in time and got no turn.
+    // The user's later tasks have taken all times before the deadline of this one, which came back in time
+    // and got no turn.
     const half = (now + deadline) / 2;
     return { outcome: 'wait', at: hasWaited && half > now + patienceSeconds ? half : Infinity };
   }

@@ -1,6 +1,7 @@
 /**
- * The health of each fetcher of an engine. One that fails too often in a row is rested, and the next one in the order takes its place. After
- * the rest, one page probes it. No health is kept for an engine without a rate, or with a single fetcher.
+ * The health of each fetcher of an engine. One that fails too often in a row is rested, and the next one in
+ * the order takes its place. After the rest, one page probes it. No health is kept for an engine without a
+ * rate, or with a single fetcher.
  */
 import type { EngineName } from '../model/engine.ts';
 import type { FetcherName } from '../model/fetchers.ts';
@@ -28,7 +29,8 @@ export const unwatched = (fetcher: FetcherName): ChosenFetcher => ({
 });
 
 /**
- * Chooses the first of `fetchers` that is not rested; undefined if there is none. `order` is the whole order of the engine.
+ * Chooses the first of `fetchers` that is not rested; undefined if there is none. `order` is the whole order
+ * of the engine.
  */
 export const chooseFetcher = async (
   engine: EngineName,
@@ -41,7 +43,8 @@ export const chooseFetcher = async (
   if (order.length === 1 || (await presentRate(engine)) === 0) return unwatched(first);
   for (const fetcher of fetchers) {
     const line = healthLine(engine, fetcher);
-    // A state that is a moment old costs one more page of a fetcher that was just rested. The claim of the probe has its own condition.
+    // A state that is a moment old costs one more page of a fetcher that was just rested. The claim of the
+    // probe has its own condition.
     const pace = await readLine(line, false);
     const { walls } = pace;
     if (walls < wallsBeforeRest) return { fetcher, line, walls, isProbe: false };
@@ -59,7 +62,10 @@ export const passOn = (page: AnsweredPage, next: ChosenFetcher): AnsweredPage =>
   next,
 });
 
-/** Writes the outcome of a page to the health of its fetcher. A refused write is counted and lost, because the page is worth more. */
+/**
+ * Writes the outcome of a page to the health of its fetcher. A refused write is counted and lost, because the
+ * page is worth more.
+ */
 export const recordOutcome = async (
   engine: EngineName,
   { fetcher, line, walls, isProbe }: ChosenFetcher,

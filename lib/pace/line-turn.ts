@@ -10,8 +10,8 @@ export const lineOf = ({ engine, id }: Pick<TaskKey, 'id'> & { engine: EngineNam
   lineName(engine, id % linesOf(rate));
 
 /**
- * Takes the next turn if it comes by `latest`. Returns its time, or undefined if it was not taken. `isFree`: whether the line was free when it
- * was read; a write that fails costs as much as one that succeeds.
+ * Takes the next turn if it comes by `latest`. Returns its time, or undefined if it was not taken. `isFree`:
+ * whether the line was free when it was read; a write that fails costs as much as one that succeeds.
  */
 export const takeTurnBy = async (
   line: string,

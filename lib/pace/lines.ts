@@ -1,7 +1,9 @@
 /** The lines of an engine in the pace table. An engine with a high rate has several. */
 import type { EngineName } from '../model/engine.ts';
 
-/** Turns per second of one line. The row of a line takes 1,000 writes a second, and a run makes one or more. */
+/**
+ * Turns per second of one line. The row of a line takes 1,000 writes a second, and a run makes one or more.
+ */
 const turnsPerLine = 250;
 
 /** The number of an engine's lines. Each has an equal part of the rate. */

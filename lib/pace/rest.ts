@@ -1,4 +1,7 @@
-/** The circuit breaker: rests of an engine that blocks, and of a fetcher that fails. After a rest, one request probes it. */
+/**
+ * The circuit breaker: rests of an engine that blocks, and of a fetcher that fails. After a rest, one request
+ * probes it.
+ */
 import { isRealEngine } from '../fetcher/choose.ts';
 import { fetcherSettings } from '../fetcher/settings.ts';
 import { type EngineName, engines } from '../model/engine.ts';
@@ -6,7 +9,10 @@ import { engineSetting } from '../model/settings.ts';
 import { setting } from '../runtime/env.ts';
 import { countWall, restLine } from '../store/pace.ts';
 
-/** Failures in a row (`walls`) before a rest: runs that an engine blocks, or pages that a fetcher does not get. */
+/**
+ * Failures in a row (`walls`) before a rest: runs that an engine blocks, or pages that a fetcher does not
+ * get.
+ */
 export const wallsBeforeRest = 20;
 
 /** How long the probe after a rest has before another one may begin. Longer than a page usually takes. */
@@ -16,8 +22,8 @@ export const probeSeconds = 30;
 export const pauseSeconds = (refusals: number): number => Math.min(10 * 2 ** (refusals - 1), 900);
 
 /**
- * Pages per second; 0 = unlimited. `chosen` is the rate in the settings of the fetchers, which goes before `<ENGINE>_RATE`. The sandbox and
- * custom origins are unlimited by default.
+ * Pages per second; 0 = unlimited. `chosen` is the rate in the settings of the fetchers, which goes before
+ * `<ENGINE>_RATE`. The sandbox and custom origins are unlimited by default.
  */
 export const rateOf = (engine: EngineName, chosen?: number): number => {
   if (chosen !== undefined) return chosen;
@@ -31,8 +37,9 @@ export const presentRate = async (engine: EngineName): Promise<number> =>
   rateOf(engine, (await fetcherSettings(engine)).rate);
 
 /**
- * Counts a failure in a row of the pace table, and rests the row after too many. `probe` is the number of failures before a probe, null for
- * any other request. Returns the failures and the seconds of the rest that begins; undefined if none begins.
+ * Counts a failure in a row of the pace table, and rests the row after too many. `probe` is the number of
+ * failures before a probe, null for any other request. Returns the failures and the seconds of the rest that
+ * begins; undefined if none begins.
  */
 export const recordWall = async (
   line: string,

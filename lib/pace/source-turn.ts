@@ -1,6 +1,7 @@
 /**
- * The rate limiter of the sources, with a circuit breaker. All functions share it: it uses the pace table, as the engines' limiter does. A
- * client waits for the answer, so a turn that is far ahead is refused, not queued.
+ * The rate limiter of the sources, with a circuit breaker. All functions share it: it uses the pace table, as
+ * the engines' limiter does. A client waits for the answer, so a turn that is far ahead is refused, not
+ * queued.
  */
 
 import { HttpError } from '../model/http-error.ts';
@@ -12,7 +13,10 @@ import { probeSeconds, recordWall, wallsBeforeRest } from './rest.ts';
 /** How long a request waits for its turn. */
 const patienceSeconds = 5;
 
-/** A turn that starts at `at` (Unix time). If it is the probe after a rest, `probe` is the number of walls before it, otherwise null. */
+/**
+ * A turn that starts at `at` (Unix time). If it is the probe after a rest, `probe` is the number of walls
+ * before it, otherwise null.
+ */
 export type CallTurn = { line: string; at: number; probe: number | null; rate: number };
 
 /** The error of a request whose turn would come too late. */
@@ -22,7 +26,8 @@ export const tooLate = (seconds: number): HttpError =>
   });
 
 /**
- * Takes turns for so many calls, one after the other at the rate. Costs one write if the line is free, nothing if the rate is unlimited.
+ * Takes turns for so many calls, one after the other at the rate. Costs one write if the line is free,
+ * nothing if the rate is unlimited.
  * @throws HttpError 503 if no turn comes soon, or if the source is rested.
  */
 export const takeCallTurns = async (

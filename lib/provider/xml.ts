@@ -1,8 +1,14 @@
-/** Reads XML of a source into plain objects: attributes and elements by name without prefix, all values as text. */
+/**
+ * Reads XML of a source into plain objects: attributes and elements by name without prefix, all values as
+ * text.
+ */
 import { decodeXML } from 'entities/decode';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 
-/** The root element by name; undefined if the text is no complete, well-formed XML. `lists` are the elements that become arrays. */
+/**
+ * The root element by name; undefined if the text is no complete, well-formed XML. `lists` are the elements
+ * that become arrays.
+ */
 export const readXml = (text: string, lists: readonly string[]): unknown => {
   if (XMLValidator.validate(text) !== true) return undefined;
   const parser = new XMLParser({

@@ -1,4 +1,7 @@
-/** The documentation page: Swagger UI. Its files are served from the installed package, so the page works offline. */
+/**
+ * The documentation page: Swagger UI. Its files are served from the installed package, so the page works
+ * offline.
+ */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -11,10 +14,12 @@ import { isPage, referencePage } from './pages.ts';
 const packageFolder = (): string =>
   dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 
-// Swagger UI fills the fields of a form with the examples of their parameters. With the example of an optional one, such as an
-// `Idempotency-Key`, a second request would be refused. So the example becomes a part of the description.
+// Swagger UI fills the fields of a form with the examples of their parameters. With the example of an
+// optional one, such as an `Idempotency-Key`, a second request would be refused. So the example becomes a
+// part of the description.
 //
-// Swagger UI resolves the address for tokens against the server without its path, so the script makes it absolute: it is next to the document.
+// Swagger UI resolves the address for tokens against the server without its path, so the script makes it
+// absolute: it is next to the document.
 const startScript = `window.addEventListener('DOMContentLoaded', async () => {
   const [link] = document.querySelectorAll('link[rel="describedby"]');
   const spec = await (await fetch(link.href)).json();
@@ -37,7 +42,8 @@ const startScript = `window.addEventListener('DOMContentLoaded', async () => {
 });
 `;
 
-// The document has no links, whose column makes the table of responses wider than a telephone. Long words and code must not do so either.
+// The document has no links, whose column makes the table of responses wider than a telephone. Long words and
+// code must not do so either.
 const startStyle = `.swagger-ui .response-col_links { display: none; }
 .swagger-ui table.responses-table { table-layout: fixed; }
 .swagger-ui .response-col_status { width: 4em; }
@@ -64,7 +70,8 @@ const assets: Record<string, { type: string; read: () => Promise<Uint8Array<Arra
 };
 
 /**
- * A page of the reference, or a file of the documentation page. Client input never becomes part of a file path.
+ * A page of the reference, or a file of the documentation page. Client input never becomes part of a file
+ * path.
  * @throws HttpError 404 if the name is that of neither.
  */
 export const docsAsset = async (name: string): Promise<RawResponse> => {

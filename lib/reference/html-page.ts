@@ -1,6 +1,6 @@
 /**
- * The HTML pages of the service. They contain no inline script, so their Content-Security-Policy is strict. All of their links are relative, so
- * they work under a stage prefix.
+ * The HTML pages of the service. They contain no inline script, so their Content-Security-Policy is strict.
+ * All of their links are relative, so they work under a stage prefix.
  */
 import type { RawResponse } from '../api/route.ts';
 
@@ -26,7 +26,10 @@ const policyOf = (styles: string): string =>
     "frame-ancestors 'none'",
   ].join('; ');
 
-/** The prefix of relative links of the page at `path`: if the path ends with a slash, they start one level higher. */
+/**
+ * The prefix of relative links of the page at `path`: if the path ends with a slash, they start one level
+ * higher.
+ */
 export const linkPrefix = (path: string): string => (path.endsWith('/') ? '../' : '');
 
 export const htmlPage = ({ title, head, body, styles = "'self'" }: Page): RawResponse => ({

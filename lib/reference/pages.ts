@@ -1,4 +1,7 @@
-/** The reference for people and for agents: the pages of `docs/api`, which are served as they are, and `/llms.txt`, which lists them. */
+/**
+ * The reference for people and for agents: the pages of `docs/api`, which are served as they are, and
+ * `/llms.txt`, which lists them.
+ */
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { RawResponse } from '../api/route.ts';
@@ -19,7 +22,9 @@ export const pageNames = [
   'agents',
 ] as const;
 
-/** The folder of the pages: next to the code of a bundle, and `docs/api` for code that runs from its source. */
+/**
+ * The folder of the pages: next to the code of a bundle, and `docs/api` for code that runs from its source.
+ */
 const folder = (): URL =>
   ['./api/', '../../docs/api/']
     .map((path) => new URL(path, import.meta.url))

@@ -21,7 +21,9 @@ export const isLetter = (code: number): boolean => (code >= 97 && code <= 122) |
 /** Whether a tag name ends before this sign. */
 const endsName = (code: number): boolean => code === sign.greater || code === sign.slash || isSpace(code);
 
-/** The index after the name of a tag that begins at `start`; the end of the page if nothing follows the name. */
+/**
+ * The index after the name of a tag that begins at `start`; the end of the page if nothing follows the name.
+ */
 export const endOfName = (html: string, start: number): number => {
   let at = start + 1;
   while (at < html.length && !endsName(html.charCodeAt(at))) at++;

@@ -72,10 +72,7 @@ export type TaskLife = Reported &
     batch_id?: number;
   };
 
-/**
- * The fields of a task that its row does not have, or has in another form: they are made when the task is
- * read.
- */
+/** Fields that a row does not have, or has in another form: they are made when the task is read. */
 export type FieldOfReading =
   | 'result'
   | 'pages'
@@ -251,9 +248,7 @@ export const isAbsent = (name: string, value: unknown): boolean =>
 export const itemOf = (row: TaskRow | BatchRow): Record<string, unknown> =>
   Object.fromEntries(Object.entries(row).filter(([name, value]) => !isAbsent(name, value)));
 
-/**
- * The row of an item of the tasks table; undefined for an item that is no task (a batch, a user's counter).
- */
+/** The row of an item of the tasks table; undefined for a batch or a user's counter. */
 export const taskRowOf = (item: Record<string, unknown> | undefined): TaskRow | undefined => {
   if (item?.kind === undefined || item.kind === 'batch' || item.kind === 'alert') return undefined;
   const present = toPresent(item);

@@ -1,7 +1,7 @@
 /**
- * `npm run bench:cold`: measures how long each API function, bundled for `prod`, takes to start and to answer its first request. Each start
- * is a new process under Lambda's runtime interface, compared with an empty handler. The stores already run. Exits with 1 if the goal is
- * missed.
+ * `npm run bench:cold`: measures how long each API function, bundled for `prod`, takes to start and to answer
+ * its first request. Each start is a new process under Lambda's runtime interface, compared with an empty
+ * handler. The stores already run. Exits with 1 if the goal is missed.
  */
 
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -88,7 +88,8 @@ try {
 
   console.log(machine());
   const starts = new Map<string, ColdStart[]>();
-  // Start them in turn, so that other load on the machine affects all of them equally. The first round only warms the disk cache.
+  // Start them in turn, so that other load on the machine affects all of them equally. The first round only
+  // warms the disk cache.
   for (let run = 0; run <= runs; run += 1) {
     for (const { name, ...launch } of launches) {
       const start = await startCold(launch);

@@ -1,6 +1,7 @@
 /**
- * `npm run bench`: measures the embedded stack with the sandbox on this machine. Prints tasks per second, without and with a webhook
- * for each task, the time from POST to success, and the parse time of a page. Times are wall-clock times of a client on the same machine.
+ * `npm run bench`: measures the embedded stack with the sandbox on this machine. Prints tasks per second,
+ * without and with a webhook for each task, the time from POST to success, and the parse time of a page.
+ * Times are wall-clock times of a client on the same machine.
  */
 
 import { createServer } from 'node:http';
@@ -37,7 +38,9 @@ const parseTimes = () => {
   }
 };
 
-/** Sends `count` searches in batches of 100, and waits until all are final. Returns when the first was sent. */
+/**
+ * Sends `count` searches in batches of 100, and waits until all are final. Returns when the first was sent.
+ */
 const finishAll = async (
   client: ReturnType<typeof clientOf>,
   { name, count, postback_url }: { name: string; count: number; postback_url?: string },

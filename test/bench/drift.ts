@@ -1,7 +1,8 @@
 /**
- * `npm run bench:drift`: reads pages again after changes that the next release of an engine may bring, and prints how many of the results
- * are still found, how many of those found are right, and whether the page still gets the same verdict. Uses the saved real pages if they
- * are next to the project, or our own corpus. `-- 7` uses the seed 7; `-- 7 --detail` also prints the pages with other results.
+ * `npm run bench:drift`: reads pages again after changes that the next release of an engine may bring, and
+ * prints how many of the results are still found, how many of those found are right, and whether the page
+ * still gets the same verdict. Uses the saved real pages if they are next to the project, or our own corpus.
+ * `-- 7` uses the seed 7; `-- 7 --detail` also prints the pages with other results.
  */
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -92,7 +93,10 @@ const sameTitle = ({ title }: Result): string =>
     .slice(0, 40)
     .toLowerCase();
 
-/** How many results are found. All results of a few saved pages have the same address, so titles are compared there. */
+/**
+ * How many results are found. All results of a few saved pages have the same address, so titles are compared
+ * there.
+ */
 const countHits = (wanted: Result[], found: Result[]): number => {
   const isMasked = wanted.length > 1 && new Set(wanted.map(({ url }) => url)).size === 1;
   const identity = isMasked ? sameTitle : sameUrl;

@@ -1,6 +1,7 @@
 /**
- * `npm run bench:fair`: measures how long a single task of one user takes while thousands of another user wait. The goal: at most twice as
- * long as on an idle service. The first argument is the number of waiting tasks, by default 5,000. Exits with 1 if the goal is missed.
+ * `npm run bench:fair`: measures how long a single task of one user takes while thousands of another user
+ * wait. The goal: at most twice as long as on an idle service. The first argument is the number of waiting
+ * tasks, by default 5,000. Exits with 1 if the goal is missed.
  */
 
 import { performance } from 'node:perf_hooks';

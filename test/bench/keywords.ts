@@ -1,7 +1,8 @@
 /**
- * `npm run bench:keywords`: measures how long 10,000 keywords take from the first POST to the last result, with the sandbox as the source and
- * one call a second, and how long one keyword of another user takes meanwhile. The goal: all results in less than 30 s. The first
- * argument is the number of keywords. Exits with 1 if the goal is missed.
+ * `npm run bench:keywords`: measures how long 10,000 keywords take from the first POST to the last result,
+ * with the sandbox as the source and one call a second, and how long one keyword of another user takes
+ * meanwhile. The goal: all results in less than 30 s. The first argument is the number of keywords. Exits
+ * with 1 if the goal is missed.
  */
 import { performance } from 'node:perf_hooks';
 import { offerHelp } from '../../infra/help.ts';

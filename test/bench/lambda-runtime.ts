@@ -1,6 +1,7 @@
 /**
- * The part of Lambda's Node runtime that runs in the process of the function: imports the handler, fetches the next event and sends the
- * answer. `cold.ts` runs it with the file of the bundle as argument, and strips the types first, so that they add nothing to the start.
+ * The part of Lambda's Node runtime that runs in the process of the function: imports the handler, fetches
+ * the next event and sends the answer. `cold.ts` runs it with the file of the bundle as argument, and strips
+ * the types first, so that they add nothing to the start.
  */
 import { createRequire } from 'node:module';
 

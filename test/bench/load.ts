@@ -1,6 +1,7 @@
 /**
- * `npm run bench:load`: measures the embedded stack with the sandbox under load against its goals. Client, service and stores share this
- * machine. The argument is the number of tasks, by default 10,000. Exits with 1 if a goal is missed.
+ * `npm run bench:load`: measures the embedded stack with the sandbox under load against its goals. Client,
+ * service and stores share this machine. The argument is the number of tasks, by default 10,000. Exits with 1
+ * if a goal is missed.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -55,8 +56,8 @@ type Client = ReturnType<typeof clientOf>;
 const parsed = ({ functions }: Used): number => functions['functions/crawl/parse-task.ts']?.count ?? 0;
 
 /**
- * Waits until `tasks` more tasks than in `before` are parsed, and calls `watch` repeatedly. Reads the meter, not the API, to put no load on
- * the service.
+ * Waits until `tasks` more tasks than in `before` are parsed, and calls `watch` repeatedly. Reads the meter,
+ * not the API, to put no load on the service.
  */
 const waitUntilParsed = async (
   stack: MeteredStack,

@@ -10,7 +10,10 @@ import { keyword, printTable } from './figures.ts';
 const pages = 200;
 const device: Device = 'desktop';
 
-/** Measures the steps over 200 pages and prints their means. Returns the processor time of all steps of a page, in milliseconds. */
+/**
+ * Measures the steps over 200 pages and prints their means. Returns the processor time of all steps of a
+ * page, in milliseconds.
+ */
 export const measurePage = (): number => {
   const times = new Map<string, number>();
   const timed = <T>(step: string, run: () => T): T => {

@@ -1,9 +1,10 @@
 /**
- * `npm run bench:parse`: compares the reading of a page with the bare tree of htmlparser2, which is what any parser of the page would need
- * at least. Both run in turn for each page, so that a busy machine slows both. Uses the saved real pages if they are next to the project,
- * or our own corpus. Times are processor time of the thread. `-- bing` reads the pages of Bing, and `-- youtube` compares
- * with `JSON.parse` of the data in the page. `-- --websearcher` also reads the pages of Google
- * with WebSearcher, which needs Python 3.12 or newer and, at the first time, the network.
+ * `npm run bench:parse`: compares the reading of a page with the bare tree of htmlparser2, which is what any
+ * parser of the page would need at least. Both run in turn for each page, so that a busy machine slows both.
+ * Uses the saved real pages if they are next to the project, or our own corpus. Times are processor time of
+ * the thread. `-- bing` reads the pages of Bing, and `-- youtube` compares with `JSON.parse` of the data in
+ * the page. `-- --websearcher` also reads the pages of Google with WebSearcher, which needs Python 3.12 or
+ * newer and, at the first time, the network.
  */
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -30,10 +31,16 @@ if (withWebSearcher && engine !== 'google') throw new Error('WebSearcher reads o
 
 const rounds = { warmUp: 3, measured: 5 };
 
-/** The clock of processor time advances in steps of some milliseconds. So each measurement repeats its run for about this time. */
+/**
+ * The clock of processor time advances in steps of some milliseconds. So each measurement repeats its run for
+ * about this time.
+ */
 const millisecondsPerMeasurement = 16;
 
-/** The pages of YouTube are data in a script. So their reading is compared with the parsing of this data, and not with a tree. */
+/**
+ * The pages of YouTube are data in a script. So their reading is compared with the parsing of this data, and
+ * not with a tree.
+ */
 const isData = engine === 'youtube';
 const baseline = isData ? 'JSON.parse of the data' : 'bare tree';
 

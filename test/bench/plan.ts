@@ -1,7 +1,8 @@
 /**
- * `npm run bench:plan`: how much processor time the planner of tracked searches needs to begin a crawl, with the tables in a process of their
- * own and a queue that accepts every message. From this time follows how long the four planners on AWS need for 100,000 searches that are due
- * at once: each has a whole processor core. The goal: one minute. The first argument is the number of searches to measure. Exits with 1 if the
+ * `npm run bench:plan`: how much processor time the planner of tracked searches needs to begin a crawl, with
+ * the tables in a process of their own and a queue that accepts every message. From this time follows how
+ * long the four planners on AWS need for 100,000 searches that are due at once: each has a whole processor
+ * core. The goal: one minute. The first argument is the number of searches to measure. Exits with 1 if the
  * goal is missed.
  */
 import { spawn } from 'node:child_process';

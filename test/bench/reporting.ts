@@ -1,7 +1,8 @@
 /**
- * `npm run bench:reporting`: measures the lists of a project of 10,000 keywords with 31 days of positions each, on the embedded stack, one
- * request at a time over HTTP. Before some of the requests a chunk of the keywords changes, as results do. The goal: p95 of each list of at
- * most 50 ms. The first argument is the number of keywords. Exits with 1 if the goal is missed.
+ * `npm run bench:reporting`: measures the lists of a project of 10,000 keywords with 31 days of positions
+ * each, on the embedded stack, one request at a time over HTTP. Before some of the requests a chunk of the
+ * keywords changes, as results do. The goal: p95 of each list of at most 50 ms. The first argument is the
+ * number of keywords. Exits with 1 if the goal is missed.
  */
 import { performance } from 'node:perf_hooks';
 import { offerHelp } from '../../infra/help.ts';

@@ -1,4 +1,7 @@
-/** Lambda's runtime interface on loopback: starts a function in a new process, sends it one event, and measures its times. */
+/**
+ * Lambda's runtime interface on loopback: starts a function in a new process, sends it one event, and
+ * measures its times.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';

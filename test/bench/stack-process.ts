@@ -1,4 +1,7 @@
-/** Runs the embedded stack in a process that `metered-stack.ts` forks. Answers each message `used` with the resources used so far. */
+/**
+ * Runs the embedded stack in a process that `metered-stack.ts` forks. Answers each message `used` with the
+ * resources used so far.
+ */
 import { ChildProcess } from 'node:child_process';
 import { subscribe } from 'node:diagnostics_channel';
 import { readFileSync } from 'node:fs';
@@ -30,7 +33,10 @@ export type Ready = {
   trackingTable: string;
 };
 
-/** Every process that the stack starts. Node publishes a process before it runs, so its arguments are read later. */
+/**
+ * Every process that the stack starts. Node publishes a process before it runs, so its arguments are read
+ * later.
+ */
 const children: ChildProcess[] = [];
 subscribe('child_process', (message) => {
   if (

@@ -1,8 +1,8 @@
 /**
- * `npm run bench:start`: measures how long the embedded stack takes from its command to its line `ready`, and the processor time of its
- * processes: cold (nothing is kept of earlier starts), warm on a new DATA_DIR, and warm on the DATA_DIR of an earlier start.
- * `npm start` of npm itself takes some 0.2 s more. A number as argument changes how many starts of each kind. Exits with 1 if the goal
- * is missed.
+ * `npm run bench:start`: measures how long the embedded stack takes from its command to its line `ready`, and
+ * the processor time of its processes: cold (nothing is kept of earlier starts), warm on a new DATA_DIR, and
+ * warm on the DATA_DIR of an earlier start. `npm start` of npm itself takes some 0.2 s more. A number as
+ * argument changes how many starts of each kind. Exits with 1 if the goal is missed.
  */
 
 import { spawn } from 'node:child_process';

@@ -1,11 +1,17 @@
-/** Times WebSearcher, the open parser that the goal for our reading compares with. Runs it in a Python process. */
+/**
+ * Times WebSearcher, the open parser that the goal for our reading compares with. Runs it in a Python
+ * process.
+ */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { makePythonEnvironment } from '../python-environment.ts';
 
 export type WebSearcher = {
-  /** Milliseconds of processor time for one reading of a file, as the mean of so many. Null if WebSearcher cannot read it. */
+  /**
+   * Milliseconds of processor time for one reading of a file, as the mean of so many. Null if WebSearcher
+   * cannot read it.
+   */
   time: (path: string, repeats: number) => Promise<number | null>;
   stop: () => void;
 };

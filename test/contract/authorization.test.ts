@@ -1,6 +1,7 @@
 /**
- * Who may call which route (Readings 13, 23 and 25). Every row of the route table is tested with the request of its example event, so a new
- * route is covered as soon as it exists. A route that names something of a user needs a row in `things`.
+ * Who may call which route (Readings 13, 23 and 25). Every row of the route table is tested with the request
+ * of its example event, so a new route is covered as soon as it exists. A route that names something of a
+ * user needs a row in `things`.
  */
 import { readFileSync } from 'node:fs';
 import { HeadBucketCommand, S3Client } from '@aws-sdk/client-s3';
@@ -209,8 +210,8 @@ const batch = async (): Promise<number> => {
 };
 
 /**
- * The parameter of a path that names something of a user, and how to make one. Null: the path names nothing of a user, or the operation is
- * for admins, who see all users.
+ * The parameter of a path that names something of a user, and how to make one. Null: the path names nothing
+ * of a user, or the operation is for admins, who see all users.
  */
 const things: Record<string, { param: string; make: () => Promise<number | string> } | null> = {
   'serp/create-task': null,

@@ -1,4 +1,7 @@
-/** All of the service reads the clock of the machine in one file, so that its time can be replaced. The console runs in a browser. */
+/**
+ * All of the service reads the clock of the machine in one file, so that its time can be replaced. The
+ * console runs in a browser.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -32,7 +32,8 @@ test.each(writing)('$file makes its $writes writes through durably', ({ text, wr
 
 const works = [...new Set(crashPoints.map((point) => point.replace(/^(before|after)-/, '')))];
 
-// The moves take their names from the state of the write. `integration/task/moves.test.ts` makes each of them.
+// The moves take their names from the state of the write. `integration/task/moves.test.ts` makes each of
+// them.
 test.each(works.filter((work) => !work.startsWith('move-to-')))('some code does %s', (work) => {
   expect(sources.filter(({ text }) => text.includes(`'${work}'`)).map(({ file }) => file)).not.toEqual([]);
 });

@@ -1,4 +1,7 @@
-/** What the documents promise: links and anchors that exist, generated parts in one place, readings with one status, code that works. */
+/**
+ * What the documents promise: links and anchors that exist, generated parts in one place, readings with one
+ * status, code that works.
+ */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

@@ -1,7 +1,7 @@
 /**
- * The generic rooms know no engine: a name appears only in the facts by engine, in the tables that map an engine to its code, and in the
- * folders of the engines. The second version of the interface serves one engine, and the specification gives its names: these are
- * left out of the search.
+ * The generic rooms know no engine: a name appears only in the facts by engine, in the tables that map an
+ * engine to its code, and in the folders of the engines. The second version of the interface serves one
+ * engine, and the specification gives its names: these are left out of the search.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -35,7 +35,10 @@ const isEngineFolder = (file: string): boolean =>
     /^(google|bing|yahoo|youtube)\//.test(file.slice(room.length + 1)),
   );
 
-/** Names of the specification's v2 interface and of its reporting interface (`google_business`), in each spelling that our conventions give them. */
+/**
+ * Names of the specification's v2 interface and of its reporting interface (`google_business`), in each
+ * spelling that our conventions give them.
+ */
 const ofTheInterface =
   /Google(CrawlRequest|CrawlBatch|SerpTask|SerpTaskPage|ListQuery|Domain|LanguageCode)|(create|read|list|send)-google(-(tasks?|batch|deliveries|postback))?|(create|read|list|send)Google(Tasks?|Batch|Deliveries|Postback)|crawl\/google\/batch|google_business|\bGoogle (crawl|task)s?\b/g;
 

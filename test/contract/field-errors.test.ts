@@ -1,6 +1,6 @@
 /**
- * Wrong values for every field, path value and query value of the OpenAPI document: status, `loc` and `type` of the error, as pydantic 2 gives
- * them. A new operation is tested as soon as it exists.
+ * Wrong values for every field, path value and query value of the OpenAPI document: status, `loc` and `type`
+ * of the error, as pydantic 2 gives them. A new operation is tested as soon as it exists.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openapi } from '../../lib/reference/openapi.ts';

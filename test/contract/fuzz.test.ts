@@ -1,6 +1,6 @@
 /**
- * 10,000 random requests to all operations of the OpenAPI document: no 5xx, and every answer is one that the document describes. The requests
- * are the same each time. `FUZZ_SEED` gives others: a number, or `random`.
+ * 10,000 random requests to all operations of the OpenAPI document: no 5xx, and every answer is one that the
+ * document describes. The requests are the same each time. `FUZZ_SEED` gives others: a number, or `random`.
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';

@@ -1,4 +1,7 @@
-/** What a document names exists: paths, commands with their verbs, groups of tests, settings, environment variables. */
+/**
+ * What a document names exists: paths, commands with their verbs, groups of tests, settings, environment
+ * variables.
+ */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -30,7 +33,10 @@ const isThere = (path: string): boolean => {
   return madeByReaders.includes(path) || files.some((file) => pattern.test(file));
 };
 
-/** The paths from the top of the repository that a text names, also in code. Paths of URLs and relative ones are left out. */
+/**
+ * The paths from the top of the repository that a text names, also in code. Paths of URLs and relative ones
+ * are left out.
+ */
 const pathsIn = (text: string): string[] =>
   [...text.matchAll(new RegExp(`(?<![\\w./-])(?:${folders.join('|')})/[\\w.<>*/-]*[\\w>*/]`, 'g'))].map(
     ([path]) => path,

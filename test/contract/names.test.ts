@@ -1,6 +1,6 @@
 /**
- * One name for each thing, everywhere: operation = file = row = event, state = file = event = function, area = folder of its
- * operations = function.
+ * One name for each thing, everywhere: operation = file = row = event, state = file = event = function, area
+ * = folder of its operations = function.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -71,7 +71,10 @@ test.each(['crawl', 'keyword', 'postback', 'schedule'])('every function of %s ha
   expect(listFiles(`events/${folder}`, '.json')).toEqual(listFiles(`functions/${folder}`, '.ts'));
 });
 
-/** The schema that a function of a machine or a queue parses its input with, and whether that is the body of a message. */
+/**
+ * The schema that a function of a machine or a queue parses its input with, and whether that is the body of a
+ * message.
+ */
 const inputOf = async (name: string): Promise<{ Schema: v.GenericSchema; isMessage: boolean }> => {
   const source = read(`functions/${name}.ts`);
   const [, wrapper, schema = ''] =

@@ -1,4 +1,7 @@
-/** The reference in `docs/api`: its tables are those of the code, every page is served, and every word of an error is explained. */
+/**
+ * The reference in `docs/api`: its tables are those of the code, every page is served, and every word of an
+ * error is explained.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { withTables } from '../../infra/commands/docs.ts';

@@ -1,4 +1,6 @@
-/** The reporting interface and the reads of the management interface, on stored projects (Readings 37 to 39). */
+/**
+ * The reporting interface and the reads of the management interface, on stored projects (Readings 37 to 39).
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ApiAnswer, callArea } from '../api-call.ts';
 import { detailOf, type Service, startService } from './service.ts';

@@ -1,4 +1,7 @@
-/** Which operation answers, the order of the checks, and the headers and links of every answer (Readings 25 to 30). */
+/**
+ * Which operation answers, the order of the checks, and the headers and links of every answer (Readings 25 to
+ * 30).
+ */
 
 import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,4 +1,7 @@
-/** The areas in this process, with tables on loopback, one account without a rate limit, and a machine that ends each task in error. */
+/**
+ * The areas in this process, with tables on loopback, one account without a rate limit, and a machine that
+ * ends each task in error.
+ */
 import { SFNClient, StartSyncExecutionCommand } from '@aws-sdk/client-sfn';
 import { mockClient } from 'aws-sdk-client-mock';
 import { type Area, areaPaths } from '../../infra/api/areas.ts';
@@ -21,7 +24,10 @@ export const areaOf = (target: string): Area => {
   return longest?.[1] ?? 'site';
 };
 
-/** The handler of each area. The caller starts the tables first, because the handlers read their names when they are imported. */
+/**
+ * The handler of each area. The caller starts the tables first, because the handlers read their names when
+ * they are imported.
+ */
 export const importAreas = async (): Promise<Record<Area, AreaHandler>> => {
   const [account, keyword, mcp, reporting, serp, site, status] = await Promise.all([
     import('../../functions/api/account.ts'),

@@ -1,4 +1,7 @@
-/** Every setting is read somewhere, everything that is read is a setting, and docs/settings.md shows all of them. */
+/**
+ * Every setting is read somewhere, everything that is read is a setting, and docs/settings.md shows all of
+ * them.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { withPart } from '../../infra/commands/marked-part.ts';
@@ -26,7 +29,10 @@ const sources = ['lib', 'functions', 'infra'].flatMap((folder) =>
 const found = (pattern: RegExp): string[] =>
   sources.flatMap((text) => [...text.matchAll(pattern)].map(([, name]) => name ?? ''));
 
-/** `setting` of functions, `contextSetting` of the CDK app, `read` and `given` of `npm start`, and the handlers' thread. */
+/**
+ * `setting` of functions, `contextSetting` of the CDK app, `read` and `given` of `npm start`, and the
+ * handlers' thread.
+ */
 const readByName = [
   ...found(/\bsetting\('(\w+)'\)/g),
   ...found(/\bcontextSetting\(\w+, '(\w+)'\)/g),

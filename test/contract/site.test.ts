@@ -184,7 +184,8 @@ test('the documentation asks for tokens next to the document, under any prefix, 
   const examplesOf = ({ paths }: typeof document) =>
     paths['/api/v2/serp/crawl'].post.parameters.map(({ example }: { example?: unknown }) => example);
   expect(examplesOf(document)).toEqual([10, 'order-17']);
-  // An example would fill the field of the form, and the second request with the same `Idempotency-Key` would be refused.
+  // An example would fill the field of the form, and the second request with the same `Idempotency-Key` would
+  // be refused.
   expect(examplesOf(started.spec)).toEqual([undefined, undefined]);
   expect(document.components.securitySchemes.password.flows.password.tokenUrl).toBe('token');
   expect(started.spec.components.securitySchemes.password.flows.password.tokenUrl).toBe(

@@ -1,4 +1,7 @@
-/** Kills a stack before and after every write and send from a request to its queue message, and during the first start. */
+/**
+ * Kills a stack before and after every write and send from a request to its queue message, and during the
+ * first start.
+ */
 import { expect, test } from 'vitest';
 import { comesTrue, startChain } from './chain.ts';
 import { killAtPoints } from './kill-at-points.ts';

@@ -1,6 +1,6 @@
 /**
- * An embedded stack that is killed and restarted many times on one folder, and all tasks that it has accepted. Each start recovers from
- * the last kill and runs into the next one.
+ * An embedded stack that is killed and restarted many times on one folder, and all tasks that it has
+ * accepted. Each start recovers from the last kill and runs into the next one.
  */
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -40,7 +40,10 @@ export type Accepted = { task: V2Task; startsBefore: number };
 
 export const finalStates = ['success', 'error', 'dead_letter'];
 
-/** The errors of `fetch` when the connection ends before the answer does, shortly before the exit of the process is known. */
+/**
+ * The errors of `fetch` when the connection ends before the answer does, shortly before the exit of the
+ * process is known.
+ */
 const cutOff = /^(fetch failed|terminated)$/;
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -94,7 +97,10 @@ export const startChain = async (env: Env = {}, files: Record<string, object> = 
     await ended;
   };
 
-  /** Kills the running service and starts it again. A service that kills itself before it is ready is not an error. */
+  /**
+   * Kills the running service and starts it again. A service that kills itself before it is ready is not an
+   * error.
+   */
   const restart = async (more: Env = {}): Promise<void> => {
     await kill();
     starts += 1;
@@ -104,7 +110,10 @@ export const startChain = async (env: Env = {}, files: Record<string, object> = 
     });
   };
 
-  /** Posts one search or a batch, and records the returned tasks. A service that is killed during the request is not an error. */
+  /**
+   * Posts one search or a batch, and records the returned tasks. A service that is killed during the request
+   * is not an error.
+   */
   const post = async (
     path: 'crawl' | 'crawl/google/batch',
     body: unknown,
@@ -128,7 +137,10 @@ export const startChain = async (env: Env = {}, files: Record<string, object> = 
     accepted.push(...[tasks].flat().map((task) => ({ task, startsBefore: starts })));
   };
 
-  /** Downloads the results of the last batch, once all tasks are final. A service that is killed meanwhile is not an error. */
+  /**
+   * Downloads the results of the last batch, once all tasks are final. A service that is killed meanwhile is
+   * not an error.
+   */
   const download = async (): Promise<void> => {
     const id = batches.at(-1);
     if (!running || id === undefined || !(await comesTrue(async () => isDead() || allFinal(), 60_000)))
@@ -138,7 +150,10 @@ export const startChain = async (env: Env = {}, files: Record<string, object> = 
       .catch(() => null);
   };
 
-  /** Has the webhook of the last accepted task sent again, once it was delivered. A service that is killed meanwhile is not an error. */
+  /**
+   * Has the webhook of the last accepted task sent again, once it was delivered. A service that is killed
+   * meanwhile is not an error.
+   */
   const sendAgain = async (): Promise<void> => {
     const task = accepted.at(-1)?.task;
     if (!running || !task) return;
@@ -151,7 +166,10 @@ export const startChain = async (env: Env = {}, files: Record<string, object> = 
     await client.call(`${path}/postback`, { method: 'POST' }).catch(() => null);
   };
 
-  /** Reads all accepted tasks that were not final so far. Returns false if the service is dead or a task is not final. */
+  /**
+   * Reads all accepted tasks that were not final so far. Returns false if the service is dead or a task is
+   * not final.
+   */
   const allFinal = async (): Promise<boolean> => {
     if (!running || isDead()) return false;
     const client = clientOf(running);
@@ -174,7 +192,10 @@ export const startChain = async (env: Env = {}, files: Record<string, object> = 
     return rows.map(({ key }) => String(key));
   };
 
-  /** All tasks in the table, read directly from the store. They include tasks that were not returned to the client. */
+  /**
+   * All tasks in the table, read directly from the store. They include tasks that were not returned to the
+   * client.
+   */
   const rows = async (): Promise<WrittenTask[]> => {
     const { endpoints, environment } = v.parse(
       Running,

@@ -1,4 +1,7 @@
-/** Kills a stack before and after every write and send from a task's final state to the answer of its receiver. */
+/**
+ * Kills a stack before and after every write and send from a task's final state to the answer of its
+ * receiver.
+ */
 import { killAtPoints } from './kill-at-points.ts';
 import { delivering } from './points.ts';
 

@@ -8,7 +8,10 @@ const finalWithinMs = 60_000;
 
 const diesWithinMs = 60_000;
 
-/** An interrupted first wait is due a minute and a half after the failure, and the sweeper may queue the delivery later still. */
+/**
+ * An interrupted first wait is due a minute and a half after the failure, and the sweeper may queue the
+ * delivery later still.
+ */
 const deliveredWithinMs = 150_000;
 
 type Task = Pick<WrittenTask, 'id' | 'status' | 'post_id' | 'postback_url'>;
@@ -112,14 +115,16 @@ export const killAtPoints = (
     const wrong = rows.filter((row) => row.status !== expected(row));
     expect(wrong.map(taskName)).toEqual([]);
     if ('write-rows' in scenarios) {
-      // The batch was killed after its rows were written. Only the two single searches before it were answered.
+      // The batch was killed after its rows were written. Only the two single searches before it were
+      // answered.
       const isFromKilledRun = ({ post_id }: Pick<Task, 'post_id'>) => post_id === 'after-write-rows';
       expect(chain.accepted.filter(({ task }) => isFromKilledRun(task))).toHaveLength(2);
       expect(rows.filter(isFromKilledRun)).toHaveLength(searches);
     }
     const stored = chain.objects('results/').map((key) => key.split('/').slice(0, 3).join('/'));
     expect(stored).toHaveLength(new Set(stored).size);
-    // Each accepted batch is reported once, or once more for a kill during its delivery, always by the same delivery.
+    // Each accepted batch is reported once, or once more for a kill during its delivery, always by the same
+    // delivery.
     const reportsOf = (id: number) => chain.deliveriesOf({ id });
     await comesTrue(() => chain.batches.every((id) => reportsOf(id).length > 0), deliveredWithinMs);
     expect(chain.batches.filter((id) => reportsOf(id).length === 0)).toEqual([]);

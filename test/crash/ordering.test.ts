@@ -1,4 +1,7 @@
-/** Kills a stack before and after the writes around an order at the upstream provider. Each search is paid for once. */
+/**
+ * Kills a stack before and after the writes around an order at the upstream provider. Each search is paid for
+ * once.
+ */
 import { afterAll, expect, test } from 'vitest';
 import { credentials, startProvider } from '../upstream-provider.ts';
 import { killAtPoints } from './kill-at-points.ts';

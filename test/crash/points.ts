@@ -1,4 +1,7 @@
-/** One row for each kind of durable work: the requests that make an embedded stack do it, and so reach the crash points around it. */
+/**
+ * One row for each kind of durable work: the requests that make an embedded stack do it, and so reach the
+ * crash points around it.
+ */
 import type { DurableWork } from '../../lib/runtime/crash.ts';
 import type { Chain } from './chain.ts';
 
@@ -23,7 +26,10 @@ export const outOfReach = {
 export type ReachableWork = Exclude<DurableWork, keyof typeof outOfReach>;
 
 export type Scenario = {
-  /** The pass of the crash point that kills the process. Later than the first where earlier requests must be accepted. */
+  /**
+   * The pass of the crash point that kills the process. Later than the first where earlier requests must be
+   * accepted.
+   */
   pass?: number;
   /** Settings of the process to kill. */
   env?: Record<string, string>;
@@ -45,8 +51,8 @@ const task = (n: number, chain: Chain, point: string): Fields => ({
 export const searches = 14;
 
 /**
- * Posts two single searches, and then a batch of twelve, which needs two requests to the crawl queue. `headersOf`: the headers of each of
- * the three requests.
+ * Posts two single searches, and then a batch of twelve, which needs two requests to the crawl queue.
+ * `headersOf`: the headers of each of the three requests.
  */
 const search =
   (
@@ -66,7 +72,10 @@ const search =
 const deliveredTo = (path: (n: number, point: string) => string) => (chain: Chain, point: string) =>
   search((n) => ({ postback_url: chain.hook(path(n, point)) }))(chain, point);
 
-/** Posts one search whose receiver refuses. Only one: after a kill, each delivery may wait for up to eight minutes of real time. */
+/**
+ * Posts one search whose receiver refuses. Only one: after a kill, each delivery may wait for up to eight
+ * minutes of real time.
+ */
 const refused = async (chain: Chain, point: string): Promise<void> =>
   chain.post('crawl', { ...task(0, chain, point), postback_url: chain.hook('/refuses') });
 
@@ -114,7 +123,10 @@ export const crawling = {
   'queue-later': { env: { GOOGLE_RATE: '0.5' }, drive: search() },
 } satisfies Partial<Record<ReachableWork, Scenario>>;
 
-/** The order of a search at the upstream provider. One search each: the time of its recovery is that of the sweeper. */
+/**
+ * The order of a search at the upstream provider. One search each: the time of its recovery is that of the
+ * sweeper.
+ */
 export const ordering = {
   'begin-order': { drive: (chain, point) => chain.post('crawl', task(0, chain, point)) },
   'move-to-awaiting_webhook': { drive: (chain, point) => chain.post('crawl', task(0, chain, point)) },

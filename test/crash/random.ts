@@ -1,6 +1,6 @@
 /**
- * Kills a stack at random moments while it accepts tasks with webhooks: `node test/crash/random.ts [kills] [tasks] [seed]`. The seed, which
- * it prints, determines the moments.
+ * Kills a stack at random moments while it accepts tasks with webhooks:
+ * `node test/crash/random.ts [kills] [tasks] [seed]`. The seed, which it prints, determines the moments.
  */
 import { comesTrue, finalStates, startChain } from './chain.ts';
 

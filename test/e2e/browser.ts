@@ -27,7 +27,10 @@ const rules = {
   runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
 } satisfies RunOptions;
 
-/** What axe finds on the page against WCAG 2.2 AA and its own best practices, a line for each. A frame without scripts cannot be looked into. */
+/**
+ * What axe finds on the page against WCAG 2.2 AA and its own best practices, a line for each. A frame without
+ * scripts cannot be looked into.
+ */
 export const faultsOf = async (page: Page): Promise<string[]> => {
   // Not as a script element, which the policy of a page may refuse.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe);

@@ -1,9 +1,15 @@
-/** A webhook receiver that misbehaves on its first connection, down to single bytes, and accepts deliveries on later ones. */
+/**
+ * A webhook receiver that misbehaves on its first connection, down to single bytes, and accepts deliveries on
+ * later ones.
+ */
 import net from 'node:net';
 
 export type Connection = { openedAt: number; closedAt: number; bytesSent: number };
 
-/** What the receiver does on a connection. `now`: when the connection opens; by default, when the first bytes of the request arrive. */
+/**
+ * What the receiver does on a connection. `now`: when the connection opens; by default, when the first bytes
+ * of the request arrive.
+ */
 export type Misbehaviour = {
   now?: boolean;
   scheme?: 'https';
@@ -55,7 +61,8 @@ export const failing: Record<string, Misbehaviour> = {
     talk: (socket) =>
       socket.end('HTTP/1.1 307 Temporary Redirect\r\nlocation: /hook\r\ncontent-length: 0\r\n\r\n'),
   },
-  // Long after the ten seconds that an attempt may take, so that the service ends it first on a slow machine, too.
+  // Long after the ten seconds that an attempt may take, so that the service ends it first on a slow machine,
+  // too.
   'answers 200 after two minutes': {
     talk: (socket) => {
       const timer = setTimeout(() => socket.end(`${ok}content-length: 0\r\n\r\n`), 120_000);

@@ -1,4 +1,6 @@
-/** A webhook receiver on loopback. It keeps every request and answers with the status that the test chooses. */
+/**
+ * A webhook receiver on loopback. It keeps every request and answers with the status that the test chooses.
+ */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

@@ -63,8 +63,8 @@ const nameOf = (ofWhat: string, env: Record<string, string>, folder: string): st
 };
 
 /**
- * Starts the embedded stack like `npm start`. Pass the `dataDir` of an earlier start to continue with its data. `ofWhat` names the stack in
- * errors; by default it is the test file (`test/setup/test-file.ts`).
+ * Starts the embedded stack like `npm start`. Pass the `dataDir` of an earlier start to continue with its
+ * data. `ofWhat` names the stack in errors; by default it is the test file (`test/setup/test-file.ts`).
  */
 export const startService = async (
   env: Record<string, string> = {},

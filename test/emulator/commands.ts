@@ -1,4 +1,7 @@
-/** Runs the project's commands on the emulator like an operator, with the address and the credentials in the environment. */
+/**
+ * Runs the project's commands on the emulator like an operator, with the address and the credentials in the
+ * environment.
+ */
 import { spawn } from 'node:child_process';
 
 type Options = {

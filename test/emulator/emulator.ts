@@ -1,4 +1,7 @@
-/** Runs the emulator of AWS in a process of its own on loopback, with a minimal environment. Ends it with all its child processes. */
+/**
+ * Runs the emulator of AWS in a process of its own on loopback, with a minimal environment. Ends it with all
+ * its child processes.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
@@ -20,8 +23,9 @@ const freePort = async (): Promise<number> => {
 };
 
 /**
- * Sends SIGTERM, and SIGKILL after five seconds. Then kills the rest of its process group, because a function that waits for its browser
- * does not end by itself. The browsers have process groups of their own and end with their functions.
+ * Sends SIGTERM, and SIGKILL after five seconds. Then kills the rest of its process group, because a function
+ * that waits for its browser does not end by itself. The browsers have process groups of their own and end
+ * with their functions.
  */
 const end = async (child: ChildProcess): Promise<void> => {
   if (child.pid === undefined) return;
@@ -40,7 +44,8 @@ const end = async (child: ChildProcess): Promise<void> => {
 };
 
 /**
- * Starts `program`. Functions inherit its environment, so it contains only the path of Node and a folder for their files.
+ * Starts `program`. Functions inherit its environment, so it contains only the path of Node and a folder for
+ * their files.
  * @param waitScale the fraction to which it shortens the waits of state machines.
  */
 export const startEmulator = async (

@@ -19,7 +19,10 @@ afterAll(() => receiver.stop());
 
 const deliveriesTo = (path: string) => receiver.received.filter((each) => each.path === path);
 
-/** The receiver refuses every third delivery twice, so that some deliveries wait for their next attempt during the deployment. */
+/**
+ * The receiver refuses every third delivery twice, so that some deliveries wait for their next attempt during
+ * the deployment.
+ */
 const isAccepted = (path: string) =>
   deliveriesTo(path).length >= (Number(path.split('?')[1]) % 3 === 1 ? 3 : 1);
 

@@ -1,4 +1,7 @@
-/** The stage for AWS on the sandbox, deployed beside the stage of the other tests and checked by `npm run verify`. */
+/**
+ * The stage for AWS on the sandbox, deployed beside the stage of the other tests and checked by
+ * `npm run verify`.
+ */
 import { expect, test } from 'vitest';
 import { command, deploy } from './commands.ts';
 

@@ -1,6 +1,7 @@
 /**
- * `npm run test:emulator`: starts an emulator of AWS and deploys the stack to it like a user. Runs the end-to-end tests for any address on
- * it, then the tests that deploy a second time. Passes its arguments to vitest.
+ * `npm run test:emulator`: starts an emulator of AWS and deploys the stack to it like a user. Runs the
+ * end-to-end tests for any address on it, then the tests that deploy a second time. Passes its arguments to
+ * vitest.
  */
 
 import { spawn } from 'node:child_process';

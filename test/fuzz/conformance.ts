@@ -81,7 +81,10 @@ export const conformanceTo = (document: Document) => {
       .filter((name) => answer.headers[name.toLowerCase()] === undefined)
       .map((name) => `has no header ${name}`);
 
-  /** A path that belongs to no operation gives 404; a method that a path does not have gives 405 and the methods that it has. */
+  /**
+   * A path that belongs to no operation gives 404; a method that a path does not have gives 405 and the
+   * methods that it has.
+   */
   const faultsOfOther = (answer: ApiAnswer, isKnownPath: boolean, isHead: boolean): string[] => [
     ...(answer.status === (isKnownPath ? 405 : 404)
       ? []

@@ -1,6 +1,6 @@
 /**
- * Random JSON texts for a schema of the OpenAPI document. They are texts, because a lone surrogate, `1e400` or a name that occurs twice does
- * not survive as a JavaScript value.
+ * Random JSON texts for a schema of the OpenAPI document. They are texts, because a lone surrogate, `1e400`
+ * or a name that occurs twice does not survive as a JavaScript value.
  */
 import fc from 'fast-check';
 
@@ -128,7 +128,10 @@ const stringFor = ({ pattern, minLength = 0, maxLength }: Schema): fc.Arbitrary<
     : fc.oneof({ weight: 6, arbitrary: anyText.map(json) }, { weight: 1, arbitrary: around });
 };
 
-/** An object with the required members and some of the others. An odd one can lack a member, or have an unknown one, or one twice. */
+/**
+ * An object with the required members and some of the others. An odd one can lack a member, or have an
+ * unknown one, or one twice.
+ */
 const objectFor = (
   { properties = {}, required = [] }: Schema,
   member: (schema: Schema) => fc.Arbitrary<string>,
@@ -166,8 +169,8 @@ const arrayFor = ({ minItems = 0, maxItems = 3 }: Schema, item: fc.Arbitrary<str
 };
 
 /**
- * JSON texts for schemas of a document. `resolve` finds the schema of a `$ref`. Texts are valid for the schema; those of `odd` are valid except
- * for a value, a name or a length here and there.
+ * JSON texts for schemas of a document. `resolve` finds the schema of a `$ref`. Texts are valid for the
+ * schema; those of `odd` are valid except for a value, a name or a length here and there.
  */
 export const jsonTexts = (resolve: (reference: string) => Schema) => {
   const made = new Map<Schema, Map<boolean, fc.Arbitrary<string>>>();

@@ -1,4 +1,6 @@
-/** Random requests to the operations of an OpenAPI document: valid ones, almost valid ones, and strange ones. */
+/**
+ * Random requests to the operations of an OpenAPI document: valid ones, almost valid ones, and strange ones.
+ */
 import fc from 'fast-check';
 import type { ApiRequest } from '../api-call.ts';
 import { type Document, type Operation, operationsOf, type Parameter, schemaOf } from './document.ts';
@@ -10,7 +12,10 @@ export type World = {
   authorizations: readonly string[];
   /** Those of other users, and wrong ones. */
   otherAuthorizations: readonly (string | undefined)[];
-  /** Good values of a parameter: by `path name` or, if the request deletes it, `DELETE path name`; otherwise by name. */
+  /**
+   * Good values of a parameter: by `path name` or, if the request deletes it, `DELETE path name`; otherwise
+   * by name.
+   */
   values: Record<string, readonly string[]>;
   /** Good bodies of an operation, by `METHOD path`, if its schema is not enough. */
   bodies: Record<string, readonly object[]>;

@@ -66,7 +66,10 @@ const makeUsers = async (service: Service) => {
   };
 };
 
-/** Starts an S3 bucket for pages and results. Call it before the service, whose clients read the address from the environment. */
+/**
+ * Starts an S3 bucket for pages and results. Call it before the service, whose clients read the address from
+ * the environment.
+ */
 export const startBucket = async (): Promise<{ stop: () => Promise<void> }> => {
   const { startFauxqs } = await import('fauxqs');
   const fauxqs = await startFauxqs({ port: 0, logger: false });

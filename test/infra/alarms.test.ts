@@ -1,4 +1,7 @@
-/** Every alarm of every stage names its section of the runbook and notifies the topic. The runbook also lists every metric. */
+/**
+ * Every alarm of every stage names its section of the runbook and notifies the topic. The runbook also lists
+ * every metric.
+ */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { runbookAddress } from '../../infra/alarm-links.ts';
@@ -18,7 +21,10 @@ const variants = Object.entries(Object.groupBy(stacks, ({ stack }) => /\((.+)\)/
   ([variant, both = []]) => ({ variant, both }),
 );
 
-/** Values that CloudFormation puts in place of references. Names of resources have 80 characters at most, as AWS has it for queues. */
+/**
+ * Values that CloudFormation puts in place of references. Names of resources have 80 characters at most, as
+ * AWS has it for queues.
+ */
 const replacementOf = (reference: Record<string, unknown>): string => {
   const pseudo: Record<string, string> = {
     'AWS::Region': 'us-gov-west-1',

@@ -1,6 +1,7 @@
 /**
- * Compares what each bundle uses (resources, settings, calls to AWS) with what the stack gives its function. A missing variable or grant
- * would show only on AWS, because the embedded stack shares one environment. An unused grant is too much.
+ * Compares what each bundle uses (resources, settings, calls to AWS) with what the stack gives its function.
+ * A missing variable or grant would show only on AWS, because the embedded stack shares one environment. An
+ * unused grant is too much.
  */
 import { build } from 'esbuild';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -57,7 +58,10 @@ const prefixes: Record<string, string> = {
 /** The queue of a kind of task, in its row of `lib/task/kinds.ts`. */
 const queueOfKind = /\bqueue: "(\w+_QUEUE_URL)"/g;
 
-/** The rooms whose tasks go to each queue. Only a function with code of the room has such tasks, and the sweeper, which has all. */
+/**
+ * The rooms whose tasks go to each queue. Only a function with code of the room has such tasks, and the
+ * sweeper, which has all.
+ */
 const roomsOfQueues: Record<string, string> = {
   CRAWL_QUEUE_URL: 'lib/crawl/',
   KEYWORD_QUEUE_URL: 'lib/keyword/',
@@ -69,7 +73,10 @@ const unique = (values: string[]): string[] => [...new Set(values)].sort();
 const matches = (text: string, pattern: RegExp): string[] =>
   [...text.matchAll(pattern)].map((found) => found[1] ?? '');
 
-/** What a bundle uses, read from the project's modules that remain in it after esbuild has removed unused code. */
+/**
+ * What a bundle uses, read from the project's modules that remain in it after esbuild has removed unused
+ * code.
+ */
 const usedBy = async (entry: string): Promise<Use> => {
   const { outputFiles } = await build({
     entryPoints: [entry],
@@ -89,8 +96,8 @@ const usedBy = async (entry: string): Promise<Use> => {
     (queue) => isHere('lib/task/sweep.ts') || isHere(roomsOfQueues[queue] ?? ''),
   );
   const calls = modules.flatMap((module) => {
-    // A module that keeps a secret or a parameter names it, but another module makes the call. The queues of tasks are in the table of
-    // kinds.
+    // A module that keeps a secret or a parameter names it, but another module makes the call. The queues of
+    // tasks are in the table of kinds.
     const names = [
       ...(module.startsWith('lib/task/queue.ts') ? taskQueues : []),
       ...matches(module, /resource\("(\w+)"\)/g),
@@ -109,7 +116,8 @@ const usedBy = async (entry: string): Promise<Use> => {
       DeleteObject: [`/${prefix}/*`],
     };
     const sent = matches(module, /new (\w+?)Command\d*\(/g);
-    // `lib/store/write-batches.ts` and `read-items.ts` send the batches of the modules that call them, the SDK the queries page by page.
+    // `lib/store/write-batches.ts` and `read-items.ts` send the batches of the modules that call them, the
+    // SDK the queries page by page.
     for (const [caller, name] of Object.entries(sentFor)) {
       if (new RegExp(`\\b${caller}\\d*\\(`).test(module)) sent.push(name);
     }
@@ -147,7 +155,10 @@ const partOf = (arn: unknown): string => /"(\/[^"]+)"/.exec(JSON.stringify(arn))
 const environmentOf = (properties: Record<string, unknown>): Record<string, unknown> =>
   (properties.Environment as { Variables: Record<string, unknown> }).Variables;
 
-/** Actions that Lambda's poller makes with the role of the consumer. The code of the function does not make them. */
+/**
+ * Actions that Lambda's poller makes with the role of the consumer. The code of the function does not make
+ * them.
+ */
 const doneByEventSource = [
   'sqs:ReceiveMessage',
   'sqs:DeleteMessage',

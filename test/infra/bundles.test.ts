@@ -1,6 +1,6 @@
 /**
- * The bundles as they are deployed: each starts in a process of its own with only the variables of its function, and a bundle changes
- * only if the code changes.
+ * The bundles as they are deployed: each starts in a process of its own with only the variables of its
+ * function, and a bundle changes only if the code changes.
  */
 import { execFile } from 'node:child_process';
 import {
@@ -63,7 +63,10 @@ test.each(entries)('%s starts and exports a handler', async (entry) => {
   expect(await run(entry, script)).toBe('function\n');
 });
 
-/** Live calls for keyword data need the HTTP client that asks the source. The tools for agents need it too, and the library of their protocol. */
+/**
+ * Live calls for keyword data need the HTTP client that asks the source. The tools for agents need it too,
+ * and the library of their protocol.
+ */
 const kilobytes: Record<string, number> = { 'functions/api/keyword.ts': 650, 'functions/api/mcp.ts': 760 };
 const kilobytesOf = (entry: string): number => kilobytes[entry] ?? 400;
 
@@ -149,7 +152,8 @@ describe('a stage on the sandbox', () => {
     const code = readFileSync(join(folder, `asset.${S3Key.replace('.zip', '')}`, 'index.mjs'), 'utf8');
 
     expect(code).toContain(sandboxText);
-    // esbuild wraps a module that is imported on demand into a function, and so evaluates it at the first call.
+    // esbuild wraps a module that is imported on demand into a function, and so evaluates it at the first
+    // call.
     expect(/\bsandboxPage:\(\)=>[\w$]+/.test(code)).toBe(true);
   });
 });

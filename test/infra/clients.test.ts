@@ -1,4 +1,7 @@
-/** Each bundle contains only the AWS clients whose commands its code sends, because loading clients is most of a cold start. */
+/**
+ * Each bundle contains only the AWS clients whose commands its code sends, because loading clients is most of
+ * a cold start.
+ */
 import { build } from 'esbuild';
 import { describe, expect, test } from 'vitest';
 import { resourcesOf, templateOf } from './template.ts';

@@ -1,4 +1,7 @@
-/** The shares of CONCURRENCY: what the API reserves, how many pages a task fetches in parallel, how many requests the gateway accepts. */
+/**
+ * The shares of CONCURRENCY: what the API reserves, how many pages a task fetches in parallel, how many
+ * requests the gateway accepts.
+ */
 import { describe, expect, test } from 'vitest';
 import { sharesOf } from '../../infra/stages.ts';
 import { synthesize, type Template } from '../../infra/synthesize.ts';

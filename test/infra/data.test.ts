@@ -1,4 +1,7 @@
-/** The resources that hold data: their ids stay the same, they are private and encrypted, and data expires as specified. */
+/**
+ * The resources that hold data: their ids stay the same, they are private and encrypted, and data expires as
+ * specified.
+ */
 import type { App } from 'aws-cdk-lib';
 import { expect, test } from 'vitest';
 import { synthesize } from '../../infra/synthesize.ts';

@@ -1,4 +1,7 @@
-/** `npm run deploy` compares the templates with the deployed ones: a resource with data or an address is not removed by mistake. */
+/**
+ * `npm run deploy` compares the templates with the deployed ones: a resource with data or an address is not
+ * removed by mistake.
+ */
 import { spawn } from 'node:child_process';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,6 +1,6 @@
 /**
- * Rules for every stack of every stage, with and without settings. Resources are found by type, not by name, so the rules also cover
- * resources that are added later.
+ * Rules for every stack of every stage, with and without settings. Resources are found by type, not by name,
+ * so the rules also cover resources that are added later.
  */
 import { describe, expect, test } from 'vitest';
 import type { Template } from '../../infra/synthesize.ts';
@@ -39,7 +39,10 @@ describe.each(templates)('in $stack', ({ stack, template }) => {
   const alarms = resourcesOf(template, 'AWS::CloudWatch::Alarm');
   const groups = resourcesOf(template, 'AWS::Logs::LogGroup');
 
-  /** Dead-letter queues: those named by a queue, a function or a rule, and the queue of parked deliveries, to which a function sends. */
+  /**
+   * Dead-letter queues: those named by a queue, a function or a rule, and the queue of parked deliveries, to
+   * which a function sends.
+   */
   const forDeadLetters = [
     ...queues.flatMap(({ properties }) => idsIn(properties.RedrivePolicy)),
     ...functions.flatMap(({ properties }) => idsIn(properties.DeadLetterConfig)),
@@ -222,7 +225,8 @@ describe.each(templates)('in $stack', ({ stack, template }) => {
   });
 
   test('every explicit name contains the name of the stack or a setting, so that several stages fit into one account', () => {
-    // Except names that refer to other resources, and names of inline policies, which are local to their role.
+    // Except names that refer to other resources, and names of inline policies, which are local to their
+    // role.
     const naming = /^(?!Metric|Policy|Stage)\w*Name$/;
     const ours = [stack.split(' ')[0]?.replace(/-Ops$/, '') ?? '', ...Object.values(everySetting)];
     for (const [id, { Type, Properties = {} }] of Object.entries(template.Resources)) {

@@ -1,4 +1,6 @@
-/** The gateway: every path and method reaches an area, errors have one format, and logs contain no secrets. */
+/**
+ * The gateway: every path and method reaches an area, errors have one format, and logs contain no secrets.
+ */
 import { expect, test } from 'vitest';
 import { routes } from '../../lib/api/routes.ts';
 import { resourcesOf, templateOf } from './template.ts';
@@ -24,7 +26,10 @@ const areas = new Map(
   }),
 );
 
-/** Chooses like the gateway: the resource with exactly this path, otherwise the greedy resource with the longest matching prefix. */
+/**
+ * Chooses like the gateway: the resource with exactly this path, otherwise the greedy resource with the
+ * longest matching prefix.
+ */
 const areaOf = (path: string): string | undefined => {
   const greedy = [...areas.keys()]
     .filter((each) => each.endsWith('/{proxy+}') && path.startsWith(each.slice(0, -'{proxy+}'.length)))

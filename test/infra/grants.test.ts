@@ -28,7 +28,10 @@ const statementsOf = (template: Template): Statement[] =>
     ),
   ]);
 
-/** Whether the ARN is a prefix of objects in the bucket. There is no narrower name for all objects of one kind. */
+/**
+ * Whether the ARN is a prefix of objects in the bucket. There is no narrower name for all objects of one
+ * kind.
+ */
 const isPrefix = (on: unknown): boolean =>
   /"Bucket\w+","Arn"\]\},"\/(html|results|deliveries|alerts)\/\*"\]\]\}$/.test(JSON.stringify(on));
 

@@ -1,6 +1,6 @@
 /**
- * `npm run lint:template`: checks every template of every stage with cfn-lint, which knows CloudFormation's schemas. It fails on errors and
- * warnings. The metadata of a resource lists the checks to ignore for it.
+ * `npm run lint:template`: checks every template of every stage with cfn-lint, which knows CloudFormation's
+ * schemas. It fails on errors and warnings. The metadata of a resource lists the checks to ignore for it.
  */
 
 import { spawnSync } from 'node:child_process';

@@ -1,4 +1,6 @@
-/** Secrets: created empty or with a random value, retained, and readable only by the functions that need them. */
+/**
+ * Secrets: created empty or with a random value, retained, and readable only by the functions that need them.
+ */
 import { expect, test } from 'vitest';
 import { secretId } from '../../infra/secret-table.ts';
 import { synthesize } from '../../infra/synthesize.ts';

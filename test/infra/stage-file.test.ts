@@ -1,4 +1,6 @@
-/** The settings of a stage come from its file. `--context` overrides them, and an unknown setting is refused. */
+/**
+ * The settings of a stage come from its file. `--context` overrides them, and an unknown setting is refused.
+ */
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

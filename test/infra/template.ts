@@ -31,7 +31,10 @@ export const variants = stages.flatMap((stage) => [
   { name: `${stage}, with every setting given`, stage, context: everySetting },
 ]);
 
-/** Makes the app of a stage without the code of the functions, and passes it to `use`. Removes the assembly folder afterwards. */
+/**
+ * Makes the app of a stage without the code of the functions, and passes it to `use`. Removes the assembly
+ * folder afterwards.
+ */
 export const withApp = <Answer>(
   { stage, context }: { stage: string; context: Record<string, unknown> },
   use: (app: ReturnType<typeof makeApp>['app']) => Answer,

@@ -3,7 +3,10 @@ import { onTestFinished } from 'vitest';
 
 const { dynamo } = await import('../../lib/runtime/aws.ts');
 
-/** Lets `change` happen once, between an answer of the table that holds a row, or keys of an index, and what its reader does next. */
+/**
+ * Lets `change` happen once, between an answer of the table that holds a row, or keys of an index, and what
+ * its reader does next.
+ */
 export const afterRead = (what: 'row' | 'index', change: () => Promise<unknown>): void => {
   let isDone = false;
   dynamo.middlewareStack.add(

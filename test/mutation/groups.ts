@@ -9,7 +9,8 @@ export const groups: Record<string, { mutate: string[]; tests: string[] }> = {
     mutate: ['lib/keyword/**/*.ts'],
     tests: ['test/unit/keyword/**/*.test.ts'],
   },
-  // Not the rest of lib/net: connections, proxies and pages in a browser need a server or a browser for each mutant.
+  // Not the rest of lib/net: connections, proxies and pages in a browser need a server or a browser for each
+  // mutant.
   net: {
     mutate: ['lib/net/address*.ts', 'lib/net/guard*.ts'],
     tests: ['test/unit/net/{address,guard,network-error}.test.ts'],
@@ -49,8 +50,8 @@ export const groups: Record<string, { mutate: string[]; tests: string[] }> = {
   },
   task: {
     mutate: ['lib/task/*.ts'],
-    // Not the property-based tests: they generate other cases in each run, and need a minute to find the smallest one that fails. Not the
-    // sweeps of 100,000 tasks either.
+    // Not the property-based tests: they generate other cases in each run, and need a minute to find the
+    // smallest one that fails. Not the sweeps of 100,000 tasks either.
     tests: [
       'test/unit/task/*.test.ts',
       'test/integration/task/!(effectively-once|interleavings|sweep-model).test.ts',

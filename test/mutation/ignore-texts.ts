@@ -1,8 +1,9 @@
 /**
  * A Stryker plugin that makes no mutants of three kinds of text:
- * - of a log line (`log.info('task ended', …)`): the text is for people. The fields and the metrics of the line keep their mutants, since
- *   alarms read those.
- * - the name of a crash point (`durably('queue-tasks', …)`): no other text compiles, and `npm run test:crash` finds the points by name.
+ * - of a log line (`log.info('task ended', …)`): the text is for people. The fields and the metrics of the
+ *   line keep their mutants, since alarms read those.
+ * - the name of a crash point (`durably('queue-tasks', …)`): no other text compiles, and `npm run test:crash`
+ *   finds the points by name.
  * - of the column `when` in the table of a task's moves: it explains the row to readers, and no code uses it.
  */
 

@@ -1,7 +1,8 @@
 /**
- * Mutation testing: `npm run test:mutation [-- <group> …] [--incremental] [--concurrency <n>]`. Stryker changes the code in one place at
- * a time and runs the tests that reach the place; a mutant that no test notices survives. Ends with an error below 85 %.
- * Reports are in `.mutation/`. With `--incremental`, results of the last run are kept for code and tests that did not change.
+ * Mutation testing: `npm run test:mutation [-- <group> …] [--incremental] [--concurrency <n>]`. Stryker
+ * changes the code in one place at a time and runs the tests that reach the place; a mutant that no test
+ * notices survives. Ends with an error below 85 %. Reports are in `.mutation/`. With `--incremental`, results
+ * of the last run are kept for code and tests that did not change.
  */
 
 import { parseArgs } from 'node:util';
@@ -39,7 +40,8 @@ const mutantsOf = async (group: string): Promise<Mutants> => {
     // Only an endless loop takes this long, even on a busy machine.
     timeoutMS: 30_000,
     timeoutFactor: 5,
-    // Stryker rewrites paths in tsconfig.json through an API that TypeScript 7 does not have. Ours needs no rewriting, so name no file.
+    // Stryker rewrites paths in tsconfig.json through an API that TypeScript 7 does not have. Ours needs no
+    // rewriting, so name no file.
     tsconfigFile: 'none',
     disableTypeChecks: false,
     ignorePatterns: [

@@ -1,6 +1,6 @@
 /**
- * Makes clients of the OpenAPI document of a running service with openapi-typescript and with openapi-python-client, compiles them with the
- * requests in `clients/`, and sends these requests.
+ * Makes clients of the OpenAPI document of a running service with openapi-typescript and with
+ * openapi-python-client, compiles them with the requests in `clients/`, and sends these requests.
  */
 import { copyFileSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -28,7 +28,10 @@ const useTypeScript = (folder: string, args: readonly string[]): string => {
   return run(folder, process.execPath, ['client.js', ...args]).stdout;
 };
 
-/** The operations with bodies of media types that openapi-python-client does not know. Its client is without these bodies. */
+/**
+ * The operations with bodies of media types that openapi-python-client does not know. Its client is without
+ * these bodies.
+ */
 const unsupported = [
   'GET /charts/{token}.svg',
   'GET /console/{asset}',

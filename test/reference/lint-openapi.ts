@@ -1,4 +1,7 @@
-/** `npm run lint:openapi`: checks the OpenAPI document with the recommended rules of Spectral and Redocly. Fails on warnings too. */
+/**
+ * `npm run lint:openapi`: checks the OpenAPI document with the recommended rules of Spectral and Redocly.
+ * Fails on warnings too.
+ */
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,7 +1,8 @@
 /**
- * Random requests, each in two forms: the one that our service gets, and the one that the reference gets. They differ only where a
- * reading or the recorded cases (`test/bad-inputs.json`) decide against pydantic: there the reference gets a value that it answers as
- * the decision says. Values are JSON text, because most of the interesting ones do not survive a JavaScript value.
+ * Random requests, each in two forms: the one that our service gets, and the one that the reference gets.
+ * They differ only where a reading or the recorded cases (`test/bad-inputs.json`) decide against pydantic:
+ * there the reference gets a value that it answers as the decision says. Values are JSON text, because most
+ * of the interesting ones do not survive a JavaScript value.
  */
 import fc from 'fast-check';
 import { batchPath, onePath } from '../contract/service.ts';
@@ -188,7 +189,10 @@ const longKeyword = fc
   .tuple(fc.constantFrom('a', '😀', 'é'), fc.constantFrom(2047, 2048, 2049))
   .map(([unit, length]) => JSON.stringify(unit.repeat(length)));
 
-/** An object with most of the required members, some of the others, and now and then a member twice: the last one counts. */
+/**
+ * An object with most of the required members, some of the others, and now and then a member twice: the last
+ * one counts.
+ */
 const objectOf = (required: Members, optional: Members): fc.Arbitrary<Pair> => {
   const present = ([name, value]: [string, fc.Arbitrary<Pair>]) =>
     value.map(({ ours, theirs }) => ({
@@ -244,7 +248,8 @@ const crawlRequest = objectOf(
       fc.constantFrom('""', '"google.com"', '"www.Google.de"', '"google.com"', '"bing.com"'),
     ),
     language_code: textField(fc.constantFrom('""', '"en"', '"iw"', '"xx"')),
-    // Reading 36 checks addresses beyond pydantic, so a text here is an address that it accepts, or no text at all.
+    // Reading 36 checks addresses beyond pydantic, so a text here is an address that it accepts, or no text
+    // at all.
     postback_url: pairFor(
       'other',
       fc.constantFrom('null', '"https://93.184.216.34/hook"', '1', '[]', '"\\ud800"'),
@@ -266,7 +271,10 @@ const batch = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(1000, 1001).map((n) => same(`[${Array(n).fill('{}').join()}]`)) },
 );
 
-/** A body with one part replaced, so mostly no JSON. None has a null byte, because Python would read UTF-16, and JSON is UTF-8. */
+/**
+ * A body with one part replaced, so mostly no JSON. None has a null byte, because Python would read UTF-16,
+ * and JSON is UTF-8.
+ */
 const brokenBody = fc
   .tuple(
     fc.constantFrom('{"keyword":"k","location_name":"L","iso_code":"US","depth":10}', '[]', '{}', '1', '"x"'),

@@ -1,8 +1,10 @@
 /**
- * `npm run test:reference -- [count] [seed]`: sends the same random requests to this service and to one on FastAPI and pydantic 2, both in
- * process, and compares the answers: status, `loc`, `type` and `msg` of each error, and the values of accepted tasks. Prints every kind of
- * difference once. Then it runs the snippets of `docs/api` in Python and curl, makes clients of the OpenAPI document with two generators and uses
- * them (`clients.ts`), and checks the document with two linters (`lint-openapi.ts`). Ends with 1 if there is a difference or a fault.
+ * `npm run test:reference -- [count] [seed]`: sends the same random requests to this service and to one on
+ * FastAPI and pydantic 2, both in process, and compares the answers: status, `loc`, `type` and `msg` of each
+ * error, and the values of accepted tasks. Prints every kind of difference once. Then it runs the snippets of
+ * `docs/api` in Python and curl, makes clients of the OpenAPI document with two generators and uses them
+ * (`clients.ts`), and checks the document with two linters (`lint-openapi.ts`). Ends with 1 if there is a
+ * difference or a fault.
  */
 import { offerHelp } from '../../infra/help.ts';
 import '../setup/env.ts';
@@ -44,7 +46,10 @@ type Task = Partial<Record<(typeof echoed)[number], unknown>>;
 
 const pick = (task: Task): Task => Object.fromEntries(echoed.map((name) => [name, task[name]]));
 
-/** How this service reads an accepted request: Reading 15 (`priority`, `engine_domain`), and an empty domain is none. */
+/**
+ * How this service reads an accepted request: Reading 15 (`priority`, `engine_domain`), and an empty domain
+ * is none.
+ */
 const read = (task: Task): Task => ({
   ...pick(task),
   priority: task.priority ?? 1,

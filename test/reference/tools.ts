@@ -10,7 +10,10 @@ export const sources = fileURLToPath(new URL('clients', import.meta.url));
 
 const installed = fileURLToPath(new URL('../../.clients', import.meta.url));
 
-/** Runs a program, and returns its output. @throws with the output if the program fails. `path`: folders of further programs. */
+/**
+ * Runs a program, and returns its output. @throws with the output if the program fails. `path`: folders of
+ * further programs.
+ */
 export const run = (
   cwd: string,
   command: string,

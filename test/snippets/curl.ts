@@ -1,4 +1,7 @@
-/** Runs the curl commands of the reference without a shell and without curl: the commands and options that its snippets use. */
+/**
+ * Runs the curl commands of the reference without a shell and without curl: the commands and options that its
+ * snippets use.
+ */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -144,7 +147,10 @@ const curl = async (words: Command, folder: string): Promise<string> => {
   ].join('');
 };
 
-/** Runs a script of curl commands and of loops `until curl … | grep -Eq <pattern>; do sleep <seconds>; done`, and returns what it prints. */
+/**
+ * Runs a script of curl commands and of loops `until curl … | grep -Eq <pattern>; do sleep <seconds>; done`,
+ * and returns what it prints.
+ */
 export const runCurl = async (script: string, variables: Variables, folder: string): Promise<string> => {
   const commands = commandsOf(tokensOf(script, variables));
   const printed: string[] = [];

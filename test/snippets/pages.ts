@@ -1,4 +1,7 @@
-/** The snippets of the reference (`docs/api`) and of README: programs with what they print, in the order of their page. */
+/**
+ * The snippets of the reference (`docs/api`) and of README: programs with what they print, in the order of
+ * their page.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 

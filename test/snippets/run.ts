@@ -1,4 +1,7 @@
-/** Runs the snippets of a page in order, as a reader does, and says which of them do not print what the page says. */
+/**
+ * Runs the snippets of a page in order, as a reader does, and says which of them do not print what the page
+ * says.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -88,7 +91,9 @@ const filledFrom = (variable: string, output: string): string => {
 const mismatch = ({ at, output }: Snippet, printed: string): string =>
   `${at} printed\n${printed.slice(0, 6000)}\ninstead of\n${output}`;
 
-/** Whether a receiver has printed what the page says, at least: it prints more when a webhook is sent again. */
+/**
+ * Whether a receiver has printed what the page says, at least: it prints more when a webhook is sent again.
+ */
 const hasPrinted = (printed: string, snippet: Snippet): boolean => {
   const lines = snippet.output?.trimEnd().split('\n').length ?? 0;
   return isPrinted(printed.split('\n').slice(0, lines).join('\n'), snippet);

@@ -1,6 +1,6 @@
 /**
- * Runs the snippets of the reference in Python, and those of curl in a shell, against an embedded stack. They need programs that `npm test` must
- * not need.
+ * Runs the snippets of the reference in Python, and those of curl in a shell, against an embedded stack. They
+ * need programs that `npm test` must not need.
  */
 import { spawnSync } from 'node:child_process';
 import { startService } from '../e2e/service.ts';

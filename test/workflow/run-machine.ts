@@ -1,4 +1,7 @@
-/** Runs a state machine of the synthesised template, as it is deployed, in an interpreter with stand-ins for its steps. */
+/**
+ * Runs a state machine of the synthesised template, as it is deployed, in an interpreter with stand-ins for
+ * its steps.
+ */
 import { StateMachine } from 'aws-local-stepfunctions';
 import { definitionOf, templateOf } from '../infra/template.ts';
 

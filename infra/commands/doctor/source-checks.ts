@@ -7,7 +7,9 @@ import { type Check, deadlineMs, readHidden, Warning } from './patient.ts';
 
 const sourceRemedy = 'send it through a proxy (PROXY_URL), or wait if it is throttled';
 
-/** Asks a source once, with the proxies and the origin of the stack. @throws if it is rested or gives no data. */
+/**
+ * Asks a source once, with the proxies and the origin of the stack. @throws if it is rested or gives no data.
+ */
 const askSource = async (
   source: Source,
   ask: (call: MakeCall) => Promise<unknown[]>,
@@ -57,7 +59,10 @@ const volumesRemedies: Record<Problem, string> = {
   malformed: 'report it with this line',
 };
 
-/** Gets an access token and asks the source of volumes for the figures of one keyword. The call takes no turn from the users. */
+/**
+ * Gets an access token and asks the source of volumes for the figures of one keyword. The call takes no turn
+ * from the users.
+ */
 export const checkKeywordData =
   (isLive: boolean): Check =>
   async () => {

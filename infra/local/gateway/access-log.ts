@@ -1,4 +1,7 @@
-/** The access log of the embedded API Gateway: one line for each response, in the format of the template's stage. */
+/**
+ * The access log of the embedded API Gateway: one line for each response, in the format of the template's
+ * stage.
+ */
 import * as v from 'valibot';
 import type { LocalTemplate } from '../template.ts';
 

@@ -1,4 +1,7 @@
-/** Converts HTTP requests to events of a REST API's proxy integration, and answers of functions to HTTP, as API Gateway does. */
+/**
+ * Converts HTTP requests to events of a REST API's proxy integration, and answers of functions to HTTP, as
+ * API Gateway does.
+ */
 import type { IncomingMessage } from 'node:http';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as v from 'valibot';
@@ -16,7 +19,10 @@ type GatewayRequest = {
   trace: string;
 };
 
-/** Method, raw path and query of a request. Removes the origin of a target in absolute form, as every HTTP server does. */
+/**
+ * Method, raw path and query of a request. Removes the origin of a target in absolute form, as every HTTP
+ * server does.
+ */
 export const readTarget = (request: IncomingMessage): Pick<GatewayRequest, 'method' | 'path' | 'query'> => {
   const target = (request.url ?? '/').replace(/^https?:\/\/[^/?]*/i, '');
   const [path = '', ...query] = target.split('?');
@@ -74,8 +80,8 @@ const noIdentity = {
 };
 
 /**
- * The event for a function. A body is base64 if its media type is binary or if it is not UTF-8, and text otherwise.
- * For bytes that are not UTF-8 this differs from the real gateway, which would corrupt them.
+ * The event for a function. A body is base64 if its media type is binary or if it is not UTF-8, and text
+ * otherwise. For bytes that are not UTF-8 this differs from the real gateway, which would corrupt them.
  */
 export const toEvent = (
   request: IncomingMessage,
@@ -138,8 +144,8 @@ export type GatewayAnswer = { status: number; headers: [string, string[]][]; bod
 const payloadLimitBytes = 6_291_556;
 
 /**
- * Whether Lambda accepts the answer. In JSON, a character of the body takes at most six bytes, so a short body need not be measured: with
- * it, half of the limit is left for the headers.
+ * Whether Lambda accepts the answer. In JSON, a character of the body takes at most six bytes, so a short
+ * body need not be measured: with it, half of the limit is left for the headers.
  */
 const isWithinLimit = (answer: unknown, body: string): boolean =>
   body.length * 6 < payloadLimitBytes / 2 || Buffer.byteLength(JSON.stringify(answer)) <= payloadLimitBytes;

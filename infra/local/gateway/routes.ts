@@ -35,7 +35,10 @@ type FindRoute = (method: string, path: string) => GatewayRoute | null;
 const isGreedy = (part: string) => /^\{.+\+\}$/.test(part);
 const isVariable = (part: string) => /^\{.+\}$/.test(part);
 
-/** Literal parts before variables, and variables before greedy variables, so that the most specific route is used. */
+/**
+ * Literal parts before variables, and variables before greedy variables, so that the most specific route is
+ * used.
+ */
 const weight = (part: string) => (isGreedy(part) ? 2 : isVariable(part) ? 1 : 0);
 
 const match = (

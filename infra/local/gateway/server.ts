@@ -1,4 +1,7 @@
-/** The embedded API Gateway: an HTTP server for the template's routes, with gateway responses for its own errors. */
+/**
+ * The embedded API Gateway: an HTTP server for the template's routes, with gateway responses for its own
+ * errors.
+ */
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -76,7 +79,10 @@ const readBinaryTypes = (template: LocalTemplate) => {
   };
 };
 
-/** The whole body. Null if it is too long; then `send` reads and drops the rest, so that the client receives the response. */
+/**
+ * The whole body. Null if it is too long; then `send` reads and drops the rest, so that the client receives
+ * the response.
+ */
 const readBody = async (request: IncomingMessage): Promise<Buffer | null> => {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -171,7 +177,8 @@ export const startGateway = async (template: LocalTemplate, options: Options): P
     response.setHeader('x-amzn-RequestId', id);
     response.setHeader('X-Amzn-Trace-Id', rootOf(trace));
     if (!request.complete) {
-      // The client is still sending. Read and drop the rest, so that the client receives the response and not a reset.
+      // The client is still sending. Read and drop the rest, so that the client receives the response and not
+      // a reset.
       response.setHeader('connection', 'close');
       request.resume();
     }

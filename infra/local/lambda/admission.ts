@@ -1,8 +1,9 @@
 /**
- * Limits how many messages of a queue are in flight by the load of the stack and of the machine. Each message in flight takes its part of
- * the processor, so while the threads are busy, more messages in flight make all of them slower, and none of them sooner done. A message of
- * a user with few messages then waits behind all messages in flight, although the queue is fair. While the threads wait for the network,
- * more messages in flight are more throughput.
+ * Limits how many messages of a queue are in flight by the load of the stack and of the machine. Each message
+ * in flight takes its part of the processor, so while the threads are busy, more messages in flight make all
+ * of them slower, and none of them sooner done. A message of a user with few messages then waits behind all
+ * messages in flight, although the queue is fair. While the threads wait for the network, more messages in
+ * flight are more throughput.
  */
 
 /** Enough to keep the threads busy while some of the messages wait for the stores. */
@@ -13,14 +14,19 @@ const leastBatch = 2;
 
 const atStart = 8;
 
-/** After this time a message no longer counts: it waits for the network, or for its turn, and hardly uses the processor. */
+/**
+ * After this time a message no longer counts: it waits for the network, or for its turn, and hardly uses the
+ * processor.
+ */
 const countedMs = 250;
 
 /** Above this load the limit falls, below it the limit rises. */
 const busyLoad = 0.9;
 
 type Admission = {
-  /** Resolves with the number of messages to receive, at most `batchSize`, when so many more may be in flight. */
+  /**
+   * Resolves with the number of messages to receive, at most `batchSize`, when so many more may be in flight.
+   */
   room: (batchSize: number) => Promise<number>;
   /** Counts a batch as in flight. Call the returned function when the batch is done. */
   enter: (count: number) => () => void;
@@ -30,7 +36,10 @@ type Admission = {
   end: () => void;
 };
 
-/** The limit starts low, and never exceeds `most`. A long wait of messages, for example for an origin that hangs, does not use it up. */
+/**
+ * The limit starts low, and never exceeds `most`. A long wait of messages, for example for an origin that
+ * hangs, does not use it up.
+ */
 export const newAdmission = (most: number): Admission => {
   let limit = Math.min(atStart, most);
   let inFlight = 0;

@@ -1,4 +1,7 @@
-/** The embedded event source mappings: pollers that send a queue's messages to its function and delete the acknowledged ones. */
+/**
+ * The embedded event source mappings: pollers that send a queue's messages to its function and delete the
+ * acknowledged ones.
+ */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { ClientRequest } from 'node:http';
 import {
@@ -38,7 +41,10 @@ const mostPerReceive = 10;
 /** How long a batch waits for further messages after a request that received none. */
 const emptyPauseMs = 50;
 
-/** Above this load, deliveries are received with pauses, so that a request receives several of them and they share their fixed costs. */
+/**
+ * Above this load, deliveries are received with pauses, so that a request receives several of them and they
+ * share their fixed costs.
+ */
 const busyLoad = 0.8;
 
 const busyPauseMs = 100;
@@ -72,8 +78,9 @@ const Failures = v.nullish(
 );
 
 /**
- * Calls the function with one batch. Returns the records that succeeded; the others become visible again after their visibility
- * timeout. As on Lambda, the whole batch fails if the answer is malformed or names a message that is not in the batch.
+ * Calls the function with one batch. Returns the records that succeeded; the others become visible again
+ * after their visibility timeout. As on Lambda, the whole batch fails if the answer is malformed or names a
+ * message that is not in the batch.
  */
 const runBatch = async (
   mapping: Mapping,
@@ -96,7 +103,10 @@ const runBatch = async (
   }
 };
 
-/** Deliveries wait for receivers, and each user has only a few slots for them, so the load does not limit them. */
+/**
+ * Deliveries wait for receivers, and each user has only a few slots for them, so the load does not limit
+ * them.
+ */
 const isDelivering = ({ FunctionName }: Mapping, { all }: Functions): boolean =>
   all.some(
     ({ arn, name, entry }) => [arn, name].includes(FunctionName) && entry.startsWith('functions/postback/'),
@@ -107,7 +117,8 @@ const poll = (mapping: Mapping, queueUrl: string, sqs: SQSClient, functions: Fun
   const inProgress = new Set<Promise<void>>();
   const concurrency = mapping.ScalingConfig.MaximumConcurrency ?? defaultConcurrency;
   const batchSize = Math.min(mapping.BatchSize, mostPerReceive);
-  // Admission makes batches smaller than on Lambda, so it limits the number of messages and not that of the batches.
+  // Admission makes batches smaller than on Lambda, so it limits the number of messages and not that of the
+  // batches.
   const most = concurrency * batchSize;
   const isDelivery = isDelivering(mapping, functions);
   // A large batch is cheaper than its messages one by one, so the load does not limit it.
@@ -198,8 +209,9 @@ const poll = (mapping: Mapping, queueUrl: string, sqs: SQSClient, functions: Fun
 
   return {
     /**
-     * Receives one message although too many are in flight. The queue hands out that of the user with the fewest messages in flight, so
-     * a user whose only message was just sent does not wait for the messages of others.
+     * Receives one message although too many are in flight. The queue hands out that of the user with the
+     * fewest messages in flight, so a user whose only message was just sent does not wait for the messages of
+     * others.
      */
     receiveOne: async () => {
       if (!admission || !isWaiting || extra >= mostExtra || stopping.signal.aborted) return;
@@ -236,8 +248,8 @@ const isSending = (message: unknown): boolean =>
 type EventSources = { stop: () => Promise<void> };
 
 /**
- * Starts a poller for each enabled mapping. `loadNow` gives the load since its last call, 0 to 1, of the busiest part of the stack. `stop` ends
- * the polling and waits for batches in progress.
+ * Starts a poller for each enabled mapping. `loadNow` gives the load since its last call, 0 to 1, of the
+ * busiest part of the stack. `stop` ends the polling and waits for batches in progress.
  */
 export const startEventSources = (
   template: LocalTemplate,

@@ -1,4 +1,7 @@
-/** The code of the thread that `worker.ts` starts: imports the handlers of its first message, and runs their calls. */
+/**
+ * The code of the thread that `worker.ts` starts: imports the handlers of its first message, and runs their
+ * calls.
+ */
 import { once } from 'node:events';
 import { existsSync, readlinkSync } from 'node:fs';
 import { setPriority } from 'node:os';

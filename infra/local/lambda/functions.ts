@@ -1,4 +1,7 @@
-/** The embedded Lambda: calls the functions of the template by name, in the main thread or in background threads. */
+/**
+ * The embedded Lambda: calls the functions of the template by name, in the main thread or in background
+ * threads.
+ */
 import { performance } from 'node:perf_hooks';
 import type { Worker } from 'node:worker_threads';
 import { addUsage, addWork, type Meter } from '../../cost/meter.ts';
@@ -10,22 +13,29 @@ import { startThreads } from './threads.ts';
 export type Functions = {
   all: LocalFunction[];
   /**
-   * Calls a function by ARN, name or entry file, in the caller's trace if any. Rejects with a FunctionError if the handler throws
-   * or times out, or if there is no such function.
+   * Calls a function by ARN, name or entry file, in the caller's trace if any. Rejects with a FunctionError
+   * if the handler throws or times out, or if there is no such function.
    */
   invoke: (target: string, event: unknown, trace?: string) => Promise<unknown>;
-  /** Milliseconds of processor time of the threads that run JavaScript: the main thread, and those of the functions. */
+  /**
+   * Milliseconds of processor time of the threads that run JavaScript: the main thread, and those of the
+   * functions.
+   */
   threadsMs: () => Promise<number>;
   /** Waits until no call is in progress, for at most `timeoutMs`. */
   drain: (timeoutMs: number) => Promise<void>;
-  /** The part of the time since the last call in which the main thread worked, or the functions' threads if they worked longer: 0 to 1. */
+  /**
+   * The part of the time since the last call in which the main thread worked, or the functions' threads if
+   * they worked longer: 0 to 1.
+   */
   load: () => number;
   stop: () => Promise<void>;
 };
 
 /**
- * Loads all functions. Set the environment first. Functions for which `inThread` is true run in background threads, so that
- * background work does not delay the functions that clients wait for. The first thread is that of `worker`, if it is given.
+ * Loads all functions. Set the environment first. Functions for which `inThread` is true run in background
+ * threads, so that background work does not delay the functions that clients wait for. The first thread is
+ * that of `worker`, if it is given.
  */
 export const loadFunctions = async (
   all: LocalFunction[],

@@ -1,4 +1,7 @@
-/** Runs handlers as Lambda does: imports each once from its source file, and calls it with a context and a deadline. */
+/**
+ * Runs handlers as Lambda does: imports each once from its source file, and calls it with a context and a
+ * deadline.
+ */
 import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import type { Context } from 'aws-lambda';
@@ -20,7 +23,10 @@ export class FunctionError extends Error {
   }
 }
 
-/** Calls the handler of an entry file, in the given trace if any. Rejects with a FunctionError if the handler throws or times out. */
+/**
+ * Calls the handler of an entry file, in the given trace if any. Rejects with a FunctionError if the handler
+ * throws or times out.
+ */
 export type Call = (entry: string, event: unknown, trace?: string) => Promise<unknown>;
 
 type Handler = (event: unknown, context: Context) => unknown;
@@ -74,7 +80,8 @@ const run = async (fn: LocalFunction, handler: Handler, event: unknown, trace?: 
     fn.timeoutMs,
   );
   try {
-    // Lambda's runtime sets this variable. Handlers must read it before their first await: the next call overwrites it.
+    // Lambda's runtime sets this variable. Handlers must read it before their first await: the next call
+    // overwrites it.
     process.env._X_AMZN_TRACE_ID = nextSegment(trace);
     const answer = handler(event, context);
     // Lambda's answers are JSON, which has no undefined.
@@ -91,7 +98,9 @@ const run = async (fn: LocalFunction, handler: Handler, event: unknown, trace?: 
 /** Receives the work of each call that has ended. */
 export type ReportWork = (entry: string, work: Work) => void;
 
-/** Imports the handlers of these functions. Set the environment first. Rejects if a file exports no handler. */
+/**
+ * Imports the handlers of these functions. Set the environment first. Rejects if a file exports no handler.
+ */
 export const importHandlers = async (functions: LocalFunction[], report: ReportWork): Promise<Call> => {
   if (process.env.CRASH_AT) armCrash(process.env.CRASH_AT);
   if (process.env.CALENDAR) startCalendar(JSON.parse(process.env.CALENDAR));

@@ -1,6 +1,7 @@
 /**
- * Packages that the functions import. They do not read the environment, so they can be loaded before it is known: while the stores start.
- * The functions then find them loaded. A package that is missing here is loaded later, with the function that imports it.
+ * Packages that the functions import. They do not read the environment, so they can be loaded before it is
+ * known: while the stores start. The functions then find them loaded. A package that is missing here is
+ * loaded later, with the function that imports it.
  */
 
 /** Of the functions that answer requests. */

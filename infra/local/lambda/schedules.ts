@@ -1,6 +1,6 @@
 /**
- * The embedded EventBridge: timers that call the functions of rules with a rate. A failed call is retried twice, as Lambda retries
- * asynchronous calls. After that its event goes to the function's dead-letter queue.
+ * The embedded EventBridge: timers that call the functions of rules with a rate. A failed call is retried
+ * twice, as Lambda retries asynchronous calls. After that its event goes to the function's dead-letter queue.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
@@ -20,7 +20,10 @@ const RuleProperties = v.object({
 
 const unitMs: Record<string, number> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
 
-/** Milliseconds between two runs of an expression such as `rate(5 minutes)`. Throws if the expression is not a rate. */
+/**
+ * Milliseconds between two runs of an expression such as `rate(5 minutes)`. Throws if the expression is not a
+ * rate.
+ */
 export const rateMs = (expression: string): number => {
   const [, value, unit = ''] = /^rate\((\d+) (minute|hour|day)s?\)$/.exec(expression) ?? [];
   const base = unitMs[unit];
@@ -29,8 +32,9 @@ export const rateMs = (expression: string): number => {
 };
 
 /**
- * Additional runs soon after the start, because work that a crash interrupted continues only when a schedule sweeps. The second run
- * finds work that was in progress when the former process died, and is overdue by then.
+ * Additional runs soon after the start, because work that a crash interrupted continues only when a schedule
+ * sweeps. The second run finds work that was in progress when the former process died, and is overdue by
+ * then.
  */
 const firstRunsMs = [1000, 31_000];
 
@@ -38,7 +42,9 @@ const retriesAfterMs = [60_000, 120_000];
 
 const Failing = v.object({ DeadLetterConfig: v.optional(v.object({ TargetArn: v.string() })) });
 
-/** Returns a function that sends an event to the dead-letter queue of the function that failed, if it has one. */
+/**
+ * Returns a function that sends an event to the dead-letter queue of the function that failed, if it has one.
+ */
 const readDeadLetterQueues = (template: LocalTemplate, sqsEndpoint: string) => {
   const sqs = new SQSClient({ endpoint: sqsEndpoint, region, credentials });
   return async (functionArn: string, event: unknown): Promise<void> => {

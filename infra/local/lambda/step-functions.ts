@@ -1,4 +1,7 @@
-/** The embedded Step Functions: runs the synthesised definitions on `aws-local-stepfunctions`. Task states call the handlers. */
+/**
+ * The embedded Step Functions: runs the synthesised definitions on `aws-local-stepfunctions`. Task states
+ * call the handlers.
+ */
 import {
   ExecutionAbortedError,
   ExecutionError,
@@ -30,14 +33,17 @@ const State = v.looseObject({
 });
 const States = v.looseObject({ States: v.record(v.string(), v.unknown()) });
 
-/** For a Task without a timeout: longer than any execution, so that only the timeout of its function applies. */
+/**
+ * For a Task without a timeout: longer than any execution, so that only the timeout of its function applies.
+ */
 const noTimeoutSeconds = 86_400;
 
 const isNested = (key: string) => key === 'ItemProcessor' || key === 'Iterator' || key === 'Branches';
 
 /**
- * Returns a definition whose waits are `clockRate` times as fast, and the function of each Task state. It divides the numbers in
- * the definition, because the interpreter's override of a retry does not support backoff.
+ * Returns a definition whose waits are `clockRate` times as fast, and the function of each Task state. It
+ * divides the numbers in the definition, because the interpreter's override of a retry does not support
+ * backoff.
  */
 export const prepareDefinition = (definition: unknown, clockRate: number) => {
   const resources = new Map<string, string>();
@@ -138,7 +144,8 @@ export const readMachines = (
     const { DefinitionString, StateMachineType: type } = v.parse(MachineProperties, properties);
     const { definition, resources } = prepareDefinition(JSON.parse(DefinitionString), options.clockRate);
     const prepared: StateMachineDefinition = JSON.parse(JSON.stringify(definition));
-    // The validator refuses fractions of seconds, which acceleration can produce. The workflow tests validate the original definitions.
+    // The validator refuses fractions of seconds, which acceleration can produce. The workflow tests validate
+    // the original definitions.
     const machine = new StateMachine(prepared, { validationOptions: { noValidate: true } });
 
     const call = async (resource: string, input: Json, trace?: string): Promise<Json> => {

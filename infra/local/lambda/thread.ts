@@ -1,4 +1,7 @@
-/** A thread of this process that runs functions. If an error ends it, a new one starts, as with Lambda's execution environments. */
+/**
+ * A thread of this process that runs functions. If an error ends it, a new one starts, as with Lambda's
+ * execution environments.
+ */
 import type { EventLoopUtilization } from 'node:perf_hooks';
 import type { Worker } from 'node:worker_threads';
 import type { Work } from '../../cost/meter.ts';

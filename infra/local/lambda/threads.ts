@@ -1,6 +1,7 @@
 /**
- * The threads that run functions in the background. A second one starts when the service is in use, and further ones while all of them are
- * busy, up to the number of processors, as Lambda starts execution environments. A service begins with one thread, and starts sooner.
+ * The threads that run functions in the background. A second one starts when the service is in use, and
+ * further ones while all of them are busy, up to the number of processors, as Lambda starts execution
+ * environments. A service begins with one thread, and starts sooner.
  */
 import { availableParallelism } from 'node:os';
 import type { Worker } from 'node:worker_threads';
@@ -13,22 +14,31 @@ import { newTurns } from './turns.ts';
 /** More threads would wait for the stores, which have one thread. */
 const mostThreads = 4;
 
-/** The load above which a thread is busy. Lower than the load above which fewer messages are admitted, so that it is reached under load. */
+/**
+ * The load above which a thread is busy. Lower than the load above which fewer messages are admitted, so that
+ * it is reached under load.
+ */
 const busyLoad = 0.7;
 
-/** All threads must have been busy so many times more often than not before another one starts: a single request makes one busy for a while. */
+/**
+ * All threads must have been busy so many times more often than not before another one starts: a single
+ * request makes one busy for a while.
+ */
 const busyTimes = 20;
 
 /**
- * After so many calls the service is in use, and a second thread starts before it is needed. If it started under load, the calls in progress
- * would share the processor with its start.
+ * After so many calls the service is in use, and a second thread starts before it is needed. If it started
+ * under load, the calls in progress would share the processor with its start.
  */
 const callsInUse = 100;
 
 /** One thread opens all pages of the browser, because each thread would start another browser. */
 const isBrowser = (entry: string): boolean => entry === 'functions/crawl/render-page.ts';
 
-/** The steps of a task that use the processor. They take turns by user. The consumers of queues wait for steps, so they take no turn. */
+/**
+ * The steps of a task that use the processor. They take turns by user. The consumers of queues wait for
+ * steps, so they take no turn.
+ */
 const isStep = (entry: string): boolean =>
   ['functions/crawl/fetch-page.ts', 'functions/crawl/parse-task.ts'].includes(entry);
 
@@ -37,13 +47,16 @@ const userOf = (event: unknown): string =>
   typeof event === 'object' && event !== null && 'user_id' in event ? String(event.user_id) : '';
 
 export type Threads = {
-  /** Calls a function in the thread that works on the fewest steps, or has the fewest calls in progress. A step waits for its turn first. */
+  /**
+   * Calls a function in the thread that works on the fewest steps, or has the fewest calls in progress. A
+   * step waits for its turn first.
+   */
   call: Call;
   /** Milliseconds of processor time that all threads have used. */
   cpuMs: () => Promise<number>;
   /**
-   * The part of the time since the last call in which the least busy thread worked, 0 to 1, or 1 if steps wait for their turn. Starts another
-   * thread if that was long.
+   * The part of the time since the last call in which the least busy thread worked, 0 to 1, or 1 if steps
+   * wait for their turn. Starts another thread if that was long.
    */
   load: () => number;
   stop: () => Promise<void>;

@@ -1,13 +1,16 @@
 /**
- * The order in which steps of tasks use the threads of the functions. Without it, a step of a user with one task shares its thread with the
- * steps of all tasks of other users that are in flight.
+ * The order in which steps of tasks use the threads of the functions. Without it, a step of a user with one
+ * task shares its thread with the steps of all tasks of other users that are in flight.
  */
 import { FairMessages } from '../stores/fair-messages.ts';
 
 /** After this time a step no longer counts: it waits for the network, and hardly uses the processor. */
 const countedMs = 50;
 
-/** A user who had a step in this time keeps a share of the threads, so that the next step or task does not wait for a thread. */
+/**
+ * A user who had a step in this time keeps a share of the threads, so that the next step or task does not
+ * wait for a thread.
+ */
 const activeMs = 1000;
 
 type Step = { messageGroupId: string; begin: () => void };
@@ -20,8 +23,8 @@ type Turns = {
 };
 
 /**
- * At most `most()` steps work at a time, and of each active user an equal part of them. The next one is a step of the user with the fewest
- * working ones. `now` is a clock in milliseconds.
+ * At most `most()` steps work at a time, and of each active user an equal part of them. The next one is a
+ * step of the user with the fewest working ones. `now` is a clock in milliseconds.
  */
 export const newTurns = (most: () => number, now = () => performance.now()): Turns => {
   const working = new Map<string, number>();

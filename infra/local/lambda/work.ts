@@ -1,6 +1,7 @@
 /**
- * The work of a call, which does not depend on how busy the machine is: processor time of its thread, and requests to AWS services. A call
- * that waits gets nothing of the time in which a later call of the same thread works.
+ * The work of a call, which does not depend on how busy the machine is: processor time of its thread, and
+ * requests to AWS services. A call that waits gets nothing of the time in which a later call of the same
+ * thread works.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe } from 'node:diagnostics_channel';

@@ -1,4 +1,6 @@
-/** The worker of a thread of functions. It waits for its first message (`Begin`), which names the functions. */
+/**
+ * The worker of a thread of functions. It waits for its first message (`Begin`), which names the functions.
+ */
 import { Worker } from 'node:worker_threads';
 
 const code = new URL('function-thread.ts', import.meta.url);

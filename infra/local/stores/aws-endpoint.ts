@@ -1,6 +1,6 @@
 /**
- * The endpoint of Step Functions, Secrets Manager and Systems Manager for functions, and of Lambda for `npm run invoke`. Supports only the
- * actions that this project uses.
+ * The endpoint of Step Functions, Secrets Manager and Systems Manager for functions, and of Lambda for
+ * `npm run invoke`. Supports only the actions that this project uses.
  */
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -43,7 +43,10 @@ export const startAwsEndpoint = async (
   secrets: SecretStore,
   parameters: ParameterStore,
 ): Promise<AwsEndpoint> => {
-  /** STANDARD executions by ARN, because each name can be used once. Like the executions, they end with the process. */
+  /**
+   * STANDARD executions by ARN, because each name can be used once. Like the executions, they end with the
+   * process.
+   */
   const executions = new Map<string, { input: string; ended: boolean }>();
   const running = new Set<() => void>();
 

@@ -1,6 +1,7 @@
 /**
- * Whether the disk has room for the stores. After a write that failed for lack of room, the stores refuse all writes until they have
- * recovered: a database may have written a part of a record, and records behind it could be lost at the next start.
+ * Whether the disk has room for the stores. After a write that failed for lack of room, the stores refuse all
+ * writes until they have recovered: a database may have written a part of a record, and records behind it
+ * could be lost at the next start.
  */
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

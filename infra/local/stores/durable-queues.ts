@@ -1,6 +1,6 @@
 /**
- * SQS and S3 by fauxqs, on disk: for this machine only, at work again directly after a crash, without a wait at each write, and with
- * fair queues.
+ * SQS and S3 by fauxqs, on disk: for this machine only, at work again directly after a crash, without a wait
+ * at each write, and with fair queues.
  */
 import { join } from 'node:path';
 import { type FauxqsServer, startFauxqs } from 'fauxqs';
@@ -16,8 +16,9 @@ import {
 } from './fauxqs-patches.ts';
 
 /**
- * Starts the queues and buckets of this folder on a free port. `kept` are the bodies of the messages in the queues.
- * Throws an error that names the file if the database in it cannot be used. Throws if a patch of fauxqs does not take effect.
+ * Starts the queues and buckets of this folder on a free port. `kept` are the bodies of the messages in the
+ * queues. Throws an error that names the file if the database in it cannot be used. Throws if a patch of
+ * fauxqs does not take effect.
  */
 export const openQueues = async (
   folder: string,

@@ -1,6 +1,7 @@
 /**
- * DynamoDB by dynalite, on disk. Patches close two gaps through which a SIGKILL could lose a row for good (dynalite writes an index
- * apart from the row, and it cannot finish a table that it had begun to make), stop a leak, and make reads fast.
+ * DynamoDB by dynalite, on disk. Patches close two gaps through which a SIGKILL could lose a row for good
+ * (dynalite writes an index apart from the row, and it cannot finish a table that it had begun to make), stop
+ * a leak, and make reads fast.
  */
 import type { Server } from 'node:http';
 import { unusable } from '../unusable.ts';
@@ -16,8 +17,8 @@ import {
 import { checkDropped } from './known-files.ts';
 
 /**
- * The server of the tables in this folder, ready to listen. Throws an error that names the folder or the file if LevelDB cannot open it
- * or lost rows of it. Throws if a patch of dynalite does not take effect.
+ * The server of the tables in this folder, ready to listen. Throws an error that names the folder or the file
+ * if LevelDB cannot open it or lost rows of it. Throws if a patch of dynalite does not take effect.
  */
 export const openTables = async (path: string, room = newRoom(path)): Promise<Server> => {
   await writeTogether();

@@ -1,4 +1,7 @@
-/** The patches of dynalite that keep tables safe from a SIGKILL and fast. Each throws at start if it does not take effect. */
+/**
+ * The patches of dynalite that keep tables safe from a SIGKILL and fast. Each throws at start if it does not
+ * take effect.
+ */
 import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,9 +18,10 @@ const keysOf = async ({ db }: Store): Promise<string[]> => {
 };
 
 /**
- * Writes a row and its index entries in one batch, before dynalite writes the row once more. dynalite itself writes them one
- * after the other: a SIGKILL between the deletion of the old entry and the write of the new one leaves a row that no sweep finds.
- * Upstream replacement: none in 4.0.0. It would be an atomic batch in dynalite's putItem, updateItem and deleteItem.
+ * Writes a row and its index entries in one batch, before dynalite writes the row once more. dynalite itself
+ * writes them one after the other: a SIGKILL between the deletion of the old entry and the write of the new
+ * one leaves a row that no sweep finds. Upstream replacement: none in 4.0.0. It would be an atomic batch in
+ * dynalite's putItem, updateItem and deleteItem.
  */
 export const writeTogether = async (target: Layer = layer): Promise<void> => {
   const { failure, requireFunctions } = libraryPatch(
@@ -71,8 +75,9 @@ export const writeTogether = async (target: Layer = layer): Promise<void> => {
 };
 
 /**
- * Opens dynalite on this folder (without one, in memory) and returns its store, which dynalite does not expose.
- * Upstream replacement: none in 4.0.0. It would be a property of the server, or an option that takes a store.
+ * Opens dynalite on this folder (without one, in memory) and returns its store, which dynalite does not
+ * expose. Upstream replacement: none in 4.0.0. It would be a property of the server, or an option that takes
+ * a store.
  */
 export const openServer = async (
   path?: string,
@@ -95,9 +100,10 @@ export const openServer = async (
 };
 
 /**
- * Closes the iterator of a query when the query ends. dynalite leaves it open. Each open iterator keeps the rows as they were
- * then, in memory and on disk, until the process ends: 20 KB for each query, and every request of a client makes a query.
- * Upstream replacement: none in 4.0.0. It would be a call of `close` where dynalite's streams are destroyed.
+ * Closes the iterator of a query when the query ends. dynalite leaves it open. Each open iterator keeps the
+ * rows as they were then, in memory and on disk, until the process ends: 20 KB for each query, and every
+ * request of a client makes a query. Upstream replacement: none in 4.0.0. It would be a call of `close` where
+ * dynalite's streams are destroyed.
  */
 export const closeIterators = async (store: Store): Promise<void> => {
   const { db } = store;
@@ -126,8 +132,8 @@ export const closeIterators = async (store: Store): Promise<void> => {
 };
 
 /**
- * Reads in this thread. Most rows are in memory, and passing the read to another thread takes longer than the read itself.
- * Upstream replacement: none in 4.0.0. It would be an option of dynalite for synchronous reads.
+ * Reads in this thread. Most rows are in memory, and passing the read to another thread takes longer than the
+ * read itself. Upstream replacement: none in 4.0.0. It would be an option of dynalite for synchronous reads.
  */
 export const readAtOnce = async (store: Store): Promise<void> => {
   const { db } = store;
@@ -168,9 +174,10 @@ const refuse = (response: ServerResponse) => {
 };
 
 /**
- * Answers writes with 503 while there is no room for them, and opens LevelDB again when there is room. dynalite would end the process.
- * LevelDB would continue its log behind a half-written record, and drop what follows at its next start.
- * Upstream replacement: none in 4.0.0. It would be that dynalite answers InternalServerError when its store fails.
+ * Answers writes with 503 while there is no room for them, and opens LevelDB again when there is room.
+ * dynalite would end the process. LevelDB would continue its log behind a half-written record, and drop what
+ * follows at its next start. Upstream replacement: none in 4.0.0. It would be that dynalite answers
+ * InternalServerError when its store fails.
  */
 export const refuseWithoutRoom = async (server: Server, store: Store, room: Room): Promise<void> => {
   const { db } = store;
@@ -221,8 +228,9 @@ const deleteHalfMade = async ({ db }: Store): Promise<void> => {
 };
 
 /**
- * Deletes tables that were half made when the process died. They are empty, and the next start makes them again.
- * Upstream replacement: none in 4.0.0. It would be that dynalite finishes, when it opens, the tables in the state CREATING.
+ * Deletes tables that were half made when the process died. They are empty, and the next start makes them
+ * again. Upstream replacement: none in 4.0.0. It would be that dynalite finishes, when it opens, the tables
+ * in the state CREATING.
  */
 export const forgetHalfMade = async (store: Store, openScratch = openProbe): Promise<void> => {
   const { failure, requireFunctions } = libraryPatch('dynalite', 'delete half-made tables');

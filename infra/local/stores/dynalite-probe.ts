@@ -1,4 +1,7 @@
-/** A table of dynalite in memory, to check at start that patches of dynalite take effect. It never touches the folder of the tables. */
+/**
+ * A table of dynalite in memory, to check at start that patches of dynalite take effect. It never touches the
+ * folder of the tables.
+ */
 import getItem from 'dynalite/actions/getItem.js';
 import putItem from 'dynalite/actions/putItem.js';
 import query from 'dynalite/actions/query.js';

@@ -1,6 +1,7 @@
 /**
- * The stores of the embedded stack, in a process of their own to use a second core: DynamoDB by dynalite, SQS and S3 by fauxqs, all on
- * disk. `emulators.ts` starts it. It ends when its parent ends, even if the parent is killed.
+ * The stores of the embedded stack, in a process of their own to use a second core: DynamoDB by dynalite, SQS
+ * and S3 by fauxqs, all on disk. `emulators.ts` starts it. It ends when its parent ends, even if the parent
+ * is killed.
  */
 import { subscribe } from 'node:diagnostics_channel';
 import { statSync } from 'node:fs';
@@ -14,14 +15,18 @@ import type { FromEmulators, ToEmulators } from './emulators.ts';
 import { listFiles } from './known-files.ts';
 import { openStores } from './open-stores.ts';
 
-/** Sends a message to the parent. If the parent has just ended, the message is dropped: this process ends when it is disconnected. */
+/**
+ * Sends a message to the parent. If the parent has just ended, the message is dropped: this process ends when
+ * it is disconnected.
+ */
 const send = (message: FromEmulators) => process.send?.(message, undefined, undefined, () => undefined);
 
 const removedCheckMs = 1000;
 
 /**
- * Ends the process when the file, or a folder that it is in, is removed or replaced. Without this check the stores would continue to accept
- * work into deleted files, and all of it would be lost at the end of the process.
+ * Ends the process when the file, or a folder that it is in, is removed or replaced. Without this check the
+ * stores would continue to accept work into deleted files, and all of it would be lost at the end of the
+ * process.
  */
 const endWhenRemoved = (folder: string, name: string): void => {
   const file = join(folder, name);
@@ -114,7 +119,8 @@ const fail = (error: unknown): void => {
   process.disconnect();
 };
 
-// Ctrl-C sends SIGINT to the whole process group. Ignore it, because the parent decides when this process stops.
+// Ctrl-C sends SIGINT to the whole process group. Ignore it, because the parent decides when this process
+// stops.
 process.on('SIGINT', () => undefined);
 process.on('SIGTERM', () => undefined);
 // The operating system already has every acknowledged write, so there is nothing to save first.

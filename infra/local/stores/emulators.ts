@@ -27,8 +27,9 @@ export const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
 const endedUnexpectedly = 'The stores ended unexpectedly';
 
 /**
- * Starts the emulators. Calls `locked` when no other process uses the folder, before any of its data is opened. Calls `died` with a
- * sentence if their process ends before `stop` is called. Throws if the folder is in use, or if a file in it cannot be used.
+ * Starts the emulators. Calls `locked` when no other process uses the folder, before any of its data is
+ * opened. Calls `died` with a sentence if their process ends before `stop` is called. Throws if the folder is
+ * in use, or if a file in it cannot be used.
  */
 export const startEmulators = async (
   dataDir: string,

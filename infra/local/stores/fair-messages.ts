@@ -1,11 +1,14 @@
-/** The order of a fair queue of SQS: each message group gets its share, however many messages another group has in the queue. */
+/**
+ * The order of a fair queue of SQS: each message group gets its share, however many messages another group
+ * has in the queue.
+ */
 
 type Grouped = { messageGroupId?: string | undefined };
 
 /**
- * The messages that wait in a queue. Hands out the next message of the group with the fewest messages in flight. Of several such groups,
- * the one that has waited longest is next. In a group, the order is that of arrival. SQS treats each message without a group as a
- * group of its own, which has none in flight.
+ * The messages that wait in a queue. Hands out the next message of the group with the fewest messages in
+ * flight. Of several such groups, the one that has waited longest is next. In a group, the order is that of
+ * arrival. SQS treats each message without a group as a group of its own, which has none in flight.
  */
 export class FairMessages<Message extends Grouped> {
   /** The group that has waited longest is the first. */

@@ -1,4 +1,6 @@
-/** The patches of fauxqs. Each throws at start if it does not take effect. No prototype of Node is changed. */
+/**
+ * The patches of fauxqs. Each throws at start if it does not take effect. No prototype of Node is changed.
+ */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { DatabaseSync } from 'node:sqlite';
 import type { FauxqsServer } from 'fauxqs';
@@ -24,7 +26,10 @@ const database = libraryPatch('fauxqs', 'prepare the database');
 /** `PRAGMA synchronous` answers this number for NORMAL. */
 const synchronousNormal = 1;
 
-/** The result codes of SQLite for a file that cannot be read (SQLITE_IOERR), is damaged (SQLITE_CORRUPT), or is no database (SQLITE_NOTADB). */
+/**
+ * The result codes of SQLite for a file that cannot be read (SQLITE_IOERR), is damaged (SQLITE_CORRUPT), or
+ * is no database (SQLITE_NOTADB).
+ */
 const damageCodes = [10, 11, 26];
 
 /** Whether the error is that of the file. The lowest byte of a result code is its kind. */
@@ -34,12 +39,12 @@ const isDamage = (error: unknown): boolean =>
 /**
  * Prepares the database of a former process, or a new one, and returns the bodies of the messages in it.
  *
- * Writes no longer wait for the disk. A task takes four writes, and those waits were most of its time and held up every other
- * request. The operating system keeps what is written, as it keeps the tables' rows: this survives the end of the process, SIGKILL
- * included, but not a power cut.
+ * Writes no longer wait for the disk. A task takes four writes, and those waits were most of its time and
+ * held up every other request. The operating system keeps what is written, as it keeps the tables' rows: this
+ * survives the end of the process, SIGKILL included, but not a power cut.
  *
- * Messages whose receiver died with the former process become visible, and the receive is not counted: the process failed, not the
- * message, and a message that uses up its receives goes to the dead-letter queue.
+ * Messages whose receiver died with the former process become visible, and the receive is not counted: the
+ * process failed, not the message, and a message that uses up its receives goes to the dead-letter queue.
  */
 export const prepareDatabase = (db: DatabaseSync): string[] => {
   db.exec('PRAGMA synchronous = NORMAL');
@@ -75,8 +80,9 @@ type Manager = { load: (queues: QueueStore, ...stores: unknown[]) => void; db?: 
 >;
 
 /**
- * Keeps the writes for which there is no room, and does them in their order when there is room. fauxqs changes its memory and its
- * database apart, some of it in timers, where an error would end the process. The clients of kept writes get an error.
+ * Keeps the writes for which there is no room, and does them in their order when there is room. fauxqs
+ * changes its memory and its database apart, some of it in timers, where an error would end the process. The
+ * clients of kept writes get an error.
  */
 const keepFailedWrites = (manager: Manager, room: Room): void => {
   database.requireFunctions(manager, [...writes]);
@@ -121,12 +127,18 @@ type QueueStore = {
   getQueue: (url: string) => Queue | undefined;
 };
 
-/** The group of each message that a request sends. The key is its object of attributes, which fauxqs passes on to the message. */
+/**
+ * The group of each message that a request sends. The key is its object of attributes, which fauxqs passes on
+ * to the message.
+ */
 const groups = new WeakMap<object, string>();
 
 type Entry = { MessageGroupId?: unknown; MessageAttributes?: object };
 
-/** Keeps the groups in the body of SendMessage or SendMessageBatch. fauxqs ignores them in a queue that is not FIFO. */
+/**
+ * Keeps the groups in the body of SendMessage or SendMessageBatch. fauxqs ignores them in a queue that is not
+ * FIFO.
+ */
 const rememberGroups = (body: Entry & { Entries?: Entry[] }): void => {
   for (const entry of body.Entries ?? [body]) {
     if (typeof entry.MessageGroupId !== 'string') continue;
@@ -152,7 +164,9 @@ const makeQueueFair = (queue: Queue): void => {
   };
 };
 
-/** Makes the queues fair that this store will create. fauxqs stores the group of a message with the message. */
+/**
+ * Makes the queues fair that this store will create. fauxqs stores the group of a message with the message.
+ */
 const makeQueuesFair = (store: QueueStore): void => {
   fair.requireFunctions(store, ['createQueue']);
   const { createQueue } = store;
@@ -178,7 +192,10 @@ export const importSending = async (): Promise<object> => {
   return Object.assign({}, ...(await Promise.all(modules)));
 };
 
-/** Sends messages of two groups to a queue in memory. Throws unless the group with one message is among the next two. */
+/**
+ * Sends messages of two groups to a queue in memory. Throws unless the group with one message is among the
+ * next two.
+ */
 const checkFairness = (module: object): void => {
   const { success, output } = v.safeParse(Sending, module);
   if (!success) throw fair.failure('dist/sqs exports no SqsStore, sendMessage or sendMessageBatch');
@@ -203,9 +220,9 @@ export const importPersistence = (): Promise<unknown> =>
   import(libraryFile('fauxqs', 'dist/persistence.js').href);
 
 /**
- * Starts fauxqs, and prepares its database after it is opened and before fauxqs loads the messages from it. fauxqs keeps the
- * connection to itself.
- * Upstream replacement: none in 2.4.1. It would be an option of `startFauxqs` that takes an open database.
+ * Starts fauxqs, and prepares its database after it is opened and before fauxqs loads the messages from it.
+ * fauxqs keeps the connection to itself. Upstream replacement: none in 2.4.1. It would be an option of
+ * `startFauxqs` that takes an open database.
  */
 export const startPrepared = async <Server extends Started>(
   module: unknown,
@@ -248,10 +265,10 @@ const Initialization = v.object({
 });
 
 /**
- * Starts fauxqs for this machine only. fauxqs listens on all addresses of the machine, so this changes the address on its Fastify
- * instance, which Fastify announces on a diagnostics channel.
- * Upstream replacement: none in 2.4.1. It would be an option of `startFauxqs` for the address to listen on; `host` is only
- * for the URLs of queues.
+ * Starts fauxqs for this machine only. fauxqs listens on all addresses of the machine, so this changes the
+ * address on its Fastify instance, which Fastify announces on a diagnostics channel. Upstream replacement:
+ * none in 2.4.1. It would be an option of `startFauxqs` for the address to listen on; `host` is only for the
+ * URLs of queues.
  */
 export const startOnLoopback = async <Server extends Started>(
   start: () => Promise<Server>,
@@ -309,9 +326,9 @@ const unavailable = ({ headers }: Request, reply: Reply): string => {
 };
 
 /**
- * Starts fauxqs, and answers writes with 503 while there is no room for them, also those that were in progress when the first one
- * failed.
- * Upstream replacement: none in 2.4.1. It would be that fauxqs answers with an error that the SDK retries when its database fails.
+ * Starts fauxqs, and answers writes with 503 while there is no room for them, also those that were in
+ * progress when the first one failed. Upstream replacement: none in 2.4.1. It would be that fauxqs answers
+ * with an error that the SDK retries when its database fails.
  */
 export const refuseWithoutRoom = async <Server extends Started>(
   room: Room,
@@ -340,9 +357,9 @@ export const refuseWithoutRoom = async <Server extends Started>(
 };
 
 /**
- * Starts fauxqs with fair queues: each message group gets its share of the receives, however many messages another group has
- * in the queue. A message keeps its group over a restart.
- * Upstream replacement: none in 2.4.1. It would be support for `MessageGroupId` in queues that are not FIFO.
+ * Starts fauxqs with fair queues: each message group gets its share of the receives, however many messages
+ * another group has in the queue. A message keeps its group over a restart. Upstream replacement: none in
+ * 2.4.1. It would be support for `MessageGroupId` in queues that are not FIFO.
  */
 export const startFairly = async <Server extends Started>(
   module: object,

@@ -1,6 +1,6 @@
 /**
- * Finds files of the stores that were cut off, removed or replaced while the service did not run. LevelDB and SQLite open many such
- * files without an error, as if the lost data had never been written.
+ * Finds files of the stores that were cut off, removed or replaced while the service did not run. LevelDB and
+ * SQLite open many such files without an error, as if the lost data had never been written.
  */
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,10 @@ const Sizes = v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.number())
 
 const listFile = (dataDir: string) => join(dataDir, 'stopped.json');
 
-/** LOG, LOG.old and LOCK contain no data, and a command that reads the database may leave `-shm` and `-wal` files behind. */
+/**
+ * LOG, LOG.old and LOCK contain no data, and a command that reads the database may leave `-shm` and `-wal`
+ * files behind.
+ */
 const hasData = (name: string) => /(\.log|\.ldb|\.db|^CURRENT|^MANIFEST-\d+)$/.test(name);
 
 /** Writes the sizes of the files of the stopped stores. A service that is killed writes no list. */
@@ -33,7 +36,8 @@ const readList = (file: string) => {
 };
 
 /**
- * Compares the files with the list of the last stop, if there is one, and removes the list. Call it before the stores open.
+ * Compares the files with the list of the last stop, if there is one, and removes the list. Call it before
+ * the stores open.
  * @throws with a sentence that names the first file that has another size.
  */
 export const checkFiles = (dataDir: string): void => {
@@ -50,7 +54,8 @@ export const checkFiles = (dataDir: string): void => {
 };
 
 /**
- * Checks whether LevelDB had to drop rows of a damaged file when it opened, which it reports only in its own log.
+ * Checks whether LevelDB had to drop rows of a damaged file when it opened, which it reports only in its own
+ * log.
  * @throws with a sentence that names the file.
  */
 export const checkDropped = (folder: string): void => {

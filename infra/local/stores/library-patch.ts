@@ -1,6 +1,7 @@
 /**
- * Patches of a library's internals. Each patch checks at start that the internals are as expected and that the library calls
- * the patched function, because a change of the library would otherwise disable the patch without any sign.
+ * Patches of a library's internals. Each patch checks at start that the internals are as expected and that
+ * the library calls the patched function, because a change of the library would otherwise disable the patch
+ * without any sign.
  */
 import { readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';

@@ -14,7 +14,10 @@ const sqliteBusy = 5;
 const isBusy = (error: unknown): boolean =>
   error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy;
 
-/** The process id of the service that has the lock. The lock is never released before the process ends, so the id is not an old one. */
+/**
+ * The process id of the service that has the lock. The lock is never released before the process ends, so the
+ * id is not an old one.
+ */
 const holderOf = (file: string): string => {
   try {
     return `another process (process id ${Number.parseInt(readFileSync(file, 'utf8'), 10)})`;
@@ -23,7 +26,10 @@ const holderOf = (file: string): string => {
   }
 };
 
-/** Allows one process for each folder. The operating system releases the lock when the process ends, also after SIGKILL. */
+/**
+ * Allows one process for each folder. The operating system releases the lock when the process ends, also
+ * after SIGKILL.
+ */
 const lockFolder = (folder: string, pid: number): DatabaseSync => {
   const file = join(folder, 'lock.db');
   const holder = join(folder, 'service.pid');
@@ -69,7 +75,8 @@ export const openStores = async (dataDir: string, pid: number, locked: () => voi
   const room = newRoom(dataDir);
   const tables = await openTables(join(dataDir, 'tables'), room);
   const units = await countUnits();
-  // Longer than the SDK keeps an idle connection, so that the server does not close a connection that the SDK uses again.
+  // Longer than the SDK keeps an idle connection, so that the server does not close a connection that the SDK
+  // uses again.
   tables.keepAliveTimeout = 75_000;
   return { lock, tables, units, ...(await openQueues(join(dataDir, 'queues'), room)) };
 };

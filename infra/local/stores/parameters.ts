@@ -1,4 +1,7 @@
-/** The embedded Parameter Store: each parameter of the template is a file in DATA_DIR, which people may edit too. */
+/**
+ * The embedded Parameter Store: each parameter of the template is a file in DATA_DIR, which people may edit
+ * too.
+ */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';

@@ -1,6 +1,6 @@
 /**
- * The embedded Secrets Manager: the template's secrets. Their values are the settings of `npm start`; a value that CloudFormation would make
- * is a file in DATA_DIR.
+ * The embedded Secrets Manager: the template's secrets. Their values are the settings of `npm start`; a value
+ * that CloudFormation would make is a file in DATA_DIR.
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,10 @@ import { unusable } from '../unusable.ts';
 const GetSecretValue = v.object({ SecretId: v.string() });
 const PutSecretValue = v.object({ SecretId: v.string(), SecretString: v.string() });
 
-/** Each answer is undefined if the secret does not exist or, for `get`, has no value; AWS answers ResourceNotFoundException then. */
+/**
+ * Each answer is undefined if the secret does not exist or, for `get`, has no value; AWS answers
+ * ResourceNotFoundException then.
+ */
 export type SecretStore = {
   get: (input: unknown) => { ARN: string; SecretString: string } | undefined;
   /** Supports the secrets in files only. */

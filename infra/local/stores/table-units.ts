@@ -1,4 +1,7 @@
-/** Counts the read and write units, and the stored bytes, that DynamoDB would bill, by table and index, while dynalite works. */
+/**
+ * Counts the read and write units, and the stored bytes, that DynamoDB would bill, by table and index, while
+ * dynalite works.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import layer, { type Layer } from 'dynalite/db/index.js';
 import type { Units } from '../../cost/counts.ts';
@@ -15,7 +18,10 @@ const growth = (before: Item | null | undefined, after: Item | null | undefined)
   return Math.max(0, size(after) - size(before));
 };
 
-/** What the work on the probe costs: two puts of which the second moves the index key, a refused put, a read and a query. */
+/**
+ * What the work on the probe costs: two puts of which the second moves the index key, a refused put, a read
+ * and a query.
+ */
 const probeUnits: Units = {
   'write Probe': 3,
   'write Probe/by-shelf': 3,
@@ -25,9 +31,10 @@ const probeUnits: Units = {
 };
 
 /**
- * Counts units from now on, in the object that it returns. `partitionKeys` has the key attribute of each table and index (`Tasks/unfinished`)
- * whose partitions are counted one by one: `write Tasks 7#3`. Throws if dynalite does not call the functions that count.
- * Upstream replacement: none in 4.0.0. It would be that dynalite answers `ConsumedCapacity` with the units of each index.
+ * Counts units from now on, in the object that it returns. `partitionKeys` has the key attribute of each
+ * table and index (`Tasks/unfinished`) whose partitions are counted one by one: `write Tasks 7#3`. Throws if
+ * dynalite does not call the functions that count. Upstream replacement: none in 4.0.0. It would be that
+ * dynalite answers `ConsumedCapacity` with the units of each index.
  */
 export const countUnits = async (
   target: Layer = layer,

@@ -1,6 +1,6 @@
 /**
- * Requests to the stores without a computed signature. The stores check none, and computing one takes a quarter of the processor time that
- * the SDK needs for a request.
+ * Requests to the stores without a computed signature. The stores check none, and computing one takes a
+ * quarter of the processor time that the SDK needs for a request.
  */
 import { SQSClient } from '@aws-sdk/client-sqs';
 import * as v from 'valibot';
@@ -20,8 +20,9 @@ const unsigned = {
 };
 
 /**
- * Sends the requests of all AWS clients of this thread unsigned from now on. Links are still presigned: that is another method of the SDK's
- * signer. If the SDK has another signer, requests stay signed, which the stores accept too.
+ * Sends the requests of all AWS clients of this thread unsigned from now on. Links are still presigned: that
+ * is another method of the SDK's signer. If the SDK has another signer, requests stay signed, which the
+ * stores accept too.
  */
 export const stopSigning = async (): Promise<void> => {
   const client = new SQSClient({ region, credentials });

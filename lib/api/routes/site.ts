@@ -1,4 +1,7 @@
-/** Operations that describe the service. The `site` area also receives every path that belongs to no other area. */
+/**
+ * Operations that describe the service. The `site` area also receives every path that belongs to no other
+ * area.
+ */
 import * as v from 'valibot';
 import { described } from '../../model/described.ts';
 import { RawResponse, type Route } from '../route.ts';

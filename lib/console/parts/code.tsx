@@ -55,7 +55,7 @@ type Props = { label: string; text: string; isJson?: boolean };
 export const Code = ({ label, text, isJson = false }: Props) => (
   <div class="code">
     <CopyButton text={text} what={label} />
-    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
+    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it. */}
     <section class="code-room" tabIndex={0} aria-label={label}>
       <pre>
         <code>{isJson && text.length <= maxColored ? colored(text) : text}</code>

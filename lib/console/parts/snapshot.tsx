@@ -87,7 +87,7 @@ export const Snapshot = ({ html, device, items, present, onChoice, onFound }: Pr
         <p class="hint page-note">This page draws its content with scripts, which do not run here.</p>
       )}
       {shown?.isCut && <p class="hint page-note">The page is too large to be shown whole.</p>}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it. */}
       <section class="frame-room" ref={room} tabIndex={0} aria-label="The stored page">
         <iframe
           ref={frame}

@@ -33,8 +33,9 @@ export const keysOf = (messages: readonly Received[]): TaskKey[] =>
 export type Success<Row extends TaskRow> = { row: Row; changes: Partial<Omit<Row, 'kind'>> };
 
 /**
- * Ends tasks in `success`, and queues their webhooks. A task that has ended meanwhile is left alone. No run claims these tasks: a second run
- * costs a part of a call, and this write makes sure that only one of them ends the task.
+ * Ends tasks in `success`, and queues their webhooks. A task that has ended meanwhile is left alone. No run
+ * claims these tasks: a second run costs a part of a call, and this write makes sure that only one of them
+ * ends the task.
  */
 export const endInSuccess = async <Row extends TaskRow>(
   successes: readonly Success<Row>[],
@@ -84,8 +85,8 @@ const sendBack = async (messages: readonly { message: KeywordMessage; at: number
 };
 
 /**
- * Queues copies of messages for `at` (Unix seconds), because the source takes no calls before. `rows` are their tasks that are not final.
- * Tasks whose deadline is before that time end instead.
+ * Queues copies of messages for `at` (Unix seconds), because the source takes no calls before. `rows` are
+ * their tasks that are not final. Tasks whose deadline is before that time end instead.
  */
 export const postpone = async (
   messages: readonly Received[],
@@ -137,7 +138,10 @@ export const returnNow = (messages: readonly Received[], now: number): Promise<v
     now,
   );
 
-/** Queues copies of messages, because an AWS service refused a call. The pause grows with the number of refusals. Past the deadline, the sweeper ends the tasks. */
+/**
+ * Queues copies of messages, because an AWS service refused a call. The pause grows with the number of
+ * refusals. Past the deadline, the sweeper ends the tasks.
+ */
 export const postponeRefused = async (messages: readonly Received[], now = preciseClock()): Promise<void> => {
   const again = messages.flatMap(({ message }) => {
     const refused = message.refused + 1;

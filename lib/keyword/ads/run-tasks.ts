@@ -1,6 +1,6 @@
 /**
- * Runs the tasks of a batch of messages. One call to the source answers the keywords of a place and a language of all users. A request for
- * ideas takes one call or a few.
+ * Runs the tasks of a batch of messages. One call to the source answers the keywords of a place and a
+ * language of all users. A request for ideas takes one call or a few.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { KeywordMessage } from '../../model/workflow.ts';
@@ -27,8 +27,8 @@ const groupOf = ({ kind, place, user_id, id }: KeywordMessage): string =>
   kind === 'keyword' ? `keyword ${place}` : `ideas ${user_id}/${id}`;
 
 /**
- * The groups in the order of their calls: first those of the users with the fewest groups. So a user with one keyword does not wait for
- * the groups of another user in the same batch.
+ * The groups in the order of their calls: first those of the users with the fewest groups. So a user with one
+ * keyword does not wait for the groups of another user in the same batch.
  */
 const groupsOf = (messages: readonly Received[]): Group[] => {
   const groups = [...Map.groupBy(messages, ({ message }) => groupOf(message)).values()];
@@ -57,8 +57,9 @@ const recover = async (group: Group, error: unknown): Promise<Group> => {
 };
 
 /**
- * Runs all tasks of the messages. Returns the messages that the queue shall deliver again, because of broken machinery. After the last
- * receive, their tasks are in `dead_letter` and the messages in the dead-letter queue.
+ * Runs all tasks of the messages. Returns the messages that the queue shall deliver again, because of broken
+ * machinery. After the last receive, their tasks are in `dead_letter` and the messages in the dead-letter
+ * queue.
  */
 export const runTasks = async (received: readonly Received[], now = preciseClock()): Promise<Group> => {
   const isEarly = ({ message }: Received) => (message.not_before ?? 0) > now + earlySeconds;

@@ -5,18 +5,18 @@
  *
  * A word in the query adds blocks to the first page (`kinds.ts` has the table):
  *
- *     buy … / insurance …      ads and product ads          how to … / what is …   featured snippet (how to: questions too)
- *     … near me / … shop       places                       why … / explain …      AI overview
- *     … news                   top stories                  summarize …            AI overview that is not ready yet
- *     … video / … shorts       videos, short videos         who is … / … company   knowledge panel
- *     … photos                 images                       weather …              direct answer
- *     … forum                  discussions                  teh …                  corrected spelling
+ *     buy … / insurance …  ads and product ads   how to … / what is …  featured snippet (how to: questions)
+ *     … near me / … shop   places                why … / explain …     AI overview
+ *     … news               top stories           summarize …           AI overview that is not ready yet
+ *     … video / … shorts   videos, short videos  who is … / … company  knowledge panel
+ *     … photos             images                weather …             direct answer
+ *     … forum              discussions           teh …                 corrected spelling
  *     recipe, price, jobs, events, hotels, flights, app, books, types of: a block of cards of that kind
  *
  * A prefix (`captcha: coffee`) causes a misfortune (`misfortunes.ts` has the table): captcha, script_wall,
  * consent, soft_block, slow, cut, reset, decoy, empty, canned, opaque_links, drift, http_500, http_429. Any
- * other prefix is part of an ordinary query. `captcha@2: coffee` causes it on page 2 only, `once_captcha:
- * coffee` only at the first fetch of a page.
+ * other prefix is part of an ordinary query. `captcha@2: coffee` causes it on page 2 only,
+ * `once_captcha: coffee` only at the first fetch of a page.
  *
  * The text of an overview that is not ready is at the address that the script of its page names
  * (`/async/folsrch?…`).

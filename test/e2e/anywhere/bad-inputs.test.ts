@@ -27,7 +27,10 @@ const send = (
     call.end(body ?? undefined);
   });
 
-/** The gateway of an emulator decodes an encoded slash before the service sees it, so the service answers for another path. */
+/**
+ * The gateway of an emulator decodes an encoded slash before the service sees it, so the service answers for
+ * another path.
+ */
 const isDecodedByGateway = (path: string) => !embedded && /%2f/i.test(path);
 
 test.each(casesFor())('$id $method $name', async (each) => {

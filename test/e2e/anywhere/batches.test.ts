@@ -1,4 +1,7 @@
-/** A batch from its request to its webhook and its file, the forms of a result, and webhooks that are sent again. */
+/**
+ * A batch from its request to its webhook and its file, the forms of a result, and webhooks that are sent
+ * again.
+ */
 import { parse } from 'csv-parse/sync';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, describe, expect, test } from 'vitest';

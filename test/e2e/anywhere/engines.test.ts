@@ -1,4 +1,7 @@
-/** Each engine of v1 as a client sees it: raw and tracked searches, batches, webhooks, stored HTML, and what its failures end in. */
+/**
+ * Each engine of v1 as a client sees it: raw and tracked searches, batches, webhooks, stored HTML, and what
+ * its failures end in.
+ */
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
 import { type EngineName, engineNames, engines } from '../../../lib/model/engine.ts';

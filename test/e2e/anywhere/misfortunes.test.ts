@@ -1,6 +1,6 @@
 /**
- * Every misfortune of the sandbox, as a client sees it: the final state, the message, and the number of retries. A block is reported as a
- * block, never as a ranking.
+ * Every misfortune of the sandbox, as a client sees it: the final state, the message, and the number of
+ * retries. A block is reported as a block, never as a ranking.
  */
 import { describe, expect, test } from 'vitest';
 import { misfortunes } from '../../../lib/sandbox/misfortunes.ts';
@@ -9,7 +9,10 @@ import { sharedService } from '../shared.ts';
 
 const client = clientOf(sharedService());
 
-/** `retry_count` of a page. It is fetched twice over HTTP, and once more in the browser if a page came that is not a result. */
+/**
+ * `retry_count` of a page. It is fetched twice over HTTP, and once more in the browser if a page came that is
+ * not a result.
+ */
 const retryCount = { http: 1, browser: 2 };
 
 // biome-ignore format: a table

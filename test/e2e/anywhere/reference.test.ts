@@ -1,6 +1,6 @@
 /**
- * The reference in `docs/api`: its snippets of curl and of TypeScript run in order and print what the page says. Those of Python run in
- * `npm run test:reference`.
+ * The reference in `docs/api`: its snippets of curl and of TypeScript run in order and print what the page
+ * says. Those of Python run in `npm run test:reference`.
  */
 import { describe, expect, test } from 'vitest';
 import { runCurl } from '../../snippets/curl.ts';

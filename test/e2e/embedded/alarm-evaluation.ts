@@ -58,7 +58,10 @@ const Reference = v.union([
   ),
 ]);
 
-/** The value of a dimension: a text, or the logical id of a resource of the service, which is its name on the embedded stack. */
+/**
+ * The value of a dimension: a text, or the logical id of a resource of the service, which is its name on the
+ * embedded stack.
+ */
 const nameOf = (service: Template, value: unknown): string => {
   if (typeof value === 'string') return value;
   const reference = v.parse(Reference, value);
@@ -95,7 +98,10 @@ const read = (
   return values.length === 0 ? undefined : statistic(values);
 };
 
-/** Supports the two expressions of our alarms: `IF(count >= 10, value, 0)` and `IF(count >= 10, part / count, 0)`. */
+/**
+ * Supports the two expressions of our alarms: `IF(count >= 10, value, 0)` and
+ * `IF(count >= 10, part / count, 0)`.
+ */
 const calculate = (expression: string, values: Record<string, number | undefined>): number | undefined => {
   const [, count = '', minimum, value = '', divisor, fallback] =
     /^IF\((\w+) >= (\d+), (\w+)(?: \/ (\w+))?, (\d+)\)$/.exec(expression) ?? [];
@@ -121,7 +127,10 @@ const measure = (service: Template, alarm: Alarm, points: readonly Datapoint[]):
 const periodOf = ({ Period, Metrics }: Alarm): number =>
   Period ?? Math.max(...(Metrics ?? []).map(({ MetricStat }) => MetricStat?.Period ?? 0));
 
-/** Whether an alarm rings in any period. The first period starts at the first datapoint; on AWS, it starts at any time. */
+/**
+ * Whether an alarm rings in any period. The first period starts at the first datapoint; on AWS, it starts at
+ * any time.
+ */
 export const rings = (service: Template, properties: unknown, points: readonly Datapoint[]): boolean => {
   const alarm = v.parse(Alarm, properties);
   const start = Math.min(...points.map(({ at }) => at));

@@ -1,7 +1,8 @@
 /**
- * Five runs of the embedded stack, as datapoints. Good: everything works. Blocked: the engine blocks every page, receivers refuse, the
- * stores hang, and at last the process is killed and the tables refuse reads. Broken: Chromium does not start, then the tables are deleted. Hanging: the functions of
- * the machines never answer. Changed: the engine shows blocks that the service cannot read.
+ * Five runs of the embedded stack, as datapoints. Good: everything works. Blocked: the engine blocks every
+ * page, receivers refuse, the stores hang, and at last the process is killed and the tables refuse reads.
+ * Broken: Chromium does not start, then the tables are deleted. Hanging: the functions of the machines never
+ * answer. Changed: the engine shows blocks that the service cannot read.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -77,7 +78,10 @@ const processes = () =>
       return { pid: Number(pid), parent: Number(parent), command: command.join(' ') };
     });
 
-/** Replaces Chromium by a program that ends at once, and kills the browser that the service keeps for the next page. */
+/**
+ * Replaces Chromium by a program that ends at once, and kills the browser that the service keeps for the next
+ * page.
+ */
 const breakBrowser = async (service: number, programs: string): Promise<void> => {
   const chromium = join(programs, 'chromium');
   await writeFile(`${chromium}-broken`, '#!/bin/sh\nexit 1\n', { mode: 0o755 });
@@ -90,8 +94,8 @@ const breakBrowser = async (service: number, programs: string): Promise<void> =>
 };
 
 /**
- * Runs searches that succeed and webhooks that are accepted. Then breaks the browser, and deletes the tables, so that everything that
- * needs them fails.
+ * Runs searches that succeed and webhooks that are accepted. Then breaks the browser, and deletes the tables,
+ * so that everything that needs them fails.
  */
 export const runGoodThenBroken = async (): Promise<{ good: Datapoint[]; broken: Datapoint[] }> => {
   const dataDir = await folder();
@@ -161,7 +165,8 @@ export const runGoodThenBroken = async (): Promise<{ good: Datapoint[]; broken: 
       );
       machines.destroy();
     }
-    // Call the functions with an invalid event, because an error that a function does not catch is an error metric on Lambda.
+    // Call the functions with an invalid event, because an error that a function does not catch is an error
+    // metric on Lambda.
     for (const name of idsOf(service, 'AWS::Lambda::Function')) {
       await repeat(5, 5, () =>
         fetch(`${awsEndpoint}/2015-03-31/functions/${name}/invocations`, { method: 'POST', body: 'null' }),
@@ -198,8 +203,8 @@ const storesOf = (service: number): number =>
     ?.pid ?? 0;
 
 /**
- * Every page is a captcha, the source of keyword data fails, the upstream provider refuses the credentials, receivers refuse every webhook,
- * and the stores hang for a while. Then the process is killed during work.
+ * Every page is a captcha, the source of keyword data fails, the upstream provider refuses the credentials,
+ * receivers refuse every webhook, and the stores hang for a while. Then the process is killed during work.
  */
 export const runWalled = async (): Promise<Datapoint[]> => {
   const dataDir = await folder();
@@ -240,7 +245,10 @@ export const runWalled = async (): Promise<Datapoint[]> => {
   }
 };
 
-/** Both fetchers of the engine fail until they are rested, and so do the two probes after it. Call it with the stores in the environment. */
+/**
+ * Both fetchers of the engine fail until they are rested, and so do the two probes after it. Call it with the
+ * stores in the environment.
+ */
 const restFetchers = async (now: number): Promise<void> => {
   const { healthLine, recordOutcome } = await import('../../../lib/pace/fetcher-health.ts');
   const { wallsBeforeRest } = await import('../../../lib/pace/rest.ts');
@@ -253,7 +261,9 @@ const restFetchers = async (now: number): Promise<void> => {
   }
 };
 
-/** A tracked search is due, and the planner has no time for it. Call it with the stores in the environment. */
+/**
+ * A tracked search is due, and the planner has no time for it. Call it with the stores in the environment.
+ */
 const leaveSearch = async (now: number): Promise<void> => {
   const { planSearches } = await import('../../../lib/reporting/run/plan-searches.ts');
   const { subscribe } = await import('../../../lib/store/searches.ts');
@@ -281,8 +291,8 @@ const leaveSearch = async (now: number): Promise<void> => {
 };
 
 /**
- * What the sweeper, the planner, the fetchers and the queue would measure two hours after the process was killed, without a restart. The tables refuse reads at
- * first.
+ * What the sweeper, the planner, the fetchers and the queue would measure two hours after the process was
+ * killed, without a restart. The tables refuse reads at first.
  */
 const measureTwoHoursLater = async (dataDir: string, killed: Running): Promise<Datapoint[]> => {
   const later = Math.floor(Date.now() / 1000) + 2 * 3600;

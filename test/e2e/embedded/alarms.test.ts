@@ -1,6 +1,7 @@
 /**
- * Tests every alarm of both stacks with the logs and queues of runs of the embedded stack: it does not ring in a good run, and rings in
- * one of the bad runs. The last test fails for an alarm that is in neither table here.
+ * Tests every alarm of both stacks with the logs and queues of runs of the embedded stack: it does not ring
+ * in a good run, and rings in one of the bad runs. The last test fails for an alarm that is in neither table
+ * here.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { defaultEngine, engineNames } from '../../../lib/model/engine.ts';
@@ -8,7 +9,10 @@ import { type Datapoint, rings } from './alarm-evaluation.ts';
 import { clearAway, runChanged, runGoodThenBroken, runHanging, runWalled } from './alarm-runs.ts';
 import { alarms, service } from './both-stacks.ts';
 
-/** The alarms that ring in each bad run: their logical ids without the hash. Those of Google ring for each engine. */
+/**
+ * The alarms that ring in each bad run: their logical ids without the hash. Those of Google ring for each
+ * engine.
+ */
 const expected = {
   blocked: [
     'ApiSlow',
@@ -65,7 +69,10 @@ const expected = {
   changed: ['GoogleUnclaimed'],
 };
 
-/** The runs ask one engine. The alarms of all engines are made alike, so its datapoints are used as those of each engine. */
+/**
+ * The runs ask one engine. The alarms of all engines are made alike, so its datapoints are used as those of
+ * each engine.
+ */
 const ofEachEngine = (points: Datapoint[]): Datapoint[] =>
   points.flatMap((point) =>
     point.dimensions.engine === defaultEngine

@@ -1,6 +1,7 @@
 /**
- * Each store refuses calls until several tasks were refused twice; in `npm run test:refusals` for two minutes as well. Nothing is lost, nothing ends in
- * a dead-letter queue, and nothing happens twice. SQS refuses a part of the receives, each other store every call.
+ * Each store refuses calls until several tasks were refused twice; in `npm run test:refusals` for two minutes
+ * as well. Nothing is lost, nothing ends in a dead-letter queue, and nothing happens twice. SQS refuses a
+ * part of the receives, each other store every call.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { IncomingHttpHeaders } from 'node:http';
@@ -136,8 +137,8 @@ const until = (isThere: () => boolean) =>
 const idsIn = (lines: Record<string, unknown>[]) => [...new Set(lines.map(({ task_id }) => task_id))];
 
 /**
- * Accepts searches with webhooks, and makes the store refuse its calls as soon as the first webhook has arrived. Step Functions refuse from
- * the beginning, because all runs are started at once.
+ * Accepts searches with webhooks, and makes the store refuse its calls as soon as the first webhook has
+ * arrived. Step Functions refuse from the beginning, because all runs are started at once.
  */
 const acceptThenRefuse = async (store: Store): Promise<number[]> => {
   if (store === 'Step Functions') startRefusing(store);
@@ -160,7 +161,10 @@ const acceptThenRefuse = async (store: Store): Promise<number[]> => {
   return tasks.map(({ id }) => id);
 };
 
-/** Waits until all tasks are final and all webhooks have arrived, and checks that each happened once, without a dead letter. */
+/**
+ * Waits until all tasks are final and all webhooks have arrived, and checks that each happened once, without
+ * a dead letter.
+ */
 const expectEachOnce = async (ids: number[]): Promise<void> => {
   const ended = await Promise.all(ids.map((id) => client.finished(id)));
   expect(ended.map(({ status }) => status)).toEqual(ids.map(() => 'success'));
@@ -201,7 +205,8 @@ test.each((['SQS'] as const).filter(isTested))(
   'while %s refuses calls, messages use up receives at worst',
   async (store) => {
     const sqs = new SQSClient({ endpoint: sqsEndpoint, region: 'us-east-1', credentials });
-    // A failed message is received again after these seconds instead of minutes, twice at most while SQS refuses calls.
+    // A failed message is received again after these seconds instead of minutes, twice at most while SQS
+    // refuses calls.
     const VisibilityTimeout = String(Math.max(15, refuseSeconds / 2));
     for (const name of queues.filter((queue) => /^(Crawl|Postback)Queue/.test(queue))) {
       const QueueUrl = `${sqsEndpoint}/000000000000/${name}`;

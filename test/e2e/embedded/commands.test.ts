@@ -230,7 +230,10 @@ const changeRow = async (
   );
 };
 
-/** Changes a finished task to `dead_letter` and puts its message into the dead-letter queue, as after four broken runs. */
+/**
+ * Changes a finished task to `dead_letter` and puts its message into the dead-letter queue, as after four
+ * broken runs.
+ */
 const killTask = async ({ user_id, id }: { user_id: number; id: number }) => {
   const broken = { status: 'dead_letter', error_message: 'machinery: it broke' };
   await changeRow({ user_id, id }, broken, ['stored']);

@@ -1,6 +1,6 @@
 /**
- * The console in a real browser, as a person uses it. An engine on loopback serves pages of the sandbox; for keywords that begin with `hostile`,
- * with all that a page may try.
+ * The console in a real browser, as a person uses it. An engine on loopback serves pages of the sandbox; for
+ * keywords that begin with `hostile`, with all that a page may try.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -87,7 +87,9 @@ const settled = async (page: Page): Promise<void> => {
   await page.waitForFunction(() => document.querySelector('main') && !document.querySelector('.waiting'));
 };
 
-/** Opens the console, signed in if a view is given. Records errors and requests to anything but the service. */
+/**
+ * Opens the console, signed in if a view is given. Records errors and requests to anything but the service.
+ */
 const openConsole = async (
   view?: string,
   width = 1280,

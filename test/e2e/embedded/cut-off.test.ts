@@ -10,7 +10,8 @@ import { startService } from '../service.ts';
 test('an attempt that a crash cuts off is followed by one more after the restart', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'receivers-'));
   const first = await startService({ CLOCK_RATE: '120' }, dataDir);
-  // The crash interrupts a first attempt, which a queue message started, and a second one, of a machine that ran in memory only.
+  // The crash interrupts a first attempt, which a queue message started, and a second one, of a machine that
+  // ran in memory only.
   let answered = 0;
   const refusing = await startMisbehaving({
     talk: (socket) => socket.end('HTTP/1.1 500 Internal Server Error\r\ncontent-length: 0\r\n\r\n'),
@@ -18,7 +19,8 @@ test('an attempt that a crash cuts off is followed by one more after the restart
     onAccept: () => answered++,
   });
   const hanging = await startMisbehaving({ talk: () => {}, onAccept: () => answered++ });
-  // The searches of both deliveries reuse this result, so that they hang at the same time, however long a crawl takes.
+  // The searches of both deliveries reuse this result, so that they hang at the same time, however long a
+  // crawl takes.
   await clientOf(first).searched({ keyword: 'lake cabins' });
   const tasks = await Promise.all(
     [hanging, refusing].map(({ url }) =>

@@ -129,7 +129,10 @@ const find = (dataDir: string, ending: RegExp): string => {
 
 type Damage = [what: string, file: RegExp, damage: (file: string) => void, isFoundAfterKill: boolean];
 
-/** One for each place in which a start finds damage: without the list of files of a regular stop, LevelDB and SQLite must find it themselves. */
+/**
+ * One for each place in which a start finds damage: without the list of files of a regular stop, LevelDB and
+ * SQLite must find it themselves.
+ */
 const foundByStart: Damage[] = [
   ['a pipe in the place of first-user.json', /first-user\.json$/, makePipe, true],
   ['an empty first-user.json', /first-user\.json$/, cut(0), true],

@@ -1,4 +1,7 @@
-/** `npm run doctor` against the embedded stack: a line for each thing, what to do about each fault, exit code 1, and no secret. */
+/**
+ * `npm run doctor` against the embedded stack: a line for each thing, what to do about each fault, exit code
+ * 1, and no secret.
+ */
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';

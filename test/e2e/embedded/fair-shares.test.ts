@@ -48,7 +48,7 @@ test('a task of one user does not wait behind three thousand of another', async 
     expect(at).toBeGreaterThanOrEqual(0);
     return at;
   });
-  // Those in flight when the task came, and those that ran beside it: on a busy machine, more of them. Nearly three thousand
-  // wait, and without turns the task would end behind them.
+  // Those in flight when the task came, and those that ran beside it: on a busy machine, more of them. Nearly
+  // three thousand wait, and without turns the task would end behind them.
   expect(position - before).toBeLessThan(300);
 });

@@ -1,4 +1,7 @@
-/** `npm run fetchers` on the embedded stack: the order, the proxies and the rates of fetchers, which a restart keeps. */
+/**
+ * `npm run fetchers` on the embedded stack: the order, the proxies and the rates of fetchers, which a restart
+ * keeps.
+ */
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

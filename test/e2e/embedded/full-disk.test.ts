@@ -1,4 +1,7 @@
-/** A disk without room: requests that must be stored get 503, nothing accepted is lost, and the service continues when there is room. */
+/**
+ * A disk without room: requests that must be stored get 503, nothing accepted is lost, and the service
+ * continues when there is room.
+ */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,8 +29,9 @@ const processes = (): number[] => {
 };
 
 /**
- * Limits the size of the files that the service may write. A write beyond the limit fails like a write to a full disk, also in
- * the middle of a record. Needs neither a file system of its own nor the permission to mount one.
+ * Limits the size of the files that the service may write. A write beyond the limit fails like a write to a
+ * full disk, also in the middle of a record. Needs neither a file system of its own nor the permission to
+ * mount one.
  */
 const limitFiles = (bytes: number | 'unlimited') => {
   for (const pid of processes()) {
@@ -49,7 +53,10 @@ const post = (keyword: string) =>
     body: JSON.stringify({ keyword, location_name: 'United States', iso_code: 'US' }),
   });
 
-/** Posts searches until one is answered with this status. Returns the ids of the accepted tasks and the last answer. */
+/**
+ * Posts searches until one is answered with this status. Returns the ids of the accepted tasks and the last
+ * answer.
+ */
 const postUntil = async (status: number): Promise<{ accepted: number[]; answer: Response }> => {
   const accepted: number[] = [];
   for (let n = 0; ; n += 1) {

@@ -1,6 +1,6 @@
 /**
- * Hidden links as a client sees them. An engine on loopback serves pages of the sandbox and records every lookup of a link. The first word
- * of the query decides how it answers a lookup.
+ * Hidden links as a client sees them. An engine on loopback serves pages of the sandbox and records every
+ * lookup of a link. The first word of the query decides how it answers a lookup.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,7 @@
-/** Keyword data on the embedded stack with the sandbox as its source, from the request to the result and the webhook. */
+/**
+ * Keyword data on the embedded stack with the sandbox as its source, from the request to the result and the
+ * webhook.
+ */
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { clientOf } from '../client.ts';

@@ -1,4 +1,7 @@
-/** A live call whose crawl takes longer than the call may wait: the call returns the task as it is, and the crawl goes on. */
+/**
+ * A live call whose crawl takes longer than the call may wait: the call returns the task as it is, and the
+ * crawl goes on.
+ */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,8 +13,8 @@ import { startService } from '../service.ts';
 import { pageFor } from './engine.ts';
 
 /**
- * The first fetch gets no answer, and the second one takes 6 s: 18 s for the first page. The other pages, which are fetched together, come
- * when the call has returned.
+ * The first fetch gets no answer, and the second one takes 6 s: 18 s for the first page. The other pages,
+ * which are fetched together, come when the call has returned.
  */
 const answerAfterMs = 6000;
 let fetches = 0;

@@ -13,7 +13,8 @@ let client: Client;
 
 const connect = async (transport: unknown): Promise<Client> => {
   const made = new Client({ name: 'test', version: '1' });
-  // The transports of the library declare optional properties in a form that `exactOptionalPropertyTypes` refuses.
+  // The transports of the library declare optional properties in a form that `exactOptionalPropertyTypes`
+  // refuses.
   await made.connect(transport as Transport);
   return made;
 };

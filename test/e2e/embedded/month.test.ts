@@ -1,4 +1,7 @@
-/** A month of tracked keywords on a fast calendar, by the ordinary scheduler, crawls, recording, reports and alerts. */
+/**
+ * A month of tracked keywords on a fast calendar, by the ordinary scheduler, crawls, recording, reports and
+ * alerts.
+ */
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { clientOf } from '../client.ts';
@@ -57,7 +60,10 @@ test('a month passes in some seconds, with a history, positions, a gap, and at m
   const { data: keywords } = await json<{ data: { keyword_id: number }[] }>(`${reports}/keywords?sort=name`);
   const [blocked, path] = keywords.map(({ keyword_id }) => `/api/reporting/keywords/${keyword_id}`);
 
-  /** The n-th 180 days, the most that a history gives at once. A slow machine needs more than the first ones for a month of crawls. */
+  /**
+   * The n-th 180 days, the most that a history gives at once. A slow machine needs more than the first ones
+   * for a month of crawls.
+   */
   const datesOf = (n: number): string => {
     const first = began + n * 180 * msOfDay;
     return `start_date=${dayOf(first)}&end_date=${dayOf(first + 179 * msOfDay)}`;

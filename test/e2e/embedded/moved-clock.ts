@@ -1,6 +1,6 @@
 /**
- * Preloaded into a service by `clock.test.ts`: its clock runs some seconds before or behind, as a file says. Each process and each thread
- * writes the seconds that it uses into a file of its own, next to that file.
+ * Preloaded into a service by `clock.test.ts`: its clock runs some seconds before or behind, as a file says.
+ * Each process and each thread writes the seconds that it uses into a file of its own, next to that file.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { threadId } from 'node:worker_threads';

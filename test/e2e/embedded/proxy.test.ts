@@ -1,4 +1,7 @@
-/** The operator's proxy. Its address is a secret: in Secrets Manager on AWS, in the environment on the embedded stack. */
+/**
+ * The operator's proxy. Its address is a secret: in Secrets Manager on AWS, in the environment on the
+ * embedded stack.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

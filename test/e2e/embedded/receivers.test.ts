@@ -201,7 +201,8 @@ test("hanging deliveries of one user do not hold up another's", async () => {
   await Promise.all(Array.from({ length: 20 }, () => other.search({ keyword, postback_url: others.url })));
   const { begun, ended } = await seen.promise;
 
-  // A delivery that is held up waits for those before it: it arrives after a hanging one has ended, and when all that were accepted
-  // earlier have begun. A fast machine shows that none has ended, and a slow one that some have not begun.
+  // A delivery that is held up waits for those before it: it arrives after a hanging one has ended, and when
+  // all that were accepted earlier have begun. A fast machine shows that none has ended, and a slow one that
+  // some have not begun.
   expect(ended === 0 || begun < hangingCount, `${begun} have begun, ${ended} have ended`).toBe(true);
 }, 400_000);

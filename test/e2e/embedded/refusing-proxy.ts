@@ -1,4 +1,7 @@
-/** A proxy before a store of the embedded stack. It passes requests on, or refuses them as the AWS service does. */
+/**
+ * A proxy before a store of the embedded stack. It passes requests on, or refuses them as the AWS service
+ * does.
+ */
 import { createServer, type IncomingHttpHeaders, request as sendRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -19,8 +22,8 @@ const bodyOf = (service: ReturnType<typeof serviceOf>, code: string): string =>
     : JSON.stringify({ __type: code, message: code });
 
 /**
- * Starts a proxy on loopback. `target` is the address of the store. `refuse` returns the refusal of a request, or undefined if the
- * request is passed on.
+ * Starts a proxy on loopback. `target` is the address of the store. `refuse` returns the refusal of a
+ * request, or undefined if the request is passed on.
  */
 export const startProxy = async (
   target: () => string,

@@ -1,6 +1,6 @@
 /**
- * The crawl over plain HTTP, against an engine on loopback with the answers of engines on bad days: pages of the sandbox that are
- * complete, cut off, compressed, redirected or in another charset.
+ * The crawl over plain HTTP, against an engine on loopback with the answers of engines on bad days: pages of
+ * the sandbox that are complete, cut off, compressed, redirected or in another charset.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { brotliCompressSync, gzipSync } from 'node:zlib';

@@ -1,4 +1,7 @@
-/** A second start finds the data of the first, and finishes the tasks that were accepted before the process was killed. */
+/**
+ * A second start finds the data of the first, and finishes the tasks that were accepted before the process
+ * was killed.
+ */
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,7 +1,7 @@
 /**
- * The datapoints of a run. The service's own metrics come from the embedded metric format of its log lines, as on CloudWatch. The metrics
- * that AWS makes itself are computed from the run: from the access log of the gateway, the log lines of failed calls and of runs that failed or timed out, and
- * the queues.
+ * The datapoints of a run. The service's own metrics come from the embedded metric format of its log lines,
+ * as on CloudWatch. The metrics that AWS makes itself are computed from the run: from the access log of the
+ * gateway, the log lines of failed calls and of runs that failed or timed out, and the queues.
  */
 import { GetQueueAttributesCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import * as v from 'valibot';
@@ -77,7 +77,10 @@ const ofGateway = (
 /** The concurrency quota of a new account. */
 const quota = 10;
 
-/** The throttles that a new account would have had: requests that arrived while as many others as the quota allows were running. */
+/**
+ * The throttles that a new account would have had: requests that arrived while as many others as the quota
+ * allows were running.
+ */
 const throttled = (requests: readonly Access[]): Datapoint[] =>
   requests
     .filter(({ time }) => {
@@ -144,7 +147,10 @@ export const queueLengths = async (endpoint: string, queues: readonly string[]):
   return points;
 };
 
-/** The age of the oldest message of a queue at `now`, which may be in the future. Empty if there is no message. */
+/**
+ * The age of the oldest message of a queue at `now`, which may be in the future. Empty if there is no
+ * message.
+ */
 export const oldestMessage = async (
   endpoint: string,
   QueueName: string,

@@ -1,4 +1,7 @@
-/** Suggestions from an origin of the operator: in Shift_JIS, once for many users at a time, and within the rate. */
+/**
+ * Suggestions from an origin of the operator: in Shift_JIS, once for many users at a time, and within the
+ * rate.
+ */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,4 +1,6 @@
-/** SIGTERM while tasks are in work: the service ends in time, and its next start finishes all accepted tasks. */
+/**
+ * SIGTERM while tasks are in work: the service ends in time, and its next start finishes all accepted tasks.
+ */
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

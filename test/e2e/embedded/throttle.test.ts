@@ -1,6 +1,6 @@
 /**
- * All functions together keep the rate of an engine, and a wait for a turn costs a task nothing. A throttled task is retried, or ends
- * with the reason.
+ * All functions together keep the rate of an engine, and a wait for a turn costs a task nothing. A throttled
+ * task is retried, or ends with the reason.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -81,7 +81,10 @@ const startEngine = async () => {
   return { asked, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 };
 
-/** A task that is throttled until its deadline, as it is read while it waits and at its end, and the times of its requests. */
+/**
+ * A task that is throttled until its deadline, as it is read while it waits and at its end, and the times of
+ * its requests.
+ */
 const throttle = async () => {
   const { asked, origin } = await startEngine();
   const client = await start({ GOOGLE_ORIGIN: origin, TASK_DEADLINE: '25' });

@@ -1,6 +1,7 @@
 /**
- * All work on a task, from the POST to its webhook, has one trace id, which is in every log line about the task. Tasks in one batch keep
- * their own traces, and a task that the sweeper queues again after a crash keeps its trace.
+ * All work on a task, from the POST to its webhook, has one trace id, which is in every log line about the
+ * task. Tasks in one batch keep their own traces, and a task that the sweeper queues again after a crash
+ * keeps its trace.
  */
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';

@@ -1,6 +1,6 @@
 /**
- * The fetcher `upstream` on the embedded stack, against a server of the provider that behaves as documented, late, double, never and
- * wrongly.
+ * The fetcher `upstream` on the embedded stack, against a server of the provider that behaves as documented,
+ * late, double, never and wrongly.
  */
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';

@@ -19,7 +19,10 @@ const resultsPerPage = goldenOf('bing/desktop/organic').left.filter(
   ({ type }: { type: string }) => type === 'organic',
 ).length;
 
-/** Page `n` of ten pages of Bing. Its first result is on a host of its own. The next page begins with the result after its last one. */
+/**
+ * Page `n` of ten pages of Bing. Its first result is on a host of its own. The next page begins with the
+ * result after its last one.
+ */
 const bingPage = (n: number): string => {
   const next = `<a href="/search?q=kiln+firing&amp;first=${resultsPerPage * n + 1}">${n + 1}</a>`;
   const row = `<nav role="navigation"><ul><li><a class="sb_pagS">${n}</a></li><li>${n < 10 ? next : ''}</li></ul></nav>`;

@@ -1,4 +1,6 @@
-/** Operations on accounts: list, show, disable, enable, limit, and the rotation of keys and webhook secrets. */
+/**
+ * Operations on accounts: list, show, disable, enable, limit, and the rotation of keys and webhook secrets.
+ */
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTables } from '../../tables.ts';

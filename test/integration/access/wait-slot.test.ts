@@ -1,4 +1,6 @@
-/** Slots for requests that wait: a limit for each user, released at the end of a request, or of the window. */
+/**
+ * Slots for requests that wait: a limit for each user, released at the end of a request, or of the window.
+ */
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { HttpError } from '../../../lib/model/http-error.ts';
 import { startTables } from '../../tables.ts';

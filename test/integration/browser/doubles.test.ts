@@ -1,4 +1,7 @@
-/** Pages of the sandbox of each engine in the browser: it passes their script walls, and the results are read from what it shows. */
+/**
+ * Pages of the sandbox of each engine in the browser: it passes their script walls, and the results are read
+ * from what it shows.
+ */
 import { afterAll, expect, test } from 'vitest';
 import { fetchInBrowser } from '../../../lib/fetcher/browser.ts';
 import { engines } from '../../../lib/model/engine.ts';

@@ -1,4 +1,7 @@
-/** What a page can learn about its browser: headers, scripts and clock are consistent for each device and country. */
+/**
+ * What a page can learn about its browser: headers, scripts and clock are consistent for each device and
+ * country.
+ */
 import type { IncomingHttpHeaders } from 'node:http';
 import { afterAll, describe, expect, test } from 'vitest';
 import { browserIdentityFor, identityFor } from '../../../lib/fetcher/identity.ts';

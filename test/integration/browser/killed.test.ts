@@ -1,4 +1,7 @@
-/** A browser that ends under a page: the page is tried again in a fresh browser, and what is not the page's fault is `machinery`. */
+/**
+ * A browser that ends under a page: the page is tried again in a fresh browser, and what is not the page's
+ * fault is `machinery`.
+ */
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { closeBrowsers } from '../../../lib/net/browser.ts';
 import { serve } from '../net/loopback.ts';
@@ -18,7 +21,10 @@ const signalBrowsers = (signal: NodeJS.Signals): void => {
   for (const pid of browsers()) process.kill(Number(pid), signal);
 };
 
-/** A page that holds its first `times` requests open and sends the signal to the browser meanwhile. Then it answers. */
+/**
+ * A page that holds its first `times` requests open and sends the signal to the browser meanwhile. Then it
+ * answers.
+ */
 const serveSignalling = async (signal: NodeJS.Signals, times: number) => {
   const requests: string[][] = [];
   const origin = await serve((request, response) => {

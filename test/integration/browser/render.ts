@@ -1,4 +1,7 @@
-/** Renders pages of a loopback server as the crawler would. Only the origin of that server is exempt from the guard. */
+/**
+ * Renders pages of a loopback server as the crawler would. Only the origin of that server is exempt from the
+ * guard.
+ */
 import { browserIdentityFor } from '../../../lib/fetcher/identity.ts';
 import { type RenderRequest, renderHtml } from '../../../lib/net/render-html.ts';
 

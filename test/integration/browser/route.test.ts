@@ -1,4 +1,7 @@
-/** The ways out for pages in a browser: direct and guarded, to the exempt origin, through the operator's proxy, or none. */
+/**
+ * The ways out for pages in a browser: direct and guarded, to the exempt origin, through the operator's
+ * proxy, or none.
+ */
 import { afterAll, describe, expect, test } from 'vitest';
 import { closeBrowsers } from '../../../lib/net/browser.ts';
 import { serve, serveProxy, serveTls } from '../net/loopback.ts';

@@ -1,4 +1,6 @@
-/** Targets on loopback that no page may reach, over TCP and UDP. They record every connection and datagram. */
+/**
+ * Targets on loopback that no page may reach, over TCP and UDP. They record every connection and datagram.
+ */
 import { createSocket } from 'node:dgram';
 import net from 'node:net';
 

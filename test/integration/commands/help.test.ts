@@ -1,4 +1,6 @@
-/** `npm run <script> -- --help` explains every script that this project has written, and does nothing else. */
+/**
+ * `npm run <script> -- --help` explains every script that this project has written, and does nothing else.
+ */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';

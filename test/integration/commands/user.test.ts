@@ -1,4 +1,7 @@
-/** `npm run user` on a deployed stack: its outputs come from a stand-in for CloudFormation, its table is on loopback. */
+/**
+ * `npm run user` on a deployed stack: its outputs come from a stand-in for CloudFormation, its table is on
+ * loopback.
+ */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';

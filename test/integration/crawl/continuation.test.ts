@@ -1,4 +1,7 @@
-/** Pages that are requested with the token of the page before them: which requests are sent, and what the task gets. */
+/**
+ * Pages that are requested with the token of the page before them: which requests are sent, and what the task
+ * gets.
+ */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as v from 'valibot';

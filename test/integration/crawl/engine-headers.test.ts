@@ -60,7 +60,10 @@ const yahoo = {
   url: 'https://search.yahoo.com/search?p=tea&b=1&pz=7',
 } as const;
 
-/** Starts an engine that serves pages only to clients with a cookie, which a picture sets. Collects the requests. */
+/**
+ * Starts an engine that serves pages only to clients with a cookie, which a picture sets. Collects the
+ * requests.
+ */
 const startGate = async (picturePath: string, setsCookie: boolean) => {
   const requests: string[] = [];
   process.env.YAHOO_ORIGIN = await serve((request, response) => {

@@ -1,4 +1,7 @@
-/** The text of a deferred AI overview is fetched once, with the page's route and cookies, and counts in the rate of the engine. */
+/**
+ * The text of a deferred AI overview is fetched once, with the page's route and cookies, and counts in the
+ * rate of the engine.
+ */
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as v from 'valibot';

@@ -1,4 +1,7 @@
-/** Result reuse in the stores: for how long, between which users, and which data of the first task is shown (Reading 14). */
+/**
+ * Result reuse in the stores: for how long, between which users, and which data of the first task is shown
+ * (Reading 14).
+ */
 import * as v from 'valibot';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { GoogleCrawlRequest } from '../../../lib/model/crawl-request.ts';

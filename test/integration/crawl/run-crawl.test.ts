@@ -1,4 +1,7 @@
-/** The handling of a crawl message: the machine runs, the message is queued again for later, or the task ends with the reason. */
+/**
+ * The handling of a crawl message: the machine runs, the message is queued again for later, or the task ends
+ * with the reason.
+ */
 import { SFNClient, StartSyncExecutionCommand } from '@aws-sdk/client-sfn';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { mockClient } from 'aws-sdk-client-mock';
@@ -26,7 +29,8 @@ const { sweepTasks } = await import('../../../lib/task/sweep.ts');
 const machine = mockClient(SFNClient);
 const hour = 3600;
 
-// The clock does not move within a test. It begins at a whole second, because times with fractions do not subtract exactly.
+// The clock does not move within a test. It begins at a whole second, because times with fractions do not
+// subtract exactly.
 const now = clock();
 afterAll(async () => {
   vi.useRealTimers();
@@ -252,7 +256,10 @@ describe('back-pressure', () => {
   const throttling = Object.assign(new Error('slow down'), { name: 'ThrottlingException' });
   const fault = Object.assign(new Error('oops'), { $metadata: { httpStatusCode: 500 } });
 
-  /** Checks that only a later copy of the message is queued, with these fields, for a time between two numbers of seconds from now. */
+  /**
+   * Checks that only a later copy of the message is queued, with these fields, for a time between two numbers
+   * of seconds from now.
+   */
   const expectLater = (message: CrawlMessage, fields: Partial<CrawlMessage>, from: number, to: number) => {
     const [copy, ...others] = sent();
     const { not_before, ...body } = copy?.body ?? {};
@@ -484,7 +491,8 @@ test('a task moves to dead_letter if the machine fails at the last receive, and 
   await expect(runCrawl(message, 3)).rejects.toThrow('FAILED');
   expect((await rowOf(message)).status).toBe('crawling');
 
-  // SQS delivers the message again when its visibility timeout ends, which is longer than the lease of the run.
+  // SQS delivers the message again when its visibility timeout ends, which is longer than the lease of the
+  // run.
   vi.setSystemTime((now + 360) * 1000);
   await expect(runCrawl(message, 5)).rejects.toThrow('FAILED');
   expect(await rowOf(message)).toMatchObject({

@@ -1,4 +1,7 @@
-/** Crawls that end at the page of the tracked domain (Reading 43): which pages are fetched, and what is stored of them. */
+/**
+ * Crawls that end at the page of the tracked domain (Reading 43): which pages are fetched, and what is stored
+ * of them.
+ */
 import * as v from 'valibot';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { Batches } from '../../../lib/crawl/plan-pages.ts';

@@ -1,6 +1,6 @@
 /**
- * The two steps with the upstream provider and its pingback, on the real stores: each may run twice, at the same time, or after the task has
- * moved on.
+ * The two steps with the upstream provider and its pingback, on the real stores: each may run twice, at the
+ * same time, or after the task has moved on.
  */
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SendMessageBatchCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
@@ -135,7 +135,10 @@ describe('the order', () => {
     expect(await collectPages(await planPages(key))).toMatchObject({ outcome: 'collected' });
   });
 
-  /** A task whose run has ordered its search, and has died before it recorded the order. Returns the time of its death, too. */
+  /**
+   * A task whose run has ordered its search, and has died before it recorded the order. Returns the time of
+   * its death, too.
+   */
   const diedAfterOrder = async (behaviour: string, rest = {}) => {
     const { key, keyword } = await accept(behaviour);
     const run = await toProvider(key);

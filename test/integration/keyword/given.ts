@@ -1,4 +1,7 @@
-/** Fixtures for keyword data: Google Ads as a server on loopback, accepted tasks in real tables, and queues that accept every message. */
+/**
+ * Fixtures for keyword data: Google Ads as a server on loopback, accepted tasks in real tables, and queues
+ * that accept every message.
+ */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';

@@ -1,4 +1,7 @@
-/** Tables, and a source of suggestions and trends on loopback that a test controls. Import the code under test after `startSource`. */
+/**
+ * Tables, and a source of suggestions and trends on loopback that a test controls. Import the code under test
+ * after `startSource`.
+ */
 import type http from 'node:http';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { mockClient } from 'aws-sdk-client-mock';

@@ -74,7 +74,10 @@ const start = async () => {
   return { client: DynamoDBDocumentClient.from(clientAt(port)), kill };
 };
 
-/** Updates the due times of rows in parallel until the tables no longer answer. Calls `started` after the first write. */
+/**
+ * Updates the due times of rows in parallel until the tables no longer answer. Calls `started` after the
+ * first write.
+ */
 const updateRows = (client: DynamoDBDocumentClient, started: () => void): Promise<unknown> =>
   Promise.all(
     Array.from({ length: 40 }, async (_, id) => {

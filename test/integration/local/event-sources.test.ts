@@ -1,6 +1,6 @@
 /**
- * The pollers of the embedded event sources: messages in flight are limited, and a user with none in flight does not wait for room.
- * Deliveries are received together while the stack is busy.
+ * The pollers of the embedded event sources: messages in flight are limited, and a user with none in flight
+ * does not wait for room. Deliveries are received together while the stack is busy.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -80,7 +80,8 @@ const start = async (entry: string, waiting: number) => {
 
 let running: Awaited<ReturnType<typeof start>>;
 beforeEach(() => {
-  // A message no longer counts after a moment. No time passes here, so that room is made only by messages that are done.
+  // A message no longer counts after a moment. No time passes here, so that room is made only by messages
+  // that are done.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
 });
 afterEach(async () => {

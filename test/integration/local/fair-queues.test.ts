@@ -1,4 +1,7 @@
-/** A queue of the embedded SQS gives each message group its share of the receives, as a fair queue of SQS does. */
+/**
+ * A queue of the embedded SQS gives each message group its share of the receives, as a fair queue of SQS
+ * does.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

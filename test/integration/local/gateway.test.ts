@@ -1,4 +1,6 @@
-/** How the embedded gateway converts good and bad requests to events, and answers of functions to responses. */
+/**
+ * How the embedded gateway converts good and bad requests to events, and answers of functions to responses.
+ */
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import type { APIGatewayProxyEvent } from 'aws-lambda';

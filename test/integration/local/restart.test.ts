@@ -67,7 +67,8 @@ test('delivers a message in flight again after each SIGKILL, and does not count 
   let running = await start();
   await running.send('hang');
 
-  // More kills than the queue's maximum of receives. If they counted, the message would go to the dead-letter queue.
+  // More kills than the queue's maximum of receives. If they counted, the message would go to the dead-letter
+  // queue.
   for (let kill = 1; kill <= 3; kill += 1) {
     await until(async () => expect(await running.inFlight()).toBe(1));
     await running.kill();

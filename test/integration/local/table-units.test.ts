@@ -1,4 +1,7 @@
-/** The units that the embedded tables count for writes and reads, compared with the pricing rules in AWS's guide. */
+/**
+ * The units that the embedded tables count for writes and reads, compared with the pricing rules in AWS's
+ * guide.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';

@@ -31,7 +31,10 @@ afterEach(async () => {
   await threads?.stop();
 });
 
-/** Keeps the threads busy: makes calls that work for 10 ms, eight at a time, until enough are answered. Returns the threads that answered. */
+/**
+ * Keeps the threads busy: makes calls that work for 10 ms, eight at a time, until enough are answered.
+ * Returns the threads that answered.
+ */
 const work = async ({ call, load }: Threads, isEnough: (answered: unknown[]) => boolean) => {
   const answered: unknown[] = [];
   const repeat = async () => {

@@ -1,4 +1,7 @@
-/** Asking where a link redirects to, against local servers: the first answer counts, and no redirect is followed. */
+/**
+ * Asking where a link redirects to, against local servers: the first answer counts, and no redirect is
+ * followed.
+ */
 import type { RequestListener } from 'node:http';
 import { expect, test } from 'vitest';
 import { openLocations } from '../../../lib/net/ask-location.ts';

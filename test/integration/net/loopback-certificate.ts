@@ -1,4 +1,6 @@
-/** A self-signed certificate for loopback and www.engine.example, valid for a hundred years, for tests only. */
+/**
+ * A self-signed certificate for loopback and www.engine.example, valid for a hundred years, for tests only.
+ */
 
 export const certificate = `-----BEGIN CERTIFICATE-----
 MIIBzDCCAXGgAwIBAgIUe5Hlx4fILzmVCbKdodFKWNy28C4wCgYIKoZIzj0EAwIw

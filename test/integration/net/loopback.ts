@@ -30,7 +30,9 @@ const listen = async (server: net.Server, scheme: string): Promise<string> => {
 /** Starts an HTTP server that ends with the test. Returns its origin. */
 export const serve = (answer: http.RequestListener) => listen(http.createServer(answer), 'http');
 
-/** The same over TLS, with a certificate for loopback and www.engine.example that is not trusted by default. */
+/**
+ * The same over TLS, with a certificate for loopback and www.engine.example that is not trusted by default.
+ */
 export const serveTls = (answer: http.RequestListener) =>
   listen(https.createServer({ cert: certificate, key }, answer), 'https');
 
@@ -49,7 +51,10 @@ export const serveSockets = (onConnection: (socket: net.Socket) => void) =>
 
 export type Tunnel = { target: string; authorization: string | undefined };
 
-/** Starts a proxy for CONNECT only. It leads every tunnel to `destination`, and records the requested targets in `tunnels`. */
+/**
+ * Starts a proxy for CONNECT only. It leads every tunnel to `destination`, and records the requested targets
+ * in `tunnels`.
+ */
 export const serveProxy = async (destination: string, refusal?: string) => {
   const tunnels: Tunnel[] = [];
   const server = http.createServer((_, response) => response.writeHead(405).end());

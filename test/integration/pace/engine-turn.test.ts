@@ -1,4 +1,7 @@
-/** Turns at an engine, in their table: within the rate and in order, even for concurrent requests. Rests of an engine that blocks. */
+/**
+ * Turns at an engine, in their table: within the rate and in order, even for concurrent requests. Rests of an
+ * engine that blocks.
+ */
 import * as v from 'valibot';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { GoogleCrawlRequest } from '../../../lib/model/crawl-request.ts';
@@ -37,7 +40,10 @@ const messages = async (count: number, pages = 1, user = 1): Promise<CrawlMessag
 
 type Started = { user: number; id: number; at: number; pages: number };
 
-/** Requests a turn for every message, and again at the time for which it waits. Messages of one time are concurrent. */
+/**
+ * Requests a turn for every message, and again at the time for which it waits. Messages of one time are
+ * concurrent.
+ */
 const play = async (asking: CrawlMessage[], from = now): Promise<Started[]> => {
   const waiting = new Map<number, CrawlMessage[]>([[from, asking]]);
   const started: Started[] = [];
@@ -151,7 +157,9 @@ describe('a rate', () => {
 });
 
 describe('two users', () => {
-  /** Requests turns for `count` runs of user 1 at `now`. Returns the messages that wait, as they come back. */
+  /**
+   * Requests turns for `count` runs of user 1 at `now`. Returns the messages that wait, as they come back.
+   */
   const queueRuns = async (count: number, pages = 1): Promise<CrawlMessage[]> => {
     const entries = [];
     for (const message of await messages(count, pages)) {

@@ -1,4 +1,7 @@
-/** The health of fetchers, in the pace table: rests, probes, and the fetcher that takes the place of a rested one. */
+/**
+ * The health of fetchers, in the pace table: rests, probes, and the fetcher that takes the place of a rested
+ * one.
+ */
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import type { FetcherName } from '../../../lib/model/fetchers.ts';
 import type { Outcome } from '../../../lib/model/workflow.ts';
@@ -24,7 +27,10 @@ afterEach(() => {
 
 const choose = (at: number, fetchers = order) => chooseFetcher('google', fetchers, fetchers, at);
 
-/** Pages with this outcome, one after another, each by the fetcher that is chosen for it. Returns the fetchers. */
+/**
+ * Pages with this outcome, one after another, each by the fetcher that is chosen for it. Returns the
+ * fetchers.
+ */
 const fetchPages = async (count: number, outcome: Outcome, at: number) => {
   const used: (string | undefined)[] = [];
   for (let n = 0; n < count; n++) {

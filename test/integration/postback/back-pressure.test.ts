@@ -1,4 +1,7 @@
-/** Webhooks while AWS services refuse calls: the message or the state is postponed, and no webhook is sent twice. */
+/**
+ * Webhooks while AWS services refuse calls: the message or the state is postponed, and no webhook is sent
+ * twice.
+ */
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { StartExecutionCommand } from '@aws-sdk/client-sfn';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';

@@ -1,4 +1,7 @@
-/** Webhook attempts with real stores and receivers: the request, the retries, and parking after the fifth failure. */
+/**
+ * Webhook attempts with real stores and receivers: the request, the retries, and parking after the fifth
+ * failure.
+ */
 import { Webhook } from 'standardwebhooks';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { V2Payload } from '../../../lib/model/delivery.ts';

@@ -1,4 +1,6 @@
-/** An attempt is made at most once, even with concurrent callers, repeated messages, and functions that die. */
+/**
+ * An attempt is made at most once, even with concurrent callers, repeated messages, and functions that die.
+ */
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import type { DeliveryKey } from '../../../lib/model/workflow.ts';

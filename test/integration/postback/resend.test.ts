@@ -1,4 +1,6 @@
-/** Parked deliveries are listed, and can be sent again even if only the parked payload of the task is left. */
+/**
+ * Parked deliveries are listed, and can be sent again even if only the parked payload of the task is left.
+ */
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { Webhook } from 'standardwebhooks';
 import * as v from 'valibot';

@@ -1,4 +1,7 @@
-/** The stores that deliveries use, empty and on loopback: tables, bucket, two queues, and the recorded starts of the machine. */
+/**
+ * The stores that deliveries use, empty and on loopback: tables, bucket, two queues, and the recorded starts
+ * of the machine.
+ */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { CreateBucketCommand, GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
@@ -41,7 +44,9 @@ const machineServer = (started: Started[]) =>
     );
   });
 
-/** Starts the emulators and sets their addresses in the environment. Import the code under test after this. */
+/**
+ * Starts the emulators and sets their addresses in the environment. Import the code under test after this.
+ */
 export const startStores = async () => {
   const started: Started[] = [];
   const tables = dynalite({ createTableMs: 0 });

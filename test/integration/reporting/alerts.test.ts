@@ -1,4 +1,7 @@
-/** The alerts of projects: one webhook a day with the changes, whatever comes late, comes twice or dies in between. */
+/**
+ * The alerts of projects: one webhook a day with the changes, whatever comes late, comes twice or dies in
+ * between.
+ */
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { AlertPayload } from '../../../lib/model/alert.ts';
 import type { AlertRule, Project, TrackedKeyword } from '../../../lib/model/tracking.ts';

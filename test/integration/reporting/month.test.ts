@@ -1,4 +1,7 @@
-/** A month of a tracked keyword, crawled on the sandbox day by day: its history, its positions and its gaps are those of the pages. */
+/**
+ * A month of a tracked keyword, crawled on the sandbox day by day: its history, its positions and its gaps
+ * are those of the pages.
+ */
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { startWorld } from './tracked-world.ts';
 

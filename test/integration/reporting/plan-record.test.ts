@@ -1,4 +1,7 @@
-/** The life of a tracked search: each search is crawled once when it is due, and its result reaches every subscriber once. */
+/**
+ * The life of a tracked search: each search is crawled once when it is due, and its result reaches every
+ * subscriber once.
+ */
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startWorld } from './tracked-world.ts';
 

@@ -1,4 +1,7 @@
-/** Adding keywords and deleting projects, in real tables: at the same time, again, and after the death of the process at any write. */
+/**
+ * Adding keywords and deleting projects, in real tables: at the same time, again, and after the death of the
+ * process at any write.
+ */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
@@ -60,7 +63,10 @@ dynamo.middlewareStack.add(
   { step: 'initialize', name: 'dying', priority: 'high' },
 );
 
-/** Runs work in a process that dies at a write: the write and all that follow fail. Returns once its earlier calls have ended. */
+/**
+ * Runs work in a process that dies at a write: the write and all that follow fail. Returns once its earlier
+ * calls have ended.
+ */
 const dyingAt = async (write: number, work: () => Promise<unknown>): Promise<void> => {
   await mortal.run({ writes: 0, last: write }, () => work().catch(() => undefined));
   while (calls > 0) await new Promise((resolve) => setImmediate(resolve));

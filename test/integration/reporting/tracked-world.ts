@@ -1,6 +1,6 @@
 /**
- * Projects of tracked keywords on the real stores. The test runs the planner, the crawls and the recorder itself, at the times that it chooses, and can
- * make the process die at a write.
+ * Projects of tracked keywords on the real stores. The test runs the planner, the crawls and the recorder
+ * itself, at the times that it chooses, and can make the process die at a write.
  */
 import { SendMessageBatchCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { vi } from 'vitest';
@@ -25,7 +25,10 @@ const organicOf = (domain: string, n: number): ResultItem => ({
   domain,
 });
 
-/** How a crawl ends: with the hosts of its web results, in their order, or without a result. `isLost`: the stored result cannot be read. */
+/**
+ * How a crawl ends: with the hosts of its web results, in their order, or without a result. `isLost`: the
+ * stored result cannot be read.
+ */
 export type End =
   | { hosts: string[]; complete?: boolean; crawled_at: number; isLost?: boolean }
   | { error: string };
@@ -284,7 +287,10 @@ export const startWorld = async () => {
     },
     historyOf: ({ keyword_id }: TrackedKeyword, now: number) =>
       listObservations(keyword_id, { from: 0, to: Number.MAX_SAFE_INTEGER / 1e5 }, now),
-    /** Makes the process die at a write of `work`, before or after it. Returns whether it died: false if `work` makes fewer writes. */
+    /**
+     * Makes the process die at a write of `work`, before or after it. Returns whether it died: false if
+     * `work` makes fewer writes.
+     */
     dyingAt: async (write: number, after: boolean, work: () => Promise<unknown>): Promise<boolean> => {
       writesLeft = write;
       isAfter = after;

@@ -1,4 +1,7 @@
-/** Volumes of tracked keywords: looked up after their first result, in the place of the keyword and in the whole world, from the sandbox. */
+/**
+ * Volumes of tracked keywords: looked up after their first result, in the place of the keyword and in the
+ * whole world, from the sandbox.
+ */
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { startWorld } from './tracked-world.ts';
 

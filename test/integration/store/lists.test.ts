@@ -1,4 +1,7 @@
-/** Lists of a user's tasks: their order over all partitions, their status, and pages that stay valid while tasks are added and end. */
+/**
+ * Lists of a user's tasks: their order over all partitions, their status, and pages that stay valid while
+ * tasks are added and end.
+ */
 import { describe, expect, test } from 'vitest';
 import type { TaskKey } from '../../../lib/model/workflow.ts';
 import { clock } from '../../../lib/runtime/clock.ts';

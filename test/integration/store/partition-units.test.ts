@@ -1,6 +1,6 @@
 /**
- * How many tasks a second one user can have: the units that whole lives of its tasks take from each partition of each table and index,
- * compared with what DynamoDB gives a partition.
+ * How many tasks a second one user can have: the units that whole lives of its tasks take from each partition
+ * of each table and index, compared with what DynamoDB gives a partition.
  */
 import { SFNClient, StartSyncExecutionCommand } from '@aws-sdk/client-sfn';
 import { SendMessageBatchCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
@@ -161,8 +161,8 @@ const live = async ({ posted, hasWebhook, depth, tasks }: Way): Promise<{ userId
 };
 
 /**
- * Tasks that are posted one by one take random partitions, and a few of them are not spread evenly. The average is what many tasks take, under
- * the name `7#*`.
+ * Tasks that are posted one by one take random partitions, and a few of them are not spread evenly. The
+ * average is what many tasks take, under the name `7#*`.
  */
 const averaged = (used: Units): Units => {
   const average: Units = {};

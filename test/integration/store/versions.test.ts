@@ -1,4 +1,7 @@
-/** This release reads the items that the former release wrote. The layouts below are those of the former release, copied by hand. */
+/**
+ * This release reads the items that the former release wrote. The layouts below are those of the former
+ * release, copied by hand.
+ */
 
 import { gzipSync } from 'node:zlib';
 import { PutObjectCommand } from '@aws-sdk/client-s3';

@@ -1,4 +1,7 @@
-/** A request with an `Idempotency-Key` that dies at any point is completed by the next one: nothing is lost, and nothing is created twice. */
+/**
+ * A request with an `Idempotency-Key` that dies at any point is completed by the next one: nothing is lost,
+ * and nothing is created twice.
+ */
 import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import * as v from 'valibot';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';

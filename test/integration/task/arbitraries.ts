@@ -1,4 +1,7 @@
-/** Generators: the search of a task, and lists of commands, weighted so that most commands find something to do. */
+/**
+ * Generators: the search of a task, and lists of commands, weighted so that most commands find something to
+ * do.
+ */
 import fc from 'fast-check';
 import type { Search } from './life.ts';
 import { breakRun, type Death, deliver, fetchPages, parse, plan, sweep } from './model.ts';
@@ -49,8 +52,9 @@ export const searches: fc.Arbitrary<Search> = fc
   .map((search) => ({ ...search, reuse: search.reuse && search.kind !== 'cut' }));
 
 /**
- * Parameters of a property. The number of runs bounds its cost. The time limit is for a run that hangs: it is far above what a busy machine
- * needs, and reaching it is a failure, because the remaining runs did not happen.
+ * Parameters of a property. The number of runs bounds its cost. The time limit is for a run that hangs: it is
+ * far above what a busy machine needs, and reaching it is a failure, because the remaining runs did not
+ * happen.
  */
 export const boundedTo = (numRuns: number) => ({
   numRuns,

@@ -1,6 +1,7 @@
 /**
- * Effectively once: each message is received one to five times, in any order, and steps are repeated, overtaken and cut off. Still,
- * a task has one final state, one stored result and one delivery, apart from repeated attempts after a crash.
+ * Effectively once: each message is received one to five times, in any order, and steps are repeated,
+ * overtaken and cut off. Still, a task has one final state, one stored result and one delivery, apart from
+ * repeated attempts after a crash.
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';

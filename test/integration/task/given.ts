@@ -1,4 +1,7 @@
-/** Fixtures for tests of a single step in the life of a task: accepted tasks in real tables, and queues that accept every message. */
+/**
+ * Fixtures for tests of a single step in the life of a task: accepted tasks in real tables, and queues that
+ * accept every message.
+ */
 import { SendMessageBatchCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import * as v from 'valibot';
 import { afterAll, beforeEach, vi } from 'vitest';

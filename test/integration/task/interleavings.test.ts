@@ -1,6 +1,7 @@
 /**
- * Concurrent handlers of the same messages: each message is received one to five times, and the property picks the order of all calls to
- * the stores. This finds races between a read and the write that depends on it, which handling one message at a time cannot show.
+ * Concurrent handlers of the same messages: each message is received one to five times, and the property
+ * picks the order of all calls to the stores. This finds races between a read and the write that depends on
+ * it, which handling one message at a time cannot show.
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';

@@ -1,6 +1,6 @@
 /**
- * The life of one task on the real stores. The test receives every message itself: sent messages wait in `messages`, written states are
- * kept in `history`, and a process can be made to die at a write.
+ * The life of one task on the real stores. The test receives every message itself: sent messages wait in
+ * `messages`, written states are kept in `history`, and a process can be made to die at a write.
  */
 import {
   ExecutionAlreadyExists,
@@ -36,8 +36,8 @@ export type Search = { kind: 'good' | 'empty' | 'cut'; depth: number; postback: 
 export type Life = Awaited<ReturnType<typeof startLife>>;
 
 export const startLife = async () => {
-  // An attempt that takes longer than `promptMs` costs its user a place, and later deliveries go to the patient queue. On a busy machine
-  // any attempt may take that long, so no time passes here.
+  // An attempt that takes longer than `promptMs` costs its user a place, and later deliveries go to the
+  // patient queue. On a busy machine any attempt may take that long, so no time passes here.
   vi.useFakeTimers({ toFake: ['performance'] });
   const stores = await startStores();
   const receiver = await startReceiver();
@@ -208,7 +208,10 @@ export const startLife = async () => {
     queueDelivery,
     sweepTasks,
     clock,
-    /** Accepts a task; its message is in `messages`. With `reuse`, another task of the same search was crawled before. */
+    /**
+     * Accepts a task; its message is in `messages`. With `reuse`, another task of the same search was crawled
+     * before.
+     */
     accept: async (search: Search): Promise<TaskKey & { created_at: number }> => {
       const account = await accountOf();
       const keyword = `walks ${account.id}`;
@@ -273,7 +276,10 @@ export const startLife = async () => {
       const { outcome, ...next } = await deliverAgain(key);
       if (outcome === 'failed') messages.push({ kind: 'wait', body: JSON.stringify(next), receives: 0 });
     },
-    /** Makes the process die at the first write of `work` for which `isDeadly` is true; returns whether it died. */
+    /**
+     * Makes the process die at the first write of `work` for which `isDeadly` is true; returns whether it
+     * died.
+     */
     dyingAt: async (isDeadly: (write: Write) => boolean, work: () => Promise<unknown>): Promise<boolean> => {
       deadly = isDeadly;
       await work().catch((error: Error) => {

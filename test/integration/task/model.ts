@@ -1,6 +1,6 @@
 /**
- * A model of a task without stores: the move that each message makes. The commands run messages, steps and crashes against both the model
- * and the real stores, and compare the two.
+ * A model of a task without stores: the move that each message makes. The commands run messages, steps and
+ * crashes against both the model and the real stores, and compare the two.
  */
 import type fc from 'fast-check';
 import { expect } from 'vitest';
@@ -25,7 +25,10 @@ export type Model = {
   taken: number;
   /** Accepted posts whose sender died before it recorded them. */
   crashes: number;
-  /** Number of messages that can be received, by kind. A copy of the real number, because a check sees only the model. */
+  /**
+   * Number of messages that can be received, by kind. A copy of the real number, because a check sees only
+   * the model.
+   */
   waiting: { crawl: number; delivery: number };
   now: number;
   /** Until when the present run holds the task. */
@@ -60,7 +63,10 @@ const receive = (real: Real, crawl: boolean, pick: number): Message => {
   return message;
 };
 
-/** Picks from the latest run backwards: small numbers are the most frequent, and the latest run has the most left to do. */
+/**
+ * Picks from the latest run backwards: small numbers are the most frequent, and the latest run has the most
+ * left to do.
+ */
 const fromLatest = (runs: Run[], pick: number): number => runs.length - 1 - (pick % runs.length);
 
 const end = (model: Model, status: TaskStatus) => {
@@ -211,7 +217,9 @@ export const breakRun = (pick: number): Command =>
     },
   );
 
-/** Receives a delivery message, from the queue or after a wait. The receiver accepts the post or refuses it. */
+/**
+ * Receives a delivery message, from the queue or after a wait. The receiver accepts the post or refuses it.
+ */
 export const deliver = (pick: number, taken: boolean, dies: boolean): Command =>
   command(
     `deliver(${pick}, ${taken ? 'taken' : 'refused'}${dies ? ', dies before that is written' : ''})`,
@@ -283,7 +291,10 @@ export const runOnce = async (model: Model, real: Real, message = 0): Promise<vo
   await parse(0, 'none').run(model, real);
 };
 
-/** Handles all remaining messages and sweeps until the task is settled. Nothing dies, and the receiver accepts all posts or none. */
+/**
+ * Handles all remaining messages and sweeps until the task is settled. Nothing dies, and the receiver accepts
+ * all posts or none.
+ */
 export const settle = async (model: Model, real: Real, taken: boolean): Promise<void> => {
   const isSettled = () => isFinal(model.status) && ['none', 'delivered', 'parked'].includes(model.delivery);
   const unread = (crawl: boolean) => open(real.life, crawl).findIndex(({ receives }) => receives === 0);

@@ -1,4 +1,6 @@
-/** An operator's redrive restarts a task in `dead_letter`, once. It does not change a task in any other state. */
+/**
+ * An operator's redrive restarts a task in `dead_letter`, once. It does not change a task in any other state.
+ */
 import { expect, test } from 'vitest';
 import { givenTask, queuedCrawls } from './given.ts';
 

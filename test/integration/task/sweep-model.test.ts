@@ -1,6 +1,7 @@
 /**
- * How long the sweeper takes for 100,000 overdue tasks: the real sweeper on tables and queues in memory, in model time. Each request takes a
- * latency, and first its processor time on the share of a core that the function has.
+ * How long the sweeper takes for 100,000 overdue tasks: the real sweeper on tables and queues in memory, in
+ * model time. Each request takes a latency, and first its processor time on the share of a core that the
+ * function has.
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
@@ -17,8 +18,8 @@ import { sweepSeconds, unclaimedSeconds } from '../../../lib/task/timing.ts';
 const latency = 10;
 
 /**
- * Milliseconds of a whole core that a request takes, and those that each row in it takes. On a laptop, without TLS, they are 0.7 and 0.08;
- * ten messages together take 0.8.
+ * Milliseconds of a whole core that a request takes, and those that each row in it takes. On a laptop,
+ * without TLS, they are 0.7 and 0.08; ten messages together take 0.8.
  */
 const cpu = { request: 1, item: 0.08 };
 
@@ -202,7 +203,10 @@ const delivery = (n: number): Partial<SerpRow> => ({
 const pastDeadline = { created_at: start - 6 * 3600, postback_url: 'https://receiver.example/' };
 const unreadable = { version: versions.task + 1 };
 
-/** Runs a sweep in every minute until all these tasks are taken up. Returns the second at which the last one was. */
+/**
+ * Runs a sweep in every minute until all these tasks are taken up. Returns the second at which the last one
+ * was.
+ */
 const sweepUntil = async (count: number): Promise<number> => {
   for (let minute = 0; takenUp.size < count && minute < 15; minute++) {
     now = minute * 60_000;

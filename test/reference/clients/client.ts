@@ -1,4 +1,7 @@
-/** Uses the service with the types that openapi-typescript makes of its document. Arguments: the address of the service, and a key. */
+/**
+ * Uses the service with the types that openapi-typescript makes of its document. Arguments: the address of
+ * the service, and a key.
+ */
 import createClient from 'openapi-fetch';
 import type { components, paths, webhooks } from './api.d.ts';
 
@@ -70,7 +73,10 @@ export const shapeOf = (result: Raw | Tracking): Raw | Tracking => {
   return result satisfies Tracking;
 };
 
-/** `in` narrows to `TrackingResult` where it is false. Where it is true, `left` is a list of items, or undefined. */
+/**
+ * `in` narrows to `TrackingResult` where it is false. Where it is true, `left` is a list of items, or
+ * undefined.
+ */
 export const itemsOrDomains = (result: Raw | Tracking): Raw['left'] | Tracking =>
   'left' in result ? (result.left ?? []) : (result satisfies Tracking);
 

@@ -1,4 +1,6 @@
-/** The consumer of a batch: `run` gets all valid messages at once, and only failed ones are delivered again. */
+/**
+ * The consumer of a batch: `run` gets all valid messages at once, and only failed ones are delivered again.
+ */
 import type { SQSEvent } from 'aws-lambda';
 import type * as v from 'valibot';
 import { beforeEach, expect, test, vi } from 'vitest';

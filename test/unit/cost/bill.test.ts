@@ -28,7 +28,8 @@ test.each<[string, Service, Record<string, number>, number]>([
   ['an object stored and read', 'S3', { 'S3 write': 1, 'S3 read': 2 }, 0.0058],
   // 1,000 × 100 KB = 0.1 GB, for 35 of 30.4 days, at 0.023.
   ['100 KB kept', 'S3', { 'S3 bytes': 100_000 }, 0.00265],
-  // 1,000 × (1,948 + 2 × 26) bytes at half a dollar for 10^9, and a fifth of them for 90 of 30.4 days at 0.03.
+  // 1,000 × (1,948 + 2 × 26) bytes at half a dollar for 10^9, and a fifth of them for 90 of 30.4 days at
+  // 0.03.
   ['two lines logged', 'Logs', { 'log bytes': 1948, 'log lines': 2 }, 0.00103553],
   ['10 KB answered and 10 posted', 'Transfer', { 'answer bytes': 10_000, 'posted bytes': 10_000 }, 0.0018],
 ])('bills %s', (_, service, counts, dollars) => {
@@ -200,7 +201,8 @@ test('bills the share of page steps that read the secret, and the storage of row
 
   expect(dollarsOf(lines, 'Secrets')).toBeCloseTo(0.1 * 0.000005, 12);
   const stored = lines.filter(({ what }) => what.startsWith('GB-months'));
-  // 1,400 bytes for 35 days at 0.25, 3,400 bytes for 2 days at 0.45 with recovery; a fifth of 1 MB for 90 days at 0.03.
+  // 1,400 bytes for 35 days at 0.25, 3,400 bytes for 2 days at 0.45 with recovery; a fifth of 1 MB for 90
+  // days at 0.03.
   expect(dollarsOf(stored)).toBeCloseTo(
     ((1400 * 35 * 0.25 + 3400 * 2 * 0.45) / 1e9 + 0.0002 * 90 * 0.03) / 30.4,
     12,

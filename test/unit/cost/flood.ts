@@ -15,7 +15,10 @@ const refused = {
   sampled: 0.05,
 } as const;
 
-/** The bill for requests with a well-formed key that no user has. A request without a key saves the read of the key. */
+/**
+ * The bill for requests with a well-formed key that no user has. A request without a key saves the read of
+ * the key.
+ */
 export const floodLines = (requests: number): CostLine[] => [
   { service: 'API Gateway', what: 'requests', count: requests, price: prices.gatewayRequest },
   { service: 'Lambda', what: 'calls', count: requests, price: prices.functionCall },

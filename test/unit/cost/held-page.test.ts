@@ -5,7 +5,8 @@ import { heldPages } from './held-page.ts';
 
 const benchmarks = readFileSync(new URL('../../../docs/benchmarks.md', import.meta.url), 'utf8');
 
-// Calculated by hand: seconds × (0.5 GB + the consumer's 0.25 GB) × 0.0000133334, or × 2 GB × 0.0000166667, and 64 MB of the machine.
+// Calculated by hand: seconds × (0.5 GB + the consumer's 0.25 GB) × 0.0000133334, or × 2 GB × 0.0000166667,
+// and 64 MB of the machine.
 test.each([
   [24, 0, 24 * 0.75 * 0.0000133334 + 24 * 0.0625 * 0.00001667],
   [

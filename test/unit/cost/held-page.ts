@@ -1,4 +1,7 @@
-/** What a page costs if its server holds every connection open until the deadline of the page (`lib/model/page-time.ts`). Pure. */
+/**
+ * What a page costs if its server holds every connection open until the deadline of the page
+ * (`lib/model/page-time.ts`). Pure.
+ */
 
 import { prices } from '../../../infra/cost/prices.ts';
 import { megabytes } from '../../../infra/function-limits.ts';

@@ -41,7 +41,8 @@ const expected = {
   dashboards: 3,
   'metrics of its own': 0.3 * new Set(ownMetrics).size,
   'encryption keys': 1,
-  // Two roles with three tables together, each asked for 12 times an hour, 729.6 hours a month, at 3 dollars a million.
+  // Two roles with three tables together, each asked for 12 times an hour, 729.6 hours a month, at 3 dollars
+  // a million.
   'requests for the keys of tables, at most': 0.0787968,
   secrets: 0.8,
   // Two sources, 15 receives a minute each, at 0.40 dollars a million.

@@ -20,7 +20,8 @@ test('the hash is a SHA-256 in hex', () => {
   expect(searchHash(search())).toMatch(/^[0-9a-f]{64}$/);
 });
 
-// Fields that are not part of a search's identity (Reading 14), and other spellings of the same value (Readings 15 and 28; a language in either case).
+// Fields that are not part of a search's identity (Reading 14), and other spellings of the same value
+// (Readings 15 and 28; a language in either case).
 test.each<Record<string, unknown>>([
   { domain: 'acme.example' },
   { business_name: 'Acme' },

@@ -12,7 +12,8 @@ const planned = (count: number) =>
     html: '',
   }));
 
-// One letter per page: R results and a next page, S the same with the owner, L results and no next page, E empty, B blocked, - never fetched.
+// One letter per page: R results and a next page, S the same with the owner, L results and no next page, E
+// empty, B blocked, - never fetched.
 const fetched = (letters: string): FetchedPage[] =>
   [...letters].flatMap((letter, n) => {
     if (letter === '-') return [];

@@ -1,4 +1,6 @@
-/** The tools: which arguments they take, and which service gets them. The services themselves are replaced. */
+/**
+ * The tools: which arguments they take, and which service gets them. The services themselves are replaced.
+ */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { createAwaitedTask, readAwaitedTask } from '../../../lib/crawl/awaited.ts';
 import { createV1Tasks } from '../../../lib/crawl/create.ts';

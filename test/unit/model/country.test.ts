@@ -34,7 +34,10 @@ test.each([
   expect(isCountry(code)).toBe(false);
 });
 
-/** Codes that Unicode names and ISO 3166-1 does not assign: regions, unions, private use, and countries of the past. */
+/**
+ * Codes that Unicode names and ISO 3166-1 does not assign: regions, unions, private use, and countries of the
+ * past.
+ */
 const notAssigned =
   'AC AN BU CP CQ CS DD DG DY EA EU EZ FX HV IC NH QO RH SU TA TP UK UN VD XA XB XK YD YU ZR ZZ'.split(' ');
 

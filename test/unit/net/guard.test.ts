@@ -1,4 +1,7 @@
-/** Which addresses webhooks may reach, on a deployed stage and on a laptop, and which addresses page fetches may reach. */
+/**
+ * Which addresses webhooks may reach, on a deployed stage and on a laptop, and which addresses page fetches
+ * may reach.
+ */
 import { BlockList } from 'node:net';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import {

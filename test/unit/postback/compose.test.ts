@@ -1,4 +1,7 @@
-/** Which payload each kind of delivery gets, and its headers. The stores and the layouts of the payloads are replaced. */
+/**
+ * Which payload each kind of delivery gets, and its headers. The stores and the layouts of the payloads are
+ * replaced.
+ */
 import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { noCounts } from '../../../lib/model/batch.ts';

@@ -32,7 +32,10 @@ export const keywordOf = (changes: Partial<TrackedKeyword> = {}): TrackedKeyword
   ...changes,
 });
 
-/** A keyword that was at these positions on successive days, from day 1 on; its newest position is the last one. */
+/**
+ * A keyword that was at these positions on successive days, from day 1 on; its newest position is the last
+ * one.
+ */
 export const movedOf = (
   positions: readonly number[],
   changes: Partial<TrackedKeyword> = {},

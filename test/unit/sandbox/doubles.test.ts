@@ -1,4 +1,7 @@
-/** The service reads from the pages of each further engine what the sandbox planned, and judges each misfortune as its name says. */
+/**
+ * The service reads from the pages of each further engine what the sandbox planned, and judges each
+ * misfortune as its name says.
+ */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Device } from '../../../lib/model/crawl-request.ts';

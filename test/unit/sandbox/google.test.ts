@@ -1,4 +1,7 @@
-/** The sandbox's pages depend only on the request, rank as the README says, and never contain markup from the query. */
+/**
+ * The sandbox's pages depend only on the request, rank as the README says, and never contain markup from the
+ * query.
+ */
 import { describe, expect, test } from 'vitest';
 import { answerRequest } from '../../../lib/sandbox/google/engine.ts';
 import { kinds } from '../../../lib/sandbox/google/kinds.ts';

@@ -1,4 +1,7 @@
-/** The service reads from the sandbox's pages what the sandbox planned, for every page, layout and kind of result. */
+/**
+ * The service reads from the sandbox's pages what the sandbox planned, for every page, layout and kind of
+ * result.
+ */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Device } from '../../../lib/model/crawl-request.ts';
@@ -50,7 +53,10 @@ const read = (plan: PagePlan): ParsedPage => {
 const ofType = <Item extends { type: ItemType }>(items: Item[], type: ItemType) =>
   items.filter((item) => item.type === type);
 
-/** The service reads a date twice: as `date`, and as part of the snippet, since the page shows it before the text. */
+/**
+ * The service reads a date twice: as `date`, and as part of the snippet, since the page shows it before the
+ * text.
+ */
 const asRead = (item: PlannedItem) => ({
   ...item,
   domain: new URL(item.url).hostname.replace(/^www\./, ''),
@@ -79,7 +85,10 @@ test.each(everyLayout)('$layout on $device: a page after the last one is empty',
   expect(verdictOf(drawPage(plan), 'garden chairs', device)).toBe('empty');
 });
 
-/** The fields that the service promises for each type, besides the title. Cards that link to the engine itself promise only the title. */
+/**
+ * The fields that the service promises for each type, besides the title. Cards that link to the engine itself
+ * promise only the title.
+ */
 const promisedFields: Partial<Record<ItemType, (keyof PlannedItem)[]>> = {
   ad: ['url', 'breadcrumb', 'snippet', 'block', 'sitelinks'],
   shopping_ad: ['url', 'price', 'source'],

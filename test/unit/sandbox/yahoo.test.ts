@@ -1,4 +1,7 @@
-/** The pages of the sandbox's Yahoo as they are asked for. What the service reads from them is tested with its reader. */
+/**
+ * The pages of the sandbox's Yahoo as they are asked for. What the service reads from them is tested with its
+ * reader.
+ */
 import { describe, expect, test } from 'vitest';
 import { plannedItems } from '../../../lib/sandbox/plan.ts';
 import { answerRequest } from '../../../lib/sandbox/yahoo/engine.ts';

@@ -1,4 +1,7 @@
-/** The webhook of a task as its owner sees it, and as its owner has it sent again. The table and the queue are replaced. */
+/**
+ * The webhook of a task as its owner sees it, and as its owner has it sent again. The table and the queue are
+ * replaced.
+ */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Account } from '../../../lib/model/user.ts';
 import { restartDelivery } from '../../../lib/store/deliveries.ts';

@@ -1,13 +1,16 @@
 // @vitest-environment jsdom
 /**
- * A stored page, rebuilt for the console. The pages here are hostile. A document of jsdom reads them as a browser does (its parser is that of
- * the HTML standard), but it runs and loads nothing: `test/e2e/embedded/console.test.ts` does that in a real browser.
+ * A stored page, rebuilt for the console. The pages here are hostile. A document of jsdom reads them as a
+ * browser does (its parser is that of the HTML standard), but it runs and loads nothing:
+ * `test/e2e/embedded/console.test.ts` does that in a real browser.
  */
 import { describe, expect, test } from 'vitest';
 import { findBlocks, markBlocks } from '../../../../lib/console/blocks.ts';
 import { rebuild } from '../../../../lib/console/snapshot.ts';
 
-/** The frame as the console fills it, and the styles that it has got: jsdom has no style sheets of documents. */
+/**
+ * The frame as the console fills it, and the styles that it has got: jsdom has no style sheets of documents.
+ */
 const rebuilt = (html: string) => {
   const target = document.implementation.createHTMLDocument('');
   const styles: string[] = [];
@@ -22,7 +25,10 @@ const rebuilt = (html: string) => {
 
 const bodyOf = (html: string): string => rebuilt(html).target.body.innerHTML;
 
-/** What is dangerous in a document, whatever made it: elements by their real names and kinds, and attributes by their values. */
+/**
+ * What is dangerous in a document, whatever made it: elements by their real names and kinds, and attributes
+ * by their values.
+ */
 const dangersIn = (target: Document): string[] => {
   const elements = [...target.body.querySelectorAll('*')];
   const kinds = elements.filter((element) => {

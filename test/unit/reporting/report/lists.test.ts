@@ -1,4 +1,7 @@
-/** Pages of projects and keywords in the reporting interface: walked from end to end, in both directions. The tables are replaced. */
+/**
+ * Pages of projects and keywords in the reporting interface: walked from end to end, in both directions. The
+ * tables are replaced.
+ */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Project } from '../../../../lib/model/tracking.ts';
 import type { Account } from '../../../../lib/model/user.ts';

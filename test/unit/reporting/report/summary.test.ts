@@ -1,4 +1,7 @@
-/** The summary of a week: its bounds, orders and numbers. What it quotes from the web is in `visibility.test.ts`. */
+/**
+ * The summary of a week: its bounds, orders and numbers. What it quotes from the web is in
+ * `visibility.test.ts`.
+ */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Project, TrackedKeyword } from '../../../../lib/model/tracking.ts';
 import { summaryOfWeek } from '../../../../lib/reporting/report/summary.ts';

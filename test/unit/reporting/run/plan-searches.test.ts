@@ -1,4 +1,6 @@
-/** What to do with a search whose time has come, and in which order. The tables and the queue are replaced. */
+/**
+ * What to do with a search whose time has come, and in which order. The tables and the queue are replaced.
+ */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { trackedRows } from '../../../../lib/crawl/create.ts';
 import { nextDueTime } from '../../../../lib/reporting/due-time.ts';

@@ -1,4 +1,7 @@
-/** What a run records of crawls that have ended, and what it does with those that have not. The tables are replaced. */
+/**
+ * What a run records of crawls that have ended, and what it does with those that have not. The tables are
+ * replaced.
+ */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { trackedRows } from '../../../../lib/crawl/create.ts';
 import type { TrackedKeyword } from '../../../../lib/model/tracking.ts';
