@@ -43,7 +43,7 @@ const longestWaitSeconds = 3600;
 const longestHoldSeconds = 900;
 
 /** `go`: the call may start at `at`. `wait`: ask for a turn again at `at`. Unix seconds, with fractions. */
-export type Turn = { outcome: 'go' | 'wait'; at: number };
+type Turn = { outcome: 'go' | 'wait'; at: number };
 
 /** Requests the turn of one call of a user. */
 export const requestTurn = async (userId: number, now = preciseClock()): Promise<Turn> => {

@@ -122,7 +122,7 @@ export type DeliveredPage = {
   date: number | null;
 };
 
-export type ListedTask = { id: string; tag: string };
+type ListedTask = { id: string; tag: string };
 
 const Code = v.pipe(v.number(), v.integer());
 const Message = v.optional(v.nullable(v.string()), '');

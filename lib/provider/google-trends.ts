@@ -47,7 +47,7 @@ const reading =
     return value === undefined ? malformed(`the answer is not ${what}`) : { ok: true, value };
   };
 
-export type Widget = {
+type Widget = {
   /** As the source gave it: the token is signed over it, so it is sent back unchanged. */
   request: string;
   token: string;

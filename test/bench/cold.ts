@@ -25,8 +25,13 @@ const allowedMs = 150;
 
 /** The first request of each function: an operation that clients often call. */
 const firstRequests: Record<string, string> = {
+  'functions/api/account.ts': 'account/read-user',
+  'functions/api/keyword.ts': 'keyword/list-engines',
+  'functions/api/mcp.ts': 'mcp/answer-message',
+  'functions/api/reporting.ts': 'reporting/list-managed-projects',
   'functions/api/serp.ts': 'serp/read-google-task',
   'functions/api/site.ts': 'site/read-root',
+  'functions/api/status.ts': 'status/read-status',
 };
 
 const FunctionProperties = v.object({

@@ -24,7 +24,7 @@ const faultSeconds = 3600;
  * `retryAt`: Unix seconds from which the keywords that were not found may be asked again; absent if all were
  * found.
  */
-export type FoundVolumes = { found: Volumes; retryAt?: number };
+type FoundVolumes = { found: Volumes; retryAt?: number };
 
 const unknown = (forms: Iterable<string>, fetchedAt: number): Volumes =>
   new Map([...forms].map((form) => [form, { metrics: noMetrics, fetchedAt, reused: false }]));
