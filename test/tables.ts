@@ -55,6 +55,8 @@ export const createTables = async (): Promise<void> => {
 /** Starts the tables and sets their endpoint in the environment. Import the code under test after this. */
 export const startTables = async () => {
   const server = dynalite({ createTableMs: 0 });
+  // Node closes an idle connection after 5 s, and on a busy machine the SDK uses it at that moment.
+  server.keepAliveTimeout = 75_000;
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

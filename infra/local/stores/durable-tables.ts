@@ -31,5 +31,8 @@ export const openTables = async (path: string, room = newRoom(path)): Promise<Se
   await readAtOnce(store).catch(fail);
   await forgetHalfMade(store);
   await refuseWithoutRoom(server, store, room);
+  // Longer than the SDK keeps an idle connection, so that the server does not close a connection that the SDK
+  // uses again.
+  server.keepAliveTimeout = 75_000;
   return server;
 };

@@ -75,8 +75,5 @@ export const openStores = async (dataDir: string, pid: number, locked: () => voi
   const room = newRoom(dataDir);
   const tables = await openTables(join(dataDir, 'tables'), room);
   const units = await countUnits();
-  // Longer than the SDK keeps an idle connection, so that the server does not close a connection that the SDK
-  // uses again.
-  tables.keepAliveTimeout = 75_000;
   return { lock, tables, units, ...(await openQueues(join(dataDir, 'queues'), room)) };
 };

@@ -18,6 +18,8 @@ import { createTables } from '../../tables.ts';
 export type Started = { name: string; input: unknown };
 
 const listen = async (server: Server): Promise<string> => {
+  // Node closes an idle connection after 5 s, and on a busy machine the SDK uses it at that moment.
+  server.keepAliveTimeout = 75_000;
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
