@@ -12,7 +12,7 @@ process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('node_modules/.cache/co
 const rung = (name: string, testTimeout = 30_000, more = {}) => ({
   test: {
     name,
-    setupFiles: ['test/setup/env.ts', 'test/setup/test-file.ts'],
+    setupFiles: ['test/setup/env.ts', 'test/setup/test-file.ts', 'test/setup/processor-time.ts'],
     include: [`test/${name}/**/*.test.ts`],
     testTimeout,
     hookTimeout: 240_000,
