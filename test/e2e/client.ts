@@ -2,16 +2,11 @@
 
 import type { V1Task } from '../../lib/model/v1-task.ts';
 import type { V2Task } from '../../lib/model/v2-task.ts';
+import { patienceMs, until } from './until.ts';
 
 export type Client = ReturnType<typeof clientOf>;
 
 const finalStates = ['success', 'error', 'dead_letter'];
-
-/**
- * The pause before a task is read again. It grows with the time that has passed, because some tests wait for
- * many tasks at a time, and the requests would use the processor that the tasks need.
- */
-const pauseMs = (passedMs: number): number => Math.min(1000, Math.max(50, passedMs / 5));
 
 export const clientOf = (service: { url: string; apiKey: string }) => {
   const call = (path: string, init: RequestInit = {}) =>
@@ -38,16 +33,16 @@ export const clientOf = (service: { url: string; apiKey: string }) => {
   const finalOf = async <Task extends { status: string }>(
     id: number,
     readTask: (id: number) => Promise<Task>,
-    withinMs = 100_000,
+    withinMs = patienceMs,
   ): Promise<Task> => {
-    const begun = Date.now();
-    for (;;) {
-      const task = await readTask(id);
-      if (finalStates.includes(task.status)) return task;
-      const passedMs = Date.now() - begun;
-      if (passedMs > withinMs) throw new Error(`task ${id} is still ${task.status}`);
-      await new Promise((resolve) => setTimeout(resolve, pauseMs(passedMs)));
-    }
+    let task: Task | undefined;
+    const isFinal = async () => {
+      task = await readTask(id);
+      return finalStates.includes(task.status);
+    };
+    await until(isFinal, () => `task ${id} is still ${task?.status}`, withinMs);
+    if (!task) throw new Error(`task ${id} was not read`);
+    return task;
   };
   const finished = (id: number, withinMs?: number) => finalOf(id, read, withinMs);
   const searchV1 = (engine: string, fields: Record<string, unknown> = {}) =>

@@ -20,6 +20,7 @@ import { rowKey } from '../../../lib/store/partitions.ts';
 import { clientOf } from '../client.ts';
 import { keywordsOf } from '../keyword-client.ts';
 import { startService } from '../service.ts';
+import { patienceMs } from '../until.ts';
 
 let service: Awaited<ReturnType<typeof startService>>;
 beforeAll(async () => {
@@ -324,7 +325,7 @@ test('queues a webhook again whose consumer broke, and removes the message of on
     const { port } = receiver.address() as AddressInfo;
     const client = clientOf(service);
     const { user_id, id } = await client.searched({ postback_url: `http://127.0.0.1:${port}/` });
-    await vi.waitFor(() => expect(received).toHaveLength(1), { timeout: 100_000, interval: 50 });
+    await vi.waitFor(() => expect(received).toHaveLength(1), { timeout: patienceMs, interval: 50 });
     const [delivery = ''] = received;
     const message = { user_id, id, delivery, attempt: 1, patient: true };
     await vi.waitFor(
@@ -332,7 +333,7 @@ test('queues a webhook again whose consumer broke, and removes the message of on
         expect(await client.json(`/api/v2/serp/crawl/${id}/deliveries`)).toMatchObject({
           state: 'delivered',
         }),
-      { timeout: 100_000, interval: 50 },
+      { timeout: patienceMs, interval: 50 },
     );
 
     await bury('PostbackDeadLetters', message);
@@ -346,7 +347,7 @@ test('queues a webhook again whose consumer broke, and removes the message of on
     await bury('PostbackDeadLetters', message);
     await run('tasks', ['redrive', String(id), '--queue', 'postback']);
 
-    await vi.waitFor(() => expect(received).toHaveLength(2), { timeout: 100_000, interval: 50 });
+    await vi.waitFor(() => expect(received).toHaveLength(2), { timeout: patienceMs, interval: 50 });
     expect(received).toEqual([delivery, delivery]);
   } finally {
     receiver.close();

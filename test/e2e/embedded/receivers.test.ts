@@ -12,6 +12,7 @@ import { clientOf } from '../client.ts';
 import { failing, startMisbehaving, taking } from '../misbehaving-receiver.ts';
 import { startReceiver } from '../receiver.ts';
 import { startService } from '../service.ts';
+import { until } from '../until.ts';
 
 let service: Awaited<ReturnType<typeof startService>>;
 let client: ReturnType<typeof clientOf>;
@@ -41,14 +42,6 @@ const given = {
 };
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-
-const until = async (condition: () => boolean | Promise<boolean>, withinMs = 110_000) => {
-  const deadline = Date.now() + withinMs;
-  while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error('The condition was not met in time');
-    await wait(50);
-  }
-};
 
 /** Runs a command on the service, like `npm run`. */
 const command = (name: string, args: string[], env: Record<string, string> = {}) =>
@@ -94,10 +87,16 @@ describe('a misbehaving receiver costs one attempt', () => {
     try {
       const task = await client.searched({ keyword: 'lake cabins', postback_url: receiver.url });
       // The receivers that hang keep their connection open, so the service ended it.
-      await until(() => receiver.connections.length > 0 && receiver.connections[0]?.closedAt !== 0);
+      await until(
+        () => receiver.connections.length > 0 && receiver.connections[0]?.closedAt !== 0,
+        () => `the first of ${receiver.connections.length} connections has not ended`,
+      );
       // Over TLS, the later attempts fail too, so check only the first.
       if (!misbehaviour.scheme) {
-        await until(() => receiver.connections.length > failures);
+        await until(
+          () => receiver.connections.length > failures,
+          () => `${receiver.connections.length} attempts were made`,
+        );
         await wait(1500);
         expect(receiver.connections).toHaveLength(failures + 1);
         expect((await client.read(task.id)).postback_retries_count).toBe(failures);
@@ -112,7 +111,10 @@ describe('a misbehaving receiver costs one attempt', () => {
   test('a receiver that refuses connections costs five attempts', async () => {
     const task = await client.searched({ keyword: 'lake cabins', postback_url: 'http://127.0.0.1:1/' });
 
-    await until(async () => (await client.read(task.id)).postback_retries_count === 4);
+    await until(
+      async () => (await client.read(task.id)).postback_retries_count === 4,
+      'the fifth attempt was not made',
+    );
     expect(await client.read(task.id)).toMatchObject({ status: 'success' });
   });
 });
@@ -131,7 +133,7 @@ describe('parked deliveries', () => {
     await until(async () => {
       listed = await command('deliveries', ['list']);
       return listed.out.includes(delivery);
-    });
+    }, 'the delivery is not parked');
 
     expect(listed.code).toBe(0);
     expect(listed.out).toContain(`${delivery}  user 1  task ${task.id}  `);
@@ -210,12 +212,15 @@ test("hanging deliveries of one user do not hold up another's", async () => {
     const body = JSON.stringify(bodies.slice(from, from + 50));
     await hanging.json('/api/v2/serp/crawl/google/batch', { method: 'POST', body });
   }
-  await until(() => begun() > 0);
+  await until(() => begun() > 0, 'no hanging delivery has begun');
   await other.search({ keyword, postback_url: others.url });
 
   await others.until(1);
   // Compared by their numbers, because on a slow machine the hanging deliveries end before the other begins.
-  await until(async () => begun() + (await moved()) >= hangingCount);
+  await until(
+    async () => begun() + (await moved()) >= hangingCount,
+    async () => `${begun()} deliveries have begun, and ${await moved()} are in the patient queue`,
+  );
   const windows = windowOf(Date.now()) - windowOf(began) + 1;
   expect(begun()).toBeLessThanOrEqual(windows * slotsPerUser * batchSize);
-}, 400_000);
+});
