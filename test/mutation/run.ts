@@ -1,7 +1,7 @@
 /**
  * Mutation testing: `npm run test:mutation [-- <group> …] [--incremental] [--concurrency <n>]`. Stryker
  * changes the code in one place at a time and runs the tests that reach the place; a mutant that no test
- * notices survives. Ends with an error below 85 %. Reports are in `.mutation/`. With `--incremental`, results
+ * notices survives. Ends with an error if a group is below 90 %. Reports are in `.mutation/`. With `--incremental`, results
  * of the last run are kept for code and tests that did not change.
  */
 
@@ -12,7 +12,8 @@ import { groups } from './groups.ts';
 
 offerHelp();
 
-const leastScore = 85;
+/** Of each group, so that no group hides behind another one. */
+const leastScore = 90;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -88,7 +89,8 @@ for (const group of positionals.length > 0 ? positionals : Object.keys(groups)) 
 }
 const total = count(all, started);
 console.table({ ...rows, total });
-if (total.score < leastScore) {
-  console.error(`The score is below ${leastScore} %`);
+const low = Object.keys(rows).filter((group) => (rows[group]?.score ?? 0) < leastScore);
+if (low.length > 0) {
+  console.error(`The score is below ${leastScore} %: ${low.join(', ')}`);
   process.exitCode = 1;
 }

@@ -10,16 +10,13 @@ import { readRow } from '../../../lib/store/tasks.ts';
 import { deliveryOf, readDeliveries, restart, sendAgain } from '../../../lib/task/deliveries.ts';
 import { queueDelivery } from '../../../lib/task/queue.ts';
 
-vi.mock(import('../../../lib/store/deliveries.ts'), async (original) => ({
-  ...(await original()),
+vi.mock(import('../../../lib/store/deliveries.ts'), () => ({
   restartDelivery: vi.fn(),
 }));
-vi.mock(import('../../../lib/store/tasks.ts'), async (original) => ({
-  ...(await original()),
+vi.mock(import('../../../lib/store/tasks.ts'), () => ({
   readRow: vi.fn(),
 }));
-vi.mock(import('../../../lib/task/queue.ts'), async (original) => ({
-  ...(await original()),
+vi.mock(import('../../../lib/task/queue.ts'), () => ({
   queueDelivery: vi.fn(),
 }));
 
