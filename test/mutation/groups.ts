@@ -3,7 +3,7 @@
 export const groups: Record<string, { mutate: string[]; tests: string[] }> = {
   access: {
     mutate: ['lib/access/*.ts'],
-    tests: ['test/unit/access/*.test.ts', 'test/integration/access/*.test.ts'],
+    tests: ['test/unit/access/*.test.ts'],
   },
   keyword: {
     mutate: ['lib/keyword/**/*.ts'],

@@ -1,8 +1,8 @@
 /**
  * Mutation testing: `npm run test:mutation [-- <group> …] [--incremental] [--concurrency <n>]`. Stryker
  * changes the code in one place at a time and runs the tests that reach the place; a mutant that no test
- * notices survives. Ends with an error if a group is below 90 %. Reports are in `.mutation/`. With `--incremental`, results
- * of the last run are kept for code and tests that did not change.
+ * notices survives. Ends with an error if a group is below 90 %. Reports are in `.mutation/`. With
+ * `--incremental`, results of the last run are kept for code and tests that did not change.
  */
 
 import { parseArgs } from 'node:util';

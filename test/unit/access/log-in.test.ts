@@ -12,13 +12,11 @@ import { secretsManager } from '../../../lib/runtime/secrets-manager.ts';
 import { countInWindow } from '../../../lib/store/limits.ts';
 import { findAccount, readAccount } from '../../../lib/store/users.ts';
 
-vi.mock(import('../../../lib/store/users.ts'), async (original) => ({
-  ...(await original()),
+vi.mock(import('../../../lib/store/users.ts'), () => ({
   findAccount: vi.fn(),
   readAccount: vi.fn(),
 }));
-vi.mock(import('../../../lib/store/limits.ts'), async (original) => ({
-  ...(await original()),
+vi.mock(import('../../../lib/store/limits.ts'), () => ({
   countInWindow: vi.fn(),
 }));
 vi.mock(import('../../../lib/runtime/secret.ts'), async (original) => ({
