@@ -129,6 +129,14 @@ describe('a webhook that is sent again', () => {
     expect(queueDelivery).not.toHaveBeenCalled();
   });
 
+  test('is not that of a task whose delivery is under way', async () => {
+    vi.mocked(restartDelivery).mockResolvedValue(false);
+
+    await expect(sendAgain(user, { id: 2, api: 'v2' }, 1000)).rejects.toThrow(
+      expect.objectContaining({ statusCode: 409, detail: 'A delivery of this task is under way' }),
+    );
+  });
+
   test.each(['task', 'alert'] as const)('is not that of a %s that is under way', async (noun) => {
     vi.mocked(restartDelivery).mockResolvedValue(false);
 

@@ -277,6 +277,7 @@ describe.each([
 
     expect(postponeRow).toHaveBeenCalledTimes(isMoved ? 0 : 1);
     expect(queuedDeliveries()).toEqual([]);
+    expect(oldest()).toEqual([[1, 0]]);
   });
 });
 
@@ -307,6 +308,7 @@ test.each<[string, Partial<SerpRow>, boolean]>([
   await sweep(now + quarter, searchRow(fields));
 
   expect(queuedTasks()).toHaveLength(expected ? 1 : 0);
+  expect(oldest()).toEqual([[1, expected ? quarter : 0]]);
   expect(postponeRow).toHaveBeenCalledTimes(expected ? 1 : 0);
 });
 
