@@ -223,6 +223,14 @@ describe('a new key', () => {
   });
 });
 
+test('of two new keys at the same time, one is made', async () => {
+  await createAccount({ id: 2 }, now);
+  const rotations = await Promise.allSettled([rotateKey(2, {}, now), rotateKey(2, {}, now)]);
+
+  expect(rotations).toMatchObject([{ status: 'fulfilled' }, { reason: { statusCode: 409 } }]);
+  expect(accountAt(2).revision).toBe(2);
+});
+
 describe('a new secret', () => {
   const given = async () => (await createAccount({ id: 2 }, now)).webhookSecret;
   const stored = () => [accountAt(2).webhook_secrets, accountAt(2).former_secret_until];
