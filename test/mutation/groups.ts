@@ -26,9 +26,13 @@ export const groups: Record<string, { mutate: string[]; tests: string[] }> = {
       'test/integration/net/{ask-location,call-api,connector,get-html*}.test.ts',
     ],
   },
+  'net-names': {
+    mutate: ['lib/net/resolve-name.ts'],
+    tests: ['test/unit/net/resolve-name.test.ts'],
+  },
   'net-post': {
-    mutate: ['lib/net/{post,resolve-name}.ts'],
-    tests: ['test/unit/net/resolve-name.test.ts', 'test/integration/net/{post,resolve-name}.test.ts'],
+    mutate: ['lib/net/post.ts'],
+    tests: ['test/integration/net/post.test.ts'],
   },
   'net-page': {
     mutate: ['lib/net/{ask-in-page,emulate,intercept,page-document,page-proxy,page-relay}.ts'],
