@@ -23,7 +23,7 @@ const labelByMeta = (bytes: Uint8Array): string | undefined => {
     .replace(/<!--.*?-->/gs, '');
   const label = /<meta\s[^>]*?charset\s*=\s*["']?\s*([^\s"'/>;]+)/i.exec(head)?.[1];
   // A page whose `<meta>` is readable as single bytes is not UTF-16, whatever the label says.
-  return label && /^utf-?16/i.test(label) ? 'utf-8' : label;
+  return label && /^utf-16/i.test(label) ? 'utf-8' : label;
 };
 
 const decoderOf = (label: string | undefined) => {
