@@ -15,13 +15,20 @@ const labelByBom = (bytes: Uint8Array): string | undefined =>
   boms.find(([, bom]) => bom.every((byte, index) => bytes[index] === byte))?.[0];
 
 const labelByHeader = (contentType: string): string | undefined =>
-  /;\s*charset\s*=\s*["']?\s*([^\s"';]+)/i.exec(contentType)?.[1];
+  /;\s*charset\s*=[\s"']*([^\s"';]+)/i.exec(contentType)?.[1];
+
+/** A text without its comments. A comment without an end extends to the end of the text. */
+const withoutComments = (html: string): string => {
+  const [first = '', ...others] = html.split('<!--');
+  return first + others.map((part) => part.split('-->').slice(1).join('-->')).join('');
+};
+
+const inMeta = /^[^>]*?charset\s*=[\s"']*([^\s"'/>;]+)/i;
 
 const labelByMeta = (bytes: Uint8Array): string | undefined => {
-  const head = Buffer.from(bytes.subarray(0, metaSearchBytes))
-    .toString('latin1')
-    .replace(/<!--.*?-->/gs, '');
-  const label = /<meta\s[^>]*?charset\s*=\s*["']?\s*([^\s"'/>;]+)/i.exec(head)?.[1];
+  const head = withoutComments(Buffer.from(bytes.subarray(0, metaSearchBytes)).toString('latin1'));
+  const [, ...metas] = head.split(/<meta\s/i);
+  const label = metas.map((meta) => inMeta.exec(meta)?.[1]).find((found) => found !== undefined);
   // A page whose `<meta>` is readable as single bytes is not UTF-16, whatever the label says.
   return label && /^utf-16/i.test(label) ? 'utf-8' : label;
 };
