@@ -3,16 +3,16 @@
  * them: fewer results, empty attributes, cards of other pages, another language of the interface, no roles,
  * other names. They are repeatable: the same page and seed give the same pages.
  */
-import { type AnyNode, type Document, DomHandler, Element, isTag, isText } from 'domhandler';
+import { type AnyNode, type Document, DomHandler, type Element, isTag, isText } from 'domhandler';
 import { getOuterHTML, prepend, removeElement } from 'domutils';
 import { Parser } from 'htmlparser2';
 import type { ResultItem } from '../../lib/model/result.ts';
-import { ancestors, findAll, has, isInside, isNamed, partsAround, type Test } from '../../lib/serp/dom.ts';
+import { ancestors, findAll, has, isInside, isLink, isNamed, type Test } from '../../lib/serp/dom.ts';
 import { isColumn as isGoogleColumn } from '../../lib/serp/google/elements.ts';
 import { textOf } from '../../lib/serp/lines.ts';
 import { pairsOfRenamings } from './drifts.ts';
 import type { WebEngine } from './engines.ts';
-import { randomBy } from './random.ts';
+import { type Random, randomBy } from './random.ts';
 import type { Answer } from './tamperings.ts';
 
 /** What identifies a web result of a page. */
@@ -44,8 +44,7 @@ const linksOf = (root: Document, { answer: { engine }, ranking }: Original): Ele
   return ranking.map(({ title, url }) => {
     const at = links.findIndex(
       (link) =>
-        engine.targetOf(link.attribs.href)?.url === url &&
-        textOf(engine.blockOf(link)).includes(title),
+        engine.targetOf(link.attribs.href)?.url === url && textOf(engine.blockOf(link)).includes(title),
     );
     const [link] = at < 0 ? [] : links.splice(at, 1);
     if (!link) throw new Error(`The page has no title link for ${url}`);
@@ -56,17 +55,37 @@ const linksOf = (root: Document, { answer: { engine }, ranking }: Original): Ele
 const isLargeBox: Test = (element) => isGoogleColumn(element) || isNamed('body', 'html', 'ol')(element);
 
 /** The part of a page around the title link of each web result, with none of the other links. */
-const partsOf = (root: Document, links: Element[], { blockOf }: WebEngine): Element[] =>
-  partsAround(root as unknown as Element, links).map(([link]) => {
+const partsOf = (links: Element[], { blockOf }: WebEngine): Element[] =>
+  links.map((link) => {
     const others = new Set(links.filter((other) => other !== link));
     const block = blockOf(link);
     let part = block;
     for (const box of ancestors(block)) {
-      if (isLargeBox(box) || has(box, (element) => others.has(element) || isLargeBox(element))) break;
+      if (isLargeBox(box) || has(box, (element) => others.has(element) || isGoogleColumn(element))) break;
       part = box;
     }
     return part;
   });
+
+/** A page without most of its results. `change`: gets the parts around the others. */
+const withSome = (
+  original: Original,
+  count: number,
+  random: Random,
+  change: (kept: Element[]) => void = () => {},
+  suffix = '',
+): Derived => {
+  const root = treeOf(original.answer.html);
+  const parts = partsOf(linksOf(root, original), original.answer.engine);
+  const kept = new Set(random.shuffled([...parts.keys()]).slice(0, count));
+  for (const [index, part] of parts.entries()) if (!kept.has(index)) removeElement(part);
+  change(parts.filter((_, index) => kept.has(index)));
+  return {
+    name: `${count} of its results${suffix}`,
+    html: htmlOf(root),
+    ranking: original.ranking.filter((_, index) => kept.has(index)),
+  };
+};
 
 const fewer: Derivation = {
   name: 'fewer results',
@@ -74,17 +93,7 @@ const fewer: Derivation = {
     const random = randomBy(seed);
     return [1, 2, 3, 4, 5]
       .filter((count) => count < original.ranking.length)
-      .map((count) => {
-        const root = treeOf(original.answer.html);
-        const parts = partsOf(root, linksOf(root, original), original.answer.engine);
-        const kept = new Set(random.shuffled(parts.keys().toArray()).slice(0, count));
-        for (const [index, part] of parts.entries()) if (!kept.has(index)) removeElement(part);
-        return {
-          name: `${count} of its results`,
-          html: htmlOf(root),
-          ranking: original.ranking.filter((_, index) => kept.has(index)),
-        };
-      });
+      .map((count) => withSome(original, count, random));
   },
 };
 
@@ -118,43 +127,65 @@ const empty: Derivation = {
 /** A larger block is the column itself, or a panel with tabs of its own. */
 const longestCard = 100_000;
 
-/** The largest blocks between the results of a page that contain links, but none of the results. */
+/** The largest blocks between the results of a page with links, but without results and page numbers. */
 const cardsOf = (root: Document, original: Original): Element[] => {
   const links = new Set(linksOf(root, original));
   const { engine } = original.answer;
-  const column = engine.columnOf(root);
+  const isPageLink: Test = (link) =>
+    engine.searchOf(link)?.searchParams.has(engine.parameters.first) === true;
   const cards: Element[] = [];
   const look = (box: Element): void => {
     for (const child of box.children.filter(isTag)) {
-      if (has(child, (element) => links.has(element))) look(child);
-      else if (has(child, isNamed('a')) && textOf(child) !== '' && !has(child, engine.isTitleLink))
+      const results = findAll(child, (element) => links.has(element)).length;
+      if (results > 1) look(child);
+      const isCard = results === 0 && has(child, isLink) && textOf(child) !== '';
+      if (isCard && !has(child, (element) => engine.isTitleLink(element) || isPageLink(element)))
         cards.push(child);
     }
   };
+  const column = engine.columnOf(root);
   if (column) look(column);
-  return cards.filter((card) => !links.has(card) && !isInside(card, (up) => links.has(up)));
+  return cards.filter((card) => !links.has(card));
 };
 
 const cardsPerPage = 3;
+
+const isIdReference = (name: string): boolean =>
+  name === 'id' || name === 'for' || /^aria-(?:controls|owns|labelledby|describedby)$/.test(name);
+
+/** A card of another page, with ids of its own and without the times in its links. */
+const adopted = (card: Element, prefix: string): Element => {
+  for (const { attribs } of [card, ...findAll(card, () => true)]) {
+    for (const [name, value] of Object.entries(attribs))
+      if (isIdReference(name)) attribs[name] = value.replace(/\S+/g, (id) => `${prefix}${id}`);
+    if (attribs.href !== undefined) attribs.href = attribs.href.replace(/_ylt=[\w.-]+/g, '_ylt=A');
+  }
+  return card;
+};
+
+/** Puts cards between the parts of a page. */
+const insertCards = (parts: Element[], from: Original[], random: Random): void => {
+  for (const [index, other] of from.entries()) {
+    const pool = cardsOf(treeOf(other.answer.html), other).filter(
+      (card) => getOuterHTML(card).length < longestCard,
+    );
+    const [card] = random.shuffled(pool);
+    const part = parts[index % parts.length];
+    if (card && part) prepend(part, adopted(card, `card${index}-`));
+  }
+};
 
 const cards: Derivation = {
   name: 'cards of other pages',
   derive: (original, seed, others) => {
     const random = randomBy(seed);
     const from = random.shuffled(others).slice(0, cardsPerPage);
-    if (from.length === 0) return [];
+    const { engine } = original.answer;
     return [
-      same(`cards of other pages between its results`, (root) => {
-        const { engine } = original.answer;
-        const parts = random.shuffled(partsOf(root, linksOf(root, original), engine));
-        for (const other of from) {
-          const tree = treeOf(other.answer.html);
-          const pool = cardsOf(tree, other).filter((card) => getOuterHTML(card).length < longestCard);
-          const [card] = random.shuffled(pool);
-          const part = parts.pop();
-          if (card && part) prepend(part, card);
-        }
+      same('cards of other pages between its results', (root) => {
+        insertCards(random.shuffled(partsOf(linksOf(root, original), engine)), from, random);
       })(original, seed, others),
+      withSome(original, 2, random, (kept) => insertCards(kept, from, random), ', and cards of other pages'),
     ];
   },
 };
@@ -175,7 +206,11 @@ const arabicDigits = (text: string): string =>
 const alphabets: Alphabet[] = [
   { name: 'Cyrillic', language: 'ru', word: shifted('а', 32) },
   { name: 'Arabic', language: 'ar', word: (word) => arabicDigits(shifted('ع', 18)(word)) },
-  { name: 'Han', language: 'zh', word: (word) => shifted('一', 4000)(word.slice(0, Math.ceil(word.length / 3))) },
+  {
+    name: 'Han',
+    language: 'zh',
+    word: (word) => shifted('一', 4000)(word.slice(0, Math.ceil(word.length / 3))),
+  },
 ];
 
 const isOwnText = isNamed('script', 'style', 'title', 'textarea', 'cite');
@@ -189,7 +224,7 @@ const languages: Derivation = {
     alphabets.map(({ name, language, word }) =>
       same(`an interface in ${name} letters`, (root) => {
         const links = linksOf(root, original);
-        const parts = new Set(partsOf(root, links, original.answer.engine));
+        const parts = new Set(partsOf(links, original.answer.engine));
         const written = (text: string): string =>
           text.replace(/[\p{L}\p{M}\p{N}]+/gu, (letters) => word(letters));
         for (const element of [...findAll(root, () => true)]) {

@@ -12,6 +12,7 @@ import { countSimilar } from '../list/lost-results.ts';
 import type { Page } from '../page.ts';
 import { once } from '../page-cache.ts';
 import { type Reading, readBy } from '../walker.ts';
+import { isAdItem } from './ad.ts';
 import { layout } from './components.ts';
 import { isCite, isResult, isResultClass, isRight, itemsOf, partsOf, targetsIn, urlOf } from './elements.ts';
 import { ownNumberOf, pageEntriesOf } from './page-facts.ts';
@@ -49,7 +50,7 @@ const isLost = (item: Element, { claimed }: Reading): boolean =>
 /** The items of the main column that may be lost results, if all others are none. */
 const countCandidates = (items: Element[]): number =>
   countSimilar({
-    items,
+    items: items.filter((item) => !isAdItem(item)),
     isResult,
     urlsIn: (item) => targetsIn(item).map(urlOf),
     showsAddress,
