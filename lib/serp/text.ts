@@ -44,6 +44,10 @@ const wide = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han
  */
 export const widthOf = (text: string): number => text.length + (text.match(wide)?.length ?? 0);
 
+/** A text without separators at its ends, such as the dot between the site and the date of a card. */
+export const trimmed = (text: string): string =>
+  text.replace(/^[\s·•⋅∙・|,;›»–—-]+|(?<![\s·•⋅∙・|,;›»–—-])[\s·•⋅∙・|,;›»–—-]+$/g, '');
+
 /** The first of the longest lines; empty if there are no lines. */
 export const longest = (lines: string[]): string =>
   lines.reduce((long, line) => (line.length > long.length ? line : long), '');
