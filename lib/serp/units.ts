@@ -14,12 +14,13 @@ const words = {
 type Unit = keyof typeof words;
 
 /** Words of these scripts follow each other without spaces. The others stand alone. */
-const end = '(?=[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Hangul}\\p{Script=Thai}]|(?![\\p{L}\\p{M}]))';
 const withoutSpaces = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Thai}]/u;
 
 const patternOf = (unit: Unit): RegExp => {
-  const ended = words[unit].split(/\s+/).map((word) => (withoutSpaces.test(word) ? word : `${word}${end}`));
-  return new RegExp(`\\d\\s?\\+?\\s?(?:${ended.join('|')})`, 'u');
+  const all = words[unit].split(/\s+/);
+  const joined = all.filter((word) => withoutSpaces.test(word)).join('|');
+  const alone = all.filter((word) => !withoutSpaces.test(word)).join('|');
+  return new RegExp(`\\d\\s?\\+?\\s?(?:${joined}|(?:${alone})(?![\\p{L}\\p{M}]))`, 'u');
 };
 
 const patterns: Record<Unit, RegExp> = { year: patternOf('year'), hour: patternOf('hour') };

@@ -13,6 +13,7 @@ import type { Draft } from '../walker.ts';
 import { isColumn, isH3, isHeading, isOpened, isQuestions } from './elements.ts';
 import { leadsOut, targetOf } from './link.ts';
 import { resolve } from './plain-address.ts';
+import { isCalculated, isEqualsKey } from './tool-box.ts';
 
 const isCite = isNamed('cite');
 
@@ -163,8 +164,14 @@ export const readOverview = (block: Element): Draft[] => {
 
 const isDictionary = hasClass('lr_dct_ent', 'lr_container');
 
+const isCalculator = hasId('cwmcwd');
+
+/** The parts by which a calculator is read. */
+const isPartOfCalculator: Test = (element) => isEqualsKey(element) || isCalculated(element);
+
 /** Boxes whose scripts find them by their id. */
 const knownBoxes: [AnswerKind, Test][] = [
+  ['calculator', (element) => isCalculator(element) && !has(element, isPartOfCalculator)],
   ['weather', hasId('wob_wc')],
   ['translation', hasId('tw-container')],
   [

@@ -45,6 +45,5 @@ export const readTopic = (row: Element, page: Page): Draft[] => {
   const content = contentAround(row);
   const source = content && sourceOf(content, page);
   const snippet = content ? answerText(content) : '';
-  const { title: name, ...target } = source ?? {};
-  return [{ title, snippet, ...target, ...(subtitle && { subtitle }), ...(name && { source: name }) }];
+  return [{ ...source, title, snippet, ...(subtitle && { subtitle }) }];
 };

@@ -6,6 +6,7 @@
 import { type Element, isTag, isText } from 'domhandler';
 import { ancestors, find, findAll, has, hasId, isInside, isNamed, type Test } from '../dom.ts';
 import { linesOf, textOf } from '../lines.ts';
+import { once } from '../page-cache.ts';
 import type { Draft } from '../walker.ts';
 import { isColumn, isEntityData, isRanked } from './elements.ts';
 
@@ -33,9 +34,10 @@ const calculatorAround = (key: Element): { pad: Element; box: Element } | undefi
   const boxes = ancestors(key);
   const end = boxes.findIndex(isColumn);
   const inColumn = end < 0 ? boxes : boxes.slice(0, end);
-  const pad = inColumn.find(isPad);
-  const box = inColumn.find((up) => up !== pad && linesOf(up, (part) => part === pad).length > 0);
-  return pad && box && has(box, (part) => part === pad) ? { pad, box } : undefined;
+  const at = inColumn.findIndex(isPad);
+  const pad = inColumn[at];
+  const box = inColumn.slice(at + 1).find((up) => linesOf(up, (part) => part === pad).length > 0);
+  return pad && box ? { pad, box } : undefined;
 };
 
 /** The title is the term, such as `6 × 7 =`, and the text is the result. */
@@ -76,17 +78,23 @@ const isOption = isNamed('option');
 const minEntries = 3;
 const isChoice: Test = (list) => isList(list) && findAll(list, isOption).length >= minEntries;
 
-/** Data of the engine with a list and a field, or the smallest box with a field and two lists to choose from. */
-const converterAround = (list: Element): Element | undefined => {
+const isControl: Test = (element) => isList(element) || element.name === 'button';
+
+/**
+ * Data of the engine with a list and a field, or the smallest box with a field, two lists to choose from, and
+ * a text.
+ */
+const converterAround = once((list: Element): Element | undefined => {
   const data = dataAround(list);
   if (data && has(data, isField)) return data;
   if (!isRanked(list)) return undefined;
   const boxes = ancestors(list);
-  const tool = boxes.find(
-    (box) => isColumn(box) || (has(box, isField) && findAll(box, isChoice).length >= 2),
-  );
-  return tool && !isColumn(tool) ? tool : undefined;
-};
+  return boxes
+    .slice(0, boxes.findIndex(isColumn))
+    .find(
+      (box) => has(box, isField) && findAll(box, isChoice).length >= 2 && linesOf(box, isControl).length > 0,
+    );
+});
 
 /** The first list in a tool that converts currencies or units. */
 export const isConverterList: Test = (element) => {
@@ -111,8 +119,6 @@ const amountsIn = (tool: Element): string[] => {
   );
   return shown.length === 2 ? shown : [];
 };
-
-const isControl: Test = (element) => isList(element) || element.name === 'button';
 
 const isRate: Test = ({ attribs }) => attribs['data-exchange-rate'] !== undefined;
 const isMarket: Test = ({ attribs }) => attribs.id?.startsWith('knowledge-finance') === true;
