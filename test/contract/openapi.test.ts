@@ -193,7 +193,8 @@ test('the limits of requests are described for every response to a counted reque
     Object.keys(document.paths[path][method].responses[status].headers ?? {});
   const limits = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
 
-  for (const status of [200, 400, 404, 409, 413, 422])
+  expect(of('/api/v1/projects/{project_id}', 'patch', 200)).toEqual([...limits, 'x-warnings']);
+  for (const status of [400, 404, 409, 413, 422])
     expect(of('/api/v1/projects/{project_id}', 'patch', status)).toEqual(limits);
   for (const status of [429, 503])
     expect(of('/api/v1/projects/{project_id}', 'patch', status)).toEqual(['Retry-After', ...limits]);
