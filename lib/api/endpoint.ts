@@ -43,8 +43,9 @@ const authenticating = ({ auth }: Route): Hook => ({
   },
 });
 
-const permitting = ({ permission }: Route): Hook => ({
+const permitting = ({ permission, method }: Route): Hook => ({
   before: ({ event }) => {
+    if (event.user?.read_only && method !== 'GET') throw new HttpError(403, 'This user may only read');
     if (permission && !event.user?.permissions.includes(permission)) {
       throw new HttpError(403, `This needs the permission ${permission}`);
     }

@@ -29,7 +29,7 @@ export const failureStatuses = (route: Route): (keyof typeof failures)[] => [
   ...(route.failures ?? []),
   ...(route.body && !route.isForm ? ([400] as const) : []),
   ...(route.auth === 'bearer' ? ([401] as const) : []),
-  ...(route.permission ? ([403] as const) : []),
+  ...(route.permission || (route.auth === 'bearer' && route.method !== 'GET') ? ([403] as const) : []),
   ...(route.params ? ([404] as const) : []),
   ...(route.creates || route.conflict ? ([409] as const) : []),
   ...(route.body || (route.params && !route.response) ? ([413] as const) : []),
