@@ -220,6 +220,7 @@ test('the webhooks describe the payload of every kind of task, with a valid exam
     const { schema, example } = post.requestBody.content['application/json'];
     expect(post.parameters.filter(({ required }) => required).map(({ name }) => name)).toEqual([
       'webhook-id',
+      'webhook-type',
       'webhook-timestamp',
       'webhook-signature',
     ]);

@@ -76,7 +76,7 @@ describe('a project', () => {
   });
 
   test('with alerts within alerts is checked without looking at the inner ones', async () => {
-    const nested = '{"alerts":'.repeat(50) + '1' + '}'.repeat(50);
+    const nested = `${'{"alerts":'.repeat(50)}1${'}'.repeat(50)}`;
     const answer = await service.call({ path: '/api/v1/projects', body: nested });
 
     expect(answer.status).toBe(422);
