@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import type { Route } from '../../lib/api/route.ts';
 import { routes } from '../../lib/api/routes.ts';
 import { AlertPayload } from '../../lib/model/alert.ts';
-import { Batch } from '../../lib/model/batch.ts';
+import { BatchPayload } from '../../lib/model/batch.ts';
 import { V2Payload } from '../../lib/model/delivery.ts';
 import { errorWords } from '../../lib/model/error-words.ts';
 import { IdeasTask, KeywordDataTask } from '../../lib/model/keyword-task.ts';
@@ -230,7 +230,7 @@ test('the webhooks describe the payload of every kind of task, with a valid exam
   const payloads: Record<string, v.GenericSchema> = {
     SerpPayload: V2Payload,
     SerpTask: V1Task,
-    Batch,
+    BatchPayload,
     KeywordDataTask,
     IdeasTask,
     AlertPayload,
