@@ -13,8 +13,8 @@ const Shown = v.pipe(v.string(), v.parseJson(), v.number());
 const saveEveryMs = 1000;
 
 /**
- * A file has the time that the calendar reaches in so many seconds, so that it does not go back if the process
- * is killed before it saves again.
+ * A file has the time that the calendar reaches in so many seconds, so that it does not go back if the
+ * process is killed before it saves again.
  */
 const aheadSeconds = 5;
 

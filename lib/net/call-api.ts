@@ -29,8 +29,8 @@ export type ApiAnswer =
   | { ok: false; reason: string };
 
 /**
- * The text of an answer. Undefined if it is data whose bytes do not fit its charset: replaced letters would be
- * letters that nobody wrote. The words of a refusal are readable without some letters.
+ * The text of an answer. Undefined if it is data whose bytes do not fit its charset: replaced letters would
+ * be letters that nobody wrote. The words of a refusal are readable without some letters.
  */
 const textOf = (bytes: Uint8Array, contentType: string, status: number): string | undefined => {
   try {
