@@ -10,7 +10,7 @@ const setupFiles = ['test/setup/env.ts', 'test/setup/test-file.ts', 'test/setup/
  * The files of a worker share the packages, and nothing else. Loading them is most of the time of a short
  * file.
  */
-const sharingPackages = { isolate: false, setupFiles: [...setupFiles, 'test/setup/fresh-modules.ts'] };
+const sharingPackages = { isolate: false, setupFiles: ['test/setup/fresh-modules.ts', ...setupFiles] };
 
 /** Each of these starts or kills processes of its own, so each has a worker of its own. */
 const apart = ['test/integration/browser/**/*.test.ts', 'test/integration/local/**/*.test.ts'];
