@@ -15,8 +15,7 @@ import {
 import { day, keywordOf } from '../keywords.ts';
 
 vi.mock(import('../../../../lib/keyword/ads/find-volumes.ts'), () => ({ findVolumes: vi.fn() }));
-vi.mock(import('../../../../lib/store/chunks.ts'), async (original) => ({
-  ...(await original()),
+vi.mock(import('../../../../lib/store/chunks.ts'), () => ({
   changeChunk: vi.fn(),
   readChunk: vi.fn(),
 }));

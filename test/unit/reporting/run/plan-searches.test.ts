@@ -31,16 +31,13 @@ vi.mock(import('../../../../lib/task/accept.ts'), async (original) => ({
   ...(await original()),
   acceptReserved: vi.fn(),
 }));
-vi.mock(import('../../../../lib/store/new-tasks.ts'), async (original) => ({
-  ...(await original()),
+vi.mock(import('../../../../lib/store/new-tasks.ts'), () => ({
   reserveNumbers: vi.fn(),
 }));
-vi.mock(import('../../../../lib/store/projects.ts'), async (original) => ({
-  ...(await original()),
+vi.mock(import('../../../../lib/store/projects.ts'), () => ({
   readProject: vi.fn(),
 }));
-vi.mock(import('../../../../lib/store/users.ts'), async (original) => ({
-  ...(await original()),
+vi.mock(import('../../../../lib/store/users.ts'), () => ({
   readAccount: vi.fn(),
 }));
 vi.mock(import('../../../../lib/store/searches.ts'), async (original) => ({

@@ -36,8 +36,7 @@ vi.mock(import('../../../../lib/task/accept.ts'), async (original) => ({
   ...(await original()),
   acceptMissing: vi.fn(),
 }));
-vi.mock(import('../../../../lib/store/chunks.ts'), async (original) => ({
-  ...(await original()),
+vi.mock(import('../../../../lib/store/chunks.ts'), () => ({
   changeChunk: vi.fn(),
   readChunk: vi.fn(),
 }));
@@ -46,16 +45,13 @@ vi.mock(import('../../../../lib/store/observations.ts'), async (original) => ({
   putHistory: vi.fn(),
 }));
 vi.mock(import('../../../../lib/store/project-checks.ts'), () => ({ requestCheck: vi.fn() }));
-vi.mock(import('../../../../lib/store/projects.ts'), async (original) => ({
-  ...(await original()),
+vi.mock(import('../../../../lib/store/projects.ts'), () => ({
   readProject: vi.fn(),
 }));
-vi.mock(import('../../../../lib/store/results.ts'), async (original) => ({
-  ...(await original()),
+vi.mock(import('../../../../lib/store/results.ts'), () => ({
   readResult: vi.fn(),
 }));
-vi.mock(import('../../../../lib/store/tasks.ts'), async (original) => ({
-  ...(await original()),
+vi.mock(import('../../../../lib/store/tasks.ts'), () => ({
   readRows: vi.fn(),
 }));
 vi.mock(import('../../../../lib/store/searches.ts'), async (original) => ({

@@ -28,16 +28,13 @@ vi.mock(import('../../../../lib/store/project-checks.ts'), () => ({
   dropCheck: vi.fn(),
   endCheck: vi.fn(),
 }));
-vi.mock(import('../../../../lib/store/projects.ts'), async (original) => ({
-  ...(await original()),
+vi.mock(import('../../../../lib/store/projects.ts'), () => ({
   readProject: vi.fn(),
 }));
-vi.mock(import('../../../../lib/store/chunks.ts'), async (original) => ({
-  ...(await original()),
+vi.mock(import('../../../../lib/store/chunks.ts'), () => ({
   readChunks: vi.fn(),
 }));
-vi.mock(import('../../../../lib/store/new-tasks.ts'), async (original) => ({
-  ...(await original()),
+vi.mock(import('../../../../lib/store/new-tasks.ts'), () => ({
   reserveNumbers: vi.fn(),
 }));
 vi.mock(import('../../../../lib/store/read-alert.ts'), () => ({ readAlert: vi.fn() }));
@@ -46,8 +43,7 @@ vi.mock(import('../../../../lib/store/put-alert.ts'), async (original) => ({
   putAlert: vi.fn(),
 }));
 vi.mock(import('../../../../lib/store/alert-rows.ts'), () => ({ putAlertRow: vi.fn() }));
-vi.mock(import('../../../../lib/store/project-alerts.ts'), async (original) => ({
-  ...(await original()),
+vi.mock(import('../../../../lib/store/project-alerts.ts'), () => ({
   putSentAlert: vi.fn(),
 }));
 vi.mock(import('../../../../lib/task/queue.ts'), async (original) => ({
