@@ -82,10 +82,10 @@ describe('tasks', () => {
       .callsFake(() => new Promise((resolve) => waiting.push(() => resolve({}))));
 
     const queued = queueTasks(tasksOf(60));
-    await vi.waitFor(() => expect(waiting).toHaveLength(4));
+    await vi.waitFor(() => expect(waiting).toHaveLength(4), 20_000);
     expect(batches()).toHaveLength(4);
     waiting.shift()?.();
-    await vi.waitFor(() => expect(batches()).toHaveLength(5));
+    await vi.waitFor(() => expect(batches()).toHaveLength(5), 20_000);
     while (batches().length < 6 || waiting.length > 0) {
       waiting.shift()?.();
       await new Promise(setImmediate);
