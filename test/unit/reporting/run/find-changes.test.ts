@@ -62,6 +62,8 @@ test.each<[string, number, number, string[]]>([
   ['a domain that comes into the first 3', 4, 3, ['entered_top_3']],
   ['a domain that leaves the first 10', 10, 11, ['left_top_10']],
   ['a domain that is no longer found', 99, 1000, ['left_top_100']],
+  ['a domain that goes up within the first 10', 10, 6, []],
+  ['a domain that goes down to the tenth place', 6, 10, []],
   [
     'a domain that is found again at the top',
     1000,

@@ -352,6 +352,22 @@ describe('a failure', () => {
     ]);
   });
 
+  test('is counted from its first time, and one of AWS is not, however long it goes on', async () => {
+    failing();
+    twoSearches({ failing_since: 0 });
+    await expect(run()).rejects.toBe(error);
+    expect(written()).toContainEqual(rowOf('a', { failing_since: now }));
+
+    searches.clear();
+    vi.mocked(readResult).mockRejectedValueOnce(refused);
+    vi.mocked(putHistory).mockReset();
+    vi.mocked(writeSearch).mockClear();
+    given(rowOf('a', { failing_since: 5 }), [subscriberOf(1)], success);
+    expect(await run()).toBe(0);
+    expect(histories()).toEqual([]);
+    expect(readWaiting).toHaveBeenLastCalledWith('running', 0, now, 250);
+  });
+
   test('that goes on for six hours makes a gap', async () => {
     const logged = vi.spyOn(log, 'error').mockReturnValue();
     failing();
