@@ -82,6 +82,17 @@ describe('the first place', () => {
     expect(changes).toMatchObject([{ reasons: ['lost_first'], lost_to: 'rival.example.net', movement: -1 }]);
   });
 
+  test('that the domain did not have before is not lost', () => {
+    expect(reasonsOf(5, keywordAt(6, { rival: 1 }))).toEqual([]);
+  });
+
+  test('of a keyword that has no place now is no change', () => {
+    expect(findChanges([keywordAt(null)], { 1: [1, null] }, rule)).toEqual({
+      changes: [],
+      next: { 1: [1, null] },
+    });
+  });
+
   test('that somebody else has taken is no change', () => {
     expect(reasonsOf(1, keywordAt(2, { rival: 3 }))).toEqual([]);
   });

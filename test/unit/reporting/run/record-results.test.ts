@@ -416,6 +416,7 @@ describe('a failure', () => {
 
     expect(await run()).toBe(0);
     expect(writeSearch).not.toHaveBeenCalled();
+    expect(putHistory).toHaveBeenCalledTimes(1);
   });
 
   test.each<[string, () => void]>([
@@ -423,10 +424,16 @@ describe('a failure', () => {
     ['of a task', () => tasks.set(rowOf('a').task_id, refused)],
     ['of a result', () => vi.mocked(readResult).mockRejectedValueOnce(refused)],
   ])('to read, %s, leaves this search only', async (_, fail) => {
+    const info = vi.spyOn(log, 'info').mockReturnValue();
     twoSearches();
     fail();
 
     expect(await run()).toBe(1);
+    expect(info).toHaveBeenCalledWith(
+      expect.anything(),
+      expect.anything(),
+      expect.objectContaining({ OverdueSearchSeconds: 3 }),
+    );
     expect(written()).toMatchObject([{ search_hash: 'b', state: 'due' }]);
   });
 
