@@ -20,8 +20,8 @@ export const groups: Record<string, Group> = {
     tests: ['test/unit/keyword/**/*.test.ts'],
     sharesModules: true,
   },
-  // Of lib/net, not what starts or drives Chromium (`browser`, `browser-arguments`, `chromium`, `render-html`):
-  // each mutant would need a start of it.
+  // Of lib/net, not what starts or drives Chromium (`browser`, `browser-arguments`, `chromium`,
+  // `render-html`): each mutant would need a start of it.
   net: {
     mutate: ['lib/net/address*.ts', 'lib/net/guard*.ts'],
     tests: ['test/unit/net/{address,guard,network-error}.test.ts'],
