@@ -8,13 +8,13 @@ import { withinProcessorTime } from '../runtime/processor-limit.ts';
 import { endReading } from '../serp/steps.ts';
 
 /** Real pages need less than 100 ms, and the largest hostile pages that are known less than a second. */
-const limitMs = 2000;
+const defaultLimitMs = 2000;
 
 /** The latest text that exceeded the limit. A browser shows the same page several times. */
 let endless: string | undefined;
 
 /** What `read` finds in a text; undefined if it needs too much processor time. */
-export const readInTime = <T>(text: string, read: () => T): T | undefined => {
+export const readInTime = <T>(text: string, read: () => T, limitMs = defaultLimitMs): T | undefined => {
   if (text === endless) return undefined;
   const found = withinProcessorTime(limitMs, () => ({ value: read() }));
   if (found) return found.value;

@@ -27,12 +27,12 @@ const isTimeout = (error: unknown): boolean =>
   error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
 
 /**
- * Does synchronous work that may be done several times. Undefined if it needs more processor time than
- * `limitMs`; it then ends in the middle, without its `finally` blocks.
+ * Does synchronous work that may be done several times. Undefined if all times together need more
+ * processor time than `limitMs`; it then ends in the middle, without its `finally` blocks.
  */
 export const withinProcessorTime = <T>(limitMs: number, run: () => T): T | undefined => {
+  const before = processorMs();
   for (const timeout of waitsMs) {
-    const before = processorMs();
     let value: T | undefined;
     context.run = () => {
       value = run();
