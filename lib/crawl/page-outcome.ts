@@ -88,7 +88,7 @@ const refused = (fetched: Fetched, verdict: Exclude<Verdict, 'results' | 'empty'
 
 const judgedOutcome = (row: SerpRow, number: number, fetched: Fetched, isReplay: boolean): JudgedPage => {
   const page = readers[row.engine].open(fetched.body);
-  const parsed = page.read(row.device);
+  const parsed = page.read(row.device, row.keyword);
   const verdict = page.judge(parsed, {
     query: row.keyword,
     device: row.device,
