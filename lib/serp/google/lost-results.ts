@@ -5,7 +5,8 @@
 
 import { type Element, isTag, type ParentNode } from 'domhandler';
 import type { ParsedPage, RawResult } from '../../model/result.ts';
-import { ancestors, findAll, has, hasId, isInside, type Test, walk } from '../dom.ts';
+import { durationIn } from '../dates.ts';
+import { ancestors, find, findAll, has, hasId, isInside, type Test, walk } from '../dom.ts';
 import { isSameSite, shownHost } from '../host.ts';
 import { linesOf, textOf } from '../lines.ts';
 import type { Target } from '../link.ts';
@@ -63,12 +64,41 @@ const isBody = hasId('main');
 const isResultTitle: Test = (element) =>
   isH3(element) || (isHeading(element) && element.attribs['aria-level'] === '3');
 
+/** A duration in words: `6 minutes, 10 seconds`. */
+const spokenDuration = /^\p{Nd}{1,2}\s?\p{L}+(?:[,،、]?\s(?:\p{L}{1,3}\s)?\p{Nd}{1,2}\s?\p{L}+){1,2}$/u;
+
+const showsDuration = (lines: string[]): boolean =>
+  durationIn(lines) !== '' || lines.some((line) => line.length <= 60 && spokenDuration.test(line));
+
+/**
+ * Whether a link has the mark of an address. It may show the name of a site and a count in place of the
+ * address, as the results of social networks do. With a duration, it is a video of a block.
+ */
+const hasMarkedAddress = (link: Element): boolean => {
+  const marked = find(link, isAddress);
+  return marked !== undefined && (shownHost(textOf(marked)) !== '' || !showsDuration(linesOf(link)));
+};
+
+/**
+ * Whether a line of a link is the address of its target: one with a path, or a host above the title. A host
+ * below the title is that of a card.
+ */
+const showsTarget = (link: Element): boolean => {
+  const url = targetIn(link)?.url ?? '';
+  const lines = linesOf(link);
+  return lines.some(
+    (line, index) =>
+      (hasPath(line) && (isHidden(url) ? shownHost(line) !== '' : isSameSite(url, line))) ||
+      (index < lines.length - 1 && !isHidden(url) && isSameSite(url, line)),
+  );
+};
+
 /** Whether a link shows an address as web results do, and no item has it. */
 const isLost = (link: Element, { url }: Target, shown: Shown): boolean => {
   if (shown.urls.has(url)) return false;
   // Each hidden link has its own URL, so two links of the same item differ.
   if (isHidden(url)) return addressesOf(link).some((address) => !isShownAddress(shown, address));
-  return addressesOf(link).some((address) => isSameSite(url, address));
+  return hasMarkedAddress(link) || showsTarget(link);
 };
 
 const boxAround = (node: Element, levels: number): Element | undefined => {
@@ -128,23 +158,7 @@ const marksAddresses = once(({ root }: Page): boolean =>
 
 /** Whether a link shows an address as the results of the page do. */
 const showsAddress = (link: Element, page: Page): boolean =>
-  marksAddresses(page)
-    ? has(link, isAddress) && addressesOf(link).length > 0
-    : addressesIn(link, hasPath).length > 0;
-
-/**
- * Whether a line of a link is the address of its target: one with a path, or a host above the title. A host
- * below the title is that of a card.
- */
-const showsTarget = (link: Element): boolean => {
-  const url = targetIn(link)?.url ?? '';
-  const lines = linesOf(link);
-  return lines.some(
-    (line, index) =>
-      (hasPath(line) && (isHidden(url) ? shownHost(line) !== '' : isSameSite(url, line))) ||
-      (index < lines.length - 1 && !isHidden(url) && isSameSite(url, line)),
-  );
-};
+  marksAddresses(page) ? hasMarkedAddress(link) : addressesIn(link, hasPath).length > 0;
 
 /**
  * Whether a link may be a result whose title has lost its mark. On mobile pages of 2021, no address has a
