@@ -6,7 +6,7 @@
 import { type Element, isTag, type ParentNode } from 'domhandler';
 import type { ParsedPage, RawResult } from '../../model/result.ts';
 import { durationIn } from '../dates.ts';
-import { ancestors, find, findAll, has, hasId, isInside, type Test, walk } from '../dom.ts';
+import { ancestors, find, findAll, has, hasId, isInside, isLink, type Test, walk } from '../dom.ts';
 import { isSameSite, shownHost } from '../host.ts';
 import { linesOf, textOf } from '../lines.ts';
 import type { Target } from '../link.ts';
@@ -258,11 +258,25 @@ const shapeOf = (link: Element): string =>
     .map(({ name }) => name)
     .join(' ');
 
+/** The classes of the element around a link; empty if it has none. */
+const classesAround = ({ parent }: Element): string =>
+  (parent && isTag(parent) && parent.attribs.class) || '';
+
 /** Whether one of the links is in the same elements as a result that was read. */
 const haveShapeOfResult = (page: Page, lost: Element[]): boolean => {
   if (lost.length === 0) return false;
-  const shapes = new Set(findAll(page.root, isTitleLink).map(shapeOf));
+  const results = findAll(page.root, isTitle);
+  const shapes = new Set(results.map(shapeOf));
   return lost.some((link) => shapes.has(shapeOf(link)));
+};
+
+/** Whether a link is in the same elements as a result, or in an element with the same classes. */
+const isLikeResult = (page: Page, link: Element): boolean => {
+  const classes = classesAround(link);
+  return (
+    haveShapeOfResult(page, [link]) ||
+    (classes !== '' && findAll(page.root, isTitle).some((result) => classesAround(result) === classes))
+  );
 };
 
 /**
@@ -274,5 +288,8 @@ export const hasLostResults = (page: Page, parsed: ParsedPage): boolean => {
   const lost = lostLinks(page, parsed).unknown;
   const found = parsed.left.filter(({ type }) => type === 'organic').length;
   if (isBasic(page)) return lost.length > (found * 2) / 5 || haveShapeOfResult(page, lost);
+  // A single link in other elements than the results is an odd card, or the head of a block.
+  const [only, ...others] = lost;
+  if (only && others.length === 0 && isLink(only) && !isLikeResult(page, only)) return false;
   return areTooMany(lost.length, found);
 };
