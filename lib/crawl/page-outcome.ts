@@ -10,7 +10,9 @@ import type { SettingValue } from '../model/settings.ts';
 import type { FetchedPage, Outcome } from '../model/workflow.ts';
 import { clock } from '../runtime/clock.ts';
 import { setting } from '../runtime/env.ts';
+import { marketAsked } from '../serp/address.ts';
 import type { Deferred } from '../serp/engine-reader.ts';
+import { otherCountryOf } from '../serp/market.ts';
 import { readers } from '../serp/reader.ts';
 import type { SerpRow } from '../store/task-row.ts';
 
@@ -31,6 +33,16 @@ const engineReasons = {
 };
 
 type Fetched = Extract<FetchResult, { ok: true }>;
+
+/** The `error_message` for a page that is not a result. `country`: that of the page, if it is not the asked one. */
+const blockReason = (
+  verdict: keyof typeof blockReasons,
+  country: string | undefined,
+  asked: string,
+): string =>
+  verdict === 'decoy' && country !== undefined
+    ? `decoy: the page is for ${country}, ${asked} was asked`
+    : `${verdict}: ${blockReasons[verdict]}`;
 
 /**
  * Whether the engine asks for a later retry: too many requests, or a server that says when it will be
@@ -94,9 +106,11 @@ export const outcomeOf = (
     };
   const page = readers[row.engine].open(fetched.body);
   const parsed = page.read(row.device, row.keyword);
+  const market = marketAsked(row);
   const verdict = page.judge(parsed, {
     query: row.keyword,
     device: row.device,
+    market,
     fetchedAt: clock(),
     isTimed: true,
     status: fetched.status,
@@ -123,7 +137,10 @@ export const outcomeOf = (
     outcome,
     verdict,
     has_next: false,
-    reason: outcome === 'blocked' ? `${verdict}: ${blockReasons[verdict]}` : engineReasons[outcome],
+    reason:
+      outcome === 'blocked'
+        ? blockReason(verdict, otherCountryOf(page.market(), market), market.country)
+        : engineReasons[outcome],
     body: fetched.body,
     hidden: [],
   };

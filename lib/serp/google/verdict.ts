@@ -2,12 +2,14 @@
 
 import type { ParsedPage, Verdict } from '../../model/result.ts';
 import type { PageFetch } from '../engine-reader.ts';
+import { otherCountryOf } from '../market.ts';
 import type { Page } from '../page.ts';
 import { hasOrganic, isDecoyPage, showsOtherHost } from '../results.ts';
 import { readWithin } from '../steps.ts';
 import { firstVerdict, isError, isRefusal, isWhole, type Rule } from '../verdict.ts';
 import { type BlockSigns, readBlockSigns } from './block-signs.ts';
 import { hasLostResults } from './lost-results.ts';
+import { marketOf } from './market.ts';
 import { saysNothingFound } from './nothing-found.ts';
 import { isForOtherQuery, isForOtherRequest, isFresh, ownWordsOf } from './own-words.ts';
 
@@ -47,6 +49,7 @@ const rules: Rule<Case>[] = [
   ['unknown_layout', (c) => !c.signs.searchForm && !c.signs.column],
   ['decoy', (c) => isForOtherQuery(c.page, c.fetch)],
   ['unknown_layout', (c) => isForOtherRequest(c.page, c.fetch)],
+  ['decoy', (c) => otherCountryOf(marketOf(c.page), c.fetch.market) !== undefined],
   ['soft_block', (c) => hasOrganic(c.parsed) && !c.fetch.isReplay && isFresh(c.page, c.fetch) === false],
   ['decoy', (c) => isDecoyPage(c.parsed, c.fetch)],
   ['unknown_layout', (c) => showsOtherHost(c.parsed)],

@@ -4,12 +4,14 @@ import { type Element, isTag } from 'domhandler';
 import { findAll, has, isInside, isLink, type Test } from '../dom.ts';
 import { contentOf, textOf } from '../lines.ts';
 import { type Case, finalUrl, isEmphasis, isScriptWall, judgeBy } from '../list/verdict.ts';
+import { otherCountryOf } from '../market.ts';
 import { normalized } from '../query.ts';
 import { hasOrganic, isDecoyPage, showsOtherHost } from '../results.ts';
 import { isError, isRefusal, isWhole, type Rule } from '../verdict.ts';
 import { isAddress, isItem, isResultList, itemsOf } from './elements.ts';
 import { isAdLink, leadsOut } from './link.ts';
 import { hasLostResults } from './lost-results.ts';
+import { marketOf } from './market.ts';
 import { hasEnd, isForOtherQuery, isForOtherRequest, isFresh } from './own-words.ts';
 import { isBox, pageEntriesOf } from './page-facts.ts';
 
@@ -119,6 +121,7 @@ const rules: Rule<Case>[] = [
   ['unknown_layout', (c) => hasOrganic(c.parsed) && !hasEnd(c.page)],
   ['decoy', (c) => isForOtherQuery(c.page, c.parsed, c.fetch)],
   ['unknown_layout', (c) => isForOtherRequest(c.page, c.fetch)],
+  ['decoy', (c) => otherCountryOf(marketOf(c.page), c.fetch.market) !== undefined],
   ['soft_block', (c) => hasOrganic(c.parsed) && !c.fetch.isReplay && isFresh(c.page, c.fetch) === false],
   ['decoy', (c) => isDecoyPage(c.parsed, c.fetch)],
   ['unknown_layout', (c) => showsOtherHost(c.parsed)],

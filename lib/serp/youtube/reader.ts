@@ -9,6 +9,7 @@ import type { EngineReader, NextPage } from '../engine-reader.ts';
 import { isSameQuery } from '../query.ts';
 import { isRanked } from './components.ts';
 import { readData as findData } from './data.ts';
+import { marketOf } from './market.ts';
 import { clientOf, ownWordsOf } from './own-words.ts';
 import { readData } from './reading.ts';
 import { sites } from './site.ts';
@@ -53,6 +54,7 @@ export const reader: EngineReader = {
     return {
       read: () => readPage(page),
       judge: (parsed, fetch) => judgePage(page, parsed, fetch),
+      market: () => marketOf(page.body),
       next: () => nextPage(page),
     };
   },
