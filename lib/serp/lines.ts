@@ -2,6 +2,7 @@
 import { type AnyNode, isTag, isText, type ParentNode } from 'domhandler';
 import { find, nextNode, type Test } from './dom.ts';
 import { spend } from './steps.ts';
+import { tidy } from './text.ts';
 
 const withoutText = new Set(['script', 'style', 'noscript', 'template', 'svg', 'head']);
 
@@ -17,17 +18,6 @@ const blocks = new Set(
     ' ',
   ),
 );
-
-const invisible = /[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
-
-/**
- * White space other than single spaces, or an invisible sign. Most texts have none, and a test is cheaper
- * than a replacement.
- */
-const untidy = /\s\s|[^\S ]|[\u200b-\u200f\u202a-\u202e\u2060-\u2069]/;
-
-const tidy = (text: string): string =>
-  (untidy.test(text) ? text.replace(invisible, '').replace(/\s+/g, ' ') : text).trim();
 
 /**
  * Preparing the lines of an element takes as long as visiting this many nodes. Their text is counted on top.

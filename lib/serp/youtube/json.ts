@@ -1,4 +1,5 @@
 /** The data of a page: a tree of JSON, and the texts and links in it. */
+import { tidy } from '../text.ts';
 
 export type Json = null | boolean | number | string | Json[] | JsonObject;
 export type JsonObject = { [key: string]: Json };
@@ -21,12 +22,6 @@ export const stringAt = (value: Json | undefined, ...path: (string | number)[]):
   const found = at(value, ...path);
   return typeof found === 'string' ? found : '';
 };
-
-const tidy = (text: string): string =>
-  text
-    .replace(/[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, '')
-    .replace(/\s+/g, ' ')
-    .trim();
 
 /**
  * A text in any of the engine's forms: a string, `simpleText`, `content` or `runs`. Empty for anything else.
