@@ -86,14 +86,20 @@ export type JudgedPage = Pick<FetchedPage, 'outcome' | 'verdict' | 'has_next' | 
 };
 
 /**
+ * Where a page comes from. `isReplay`: an origin of the operator. `isDelivered`: a provider, which may have
+ * stored it.
+ */
+type Source = { isReplay: boolean; isDelivered?: boolean };
+
+/**
  * Judges the response to a fetch of page `number`. Only `fetched` pages become results; the body of any other
- * page is kept as evidence. `isReplay`: the page comes from an origin of the operator.
+ * page is kept as evidence.
  */
 export const outcomeOf = (
   row: SerpRow,
   number: number,
   fetched: FetchResult,
-  isReplay = customOrigin(row.engine) !== '',
+  { isReplay, isDelivered }: Source = { isReplay: customOrigin(row.engine) !== '' },
 ): JudgedPage => {
   if (!fetched.ok)
     return {
@@ -118,6 +124,7 @@ export const outcomeOf = (
     page: number,
     ...(fetched.token !== undefined && { token: fetched.token }),
     isReplay,
+    ...(isDelivered && { isDelivered }),
   });
   if (verdict === 'results' || verdict === 'empty') {
     const deferred = verdict === 'results' ? page.deferred?.(parsed, row.device) : undefined;

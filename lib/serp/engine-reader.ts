@@ -66,6 +66,8 @@ export type PageFetch = {
   page?: number;
   /** The token of the page before, if the page was requested with it. */
   token?: string;
+  /** A provider delivered the page, perhaps from a store. */
+  isDelivered?: boolean;
   /** The page comes from an origin of the operator, which may replay older pages from any URL. */
   isReplay?: boolean;
 };

@@ -12,7 +12,7 @@ import { isAddress, isItem, isResultList, itemsOf } from './elements.ts';
 import { isAdLink, leadsOut } from './link.ts';
 import { hasLostResults } from './lost-results.ts';
 import { marketOf } from './market.ts';
-import { hasEnd, isForOtherQuery, isForOtherRequest, isFresh } from './own-words.ts';
+import { hasEnd, isForOtherQuery, isForOtherRequest, isFresh, isStored } from './own-words.ts';
 import { isBox, pageEntriesOf } from './page-facts.ts';
 
 const loadsCaptcha: Test = ({ name, attribs }) =>
@@ -122,7 +122,7 @@ const rules: Rule<Case>[] = [
   ['decoy', (c) => isForOtherQuery(c.page, c.parsed, c.fetch)],
   ['unknown_layout', (c) => isForOtherRequest(c.page, c.fetch)],
   ['decoy', (c) => otherCountryOf(marketOf(c.page), c.fetch.market) !== undefined],
-  ['soft_block', (c) => hasOrganic(c.parsed) && !c.fetch.isReplay && isFresh(c.page, c.fetch) === false],
+  ['soft_block', (c) => hasOrganic(c.parsed) && !c.fetch.isReplay && isStored(c.page, c.fetch)],
   ['decoy', (c) => isDecoyPage(c.parsed, c.fetch)],
   ['unknown_layout', (c) => showsOtherHost(c.parsed)],
   ['unknown_layout', (c) => hasOrganic(c.parsed) && hasLostResults(c.page, c.parsed)],

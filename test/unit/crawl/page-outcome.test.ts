@@ -44,7 +44,7 @@ test('a page for another country is a decoy, and the reason names both countries
 });
 
 test('a page of an origin of the operator must be for the asked country, too', () => {
-  expect(outcomeOf(search, 1, pageIn('en-DE'), true).verdict).toBe('decoy');
+  expect(outcomeOf(search, 1, pageIn('en-DE'), { isReplay: true }).verdict).toBe('decoy');
 });
 
 test('a page in another language is fetched', () => {
