@@ -12,7 +12,7 @@ process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('node_modules/.cache/co
 const rung = (name: string, testTimeout = 30_000, more = {}) => ({
   test: {
     name,
-    setupFiles: ['test/setup/env.ts', 'test/setup/test-file.ts'],
+    setupFiles: ['test/setup/env.ts', 'test/setup/test-file.ts', 'test/setup/processor-time.ts'],
     include: [`test/${name}/**/*.test.ts`],
     testTimeout,
     hookTimeout: 240_000,
@@ -32,7 +32,7 @@ export default defineConfig({
       // Run all files in one context: loading CDK takes longer than most of them.
       rung('infra', 120_000, { isolate: false }),
       rung('integration', 120_000),
-      rung('e2e', 300_000, { globalSetup: ['test/e2e/shared-service.ts'] }),
+      rung('e2e', 600_000, { globalSetup: ['test/e2e/shared-service.ts'] }),
       rung('crash', 300_000),
       // One for each store, because all of them wait for two minutes.
       ...['DynamoDB', 'S3', 'SQS', 'Step Functions'].map((store) =>

@@ -93,7 +93,7 @@ export const outcomeOf = (
       hidden: [],
     };
   const page = readers[row.engine].open(fetched.body);
-  const parsed = page.read(row.device);
+  const parsed = page.read(row.device, row.keyword);
   const verdict = page.judge(parsed, {
     query: row.keyword,
     device: row.device,

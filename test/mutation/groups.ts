@@ -3,14 +3,14 @@
 export const groups: Record<string, { mutate: string[]; tests: string[] }> = {
   access: {
     mutate: ['lib/access/*.ts'],
-    tests: ['test/unit/access/*.test.ts', 'test/integration/access/*.test.ts'],
+    tests: ['test/unit/access/*.test.ts'],
   },
   keyword: {
     mutate: ['lib/keyword/**/*.ts'],
     tests: ['test/unit/keyword/**/*.test.ts'],
   },
-  // Not the rest of lib/net: connections, proxies and pages in a browser need a server or a browser for each
-  // mutant.
+  // Of lib/net, not what starts or drives Chromium (`browser`, `browser-arguments`, `chromium`, `render-html`):
+  // each mutant would need a start of it.
   net: {
     mutate: ['lib/net/address*.ts', 'lib/net/guard*.ts'],
     tests: ['test/unit/net/{address,guard,network-error}.test.ts'],
@@ -18,6 +18,25 @@ export const groups: Record<string, { mutate: string[]; tests: string[] }> = {
   'net-content': {
     mutate: ['lib/net/{charset,content-coding,cookie-jar,deadline,network-error,origin}*.ts'],
     tests: ['test/unit/net/{charset,content-coding,cookie-jar,deadline,network-error,origin}.test.ts'],
+  },
+  'net-out': {
+    mutate: ['lib/net/{ask-location,call-api,connector,get-html,way-out}.ts'],
+    tests: [
+      'test/unit/net/way-out.test.ts',
+      'test/integration/net/{ask-location,call-api,connector,get-html*}.test.ts',
+    ],
+  },
+  'net-names': {
+    mutate: ['lib/net/resolve-name.ts'],
+    tests: ['test/unit/net/resolve-name.test.ts'],
+  },
+  'net-post': {
+    mutate: ['lib/net/post.ts'],
+    tests: ['test/integration/net/post.test.ts'],
+  },
+  'net-page': {
+    mutate: ['lib/net/{ask-in-page,emulate,intercept,page-document,page-proxy,page-relay}.ts'],
+    tests: ['test/unit/net/{ask-in-page,emulate,intercept,page-document,page-proxy,page-relay}.test.ts'],
   },
   pace: {
     mutate: ['lib/pace/*.ts'],
@@ -50,12 +69,8 @@ export const groups: Record<string, { mutate: string[]; tests: string[] }> = {
   },
   task: {
     mutate: ['lib/task/*.ts'],
-    // Not the property-based tests: they generate other cases in each run, and need a minute to find the
-    // smallest one that fails. Not the sweeps of 100,000 tasks either.
-    tests: [
-      'test/unit/task/*.test.ts',
-      'test/integration/task/!(effectively-once|interleavings|sweep-model).test.ts',
-    ],
+    // Not the integration tests: each would start tables for each mutant.
+    tests: ['test/unit/task/*.test.ts'],
   },
   tracking: {
     mutate: ['lib/serp/tracking*.ts'],

@@ -126,7 +126,7 @@ export const ownPageOf = (element: Element): URL | undefined =>
   element.name === 'a' && element.attribs.href !== undefined ? readOwnPage(element) : undefined;
 
 /** A path on the engine's host that needs no decoding, in front of parameters or a fragment. */
-const plainPath = /^\/(?:[\w-]+\/?)*(?=[?#]|$)/;
+const plainPath = /^\/(?:[\w-]+(?:\/[\w-]+)*\/?)?(?=[?#]|$)/;
 
 const readOwnPath = once((element: Element): string => {
   const plain = plainPath.exec(element.attribs.href ?? '')?.[0];

@@ -27,7 +27,7 @@ const posts =
 const forums =
   /\/\/(?:[\w-]+\.)*(?:reddit|quora|stackexchange|stackoverflow)\.com\/|forum|\/(?:threads?|topic|questions?)\/|showthread|viewtopic/i;
 const apps = /\/\/(?:play\.google\.com\/store\/apps|apps\.apple\.com)\//;
-const books = /\/\/(?:www\.google\.[a-z.]+\/books|books\.google\.|www\.goodreads\.com\/book)/;
+const books = /\/\/(?:www\.google\.[a-z.]{2,8}\/books|books\.google\.|www\.goodreads\.com\/book)/;
 
 /**
  * Whether a card leads to such a site: by its URL or, if the link is hidden, by the host or the name in its

@@ -67,10 +67,7 @@ const readPlace = (part: Element, title: string): Draft => {
   const site = find(part, leadsOut);
   const target = site && targetOf(site.attribs.href);
   const number = phone.exec(address)?.[0].trim() ?? '';
-  const snippet = address
-    .replace(number, '')
-    .replace(/\s*·\s*$/, '')
-    .trim();
+  const snippet = address.replace(number, '').replace(/·\s*$/, '').trim();
   return {
     title,
     snippet,

@@ -6,8 +6,8 @@
 import { type Element, isTag, type ParentNode } from 'domhandler';
 import type { ParsedPage, RawResult } from '../../model/result.ts';
 import { ancestors, findAll, has, hasId, isInside, type Test, walk } from '../dom.ts';
-import { hostOf, shownHost } from '../host.ts';
-import { textOf } from '../lines.ts';
+import { isSameSite, shownHost } from '../host.ts';
+import { linesOf, textOf } from '../lines.ts';
 import type { Target } from '../link.ts';
 import type { Page } from '../page.ts';
 import { elementsOf, identifiedIn, once } from '../page-cache.ts';
@@ -68,7 +68,7 @@ const isLost = (link: Element, { url }: Target, shown: Shown): boolean => {
   if (shown.urls.has(url)) return false;
   // Each hidden link has its own URL, so two links of the same item differ.
   if (isHidden(url)) return addressesOf(link).some((address) => !isShownAddress(shown, address));
-  return has(link, isAddress) || addressesIn(link).some((address) => shownHost(address) === hostOf(url));
+  return addressesOf(link).some((address) => isSameSite(url, address));
 };
 
 const boxAround = (node: Element, levels: number): Element | undefined => {
@@ -126,15 +126,35 @@ const marksAddresses = once(({ root }: Page): boolean =>
   elementsOf(root).some((element) => isAddress(element) && isRanked(element)),
 );
 
+/** Whether a link shows an address as the results of the page do. */
+const showsAddress = (link: Element, page: Page): boolean =>
+  marksAddresses(page)
+    ? has(link, isAddress) && addressesOf(link).length > 0
+    : addressesIn(link, hasPath).length > 0;
+
 /**
- * Whether a link is a result whose title has lost its mark: it shows an address as the results of the page
- * do. On mobile pages of 2021, no address has a mark.
+ * Whether a line of a link is the address of its target: one with a path, or a host above the title. A host
+ * below the title is that of a card.
  */
-const isUntitled = (link: Element, page: Page): boolean =>
+const showsTarget = (link: Element): boolean => {
+  const url = targetIn(link)?.url ?? '';
+  const lines = linesOf(link);
+  return lines.some(
+    (line, index) =>
+      (hasPath(line) && (isHidden(url) ? shownHost(line) !== '' : isSameSite(url, line))) ||
+      (index < lines.length - 1 && !isHidden(url) && isSameSite(url, line)),
+  );
+};
+
+/**
+ * Whether a link may be a result whose title has lost its mark. On mobile pages of 2021, no address has a
+ * mark.
+ */
+const isUntitled: Test = (link) =>
   !has(link, isMarkedTitle) &&
   isRanked(link) &&
   !isInside(link, isWithoutResults) &&
-  (has(link, isAddress) || (!marksAddresses(page) && addressesIn(link, hasPath).length > 0));
+  linesOf(link).length > 1;
 
 const isTitle: Test = (link) => isTitleLink(link) || isMobileTitleLink(link);
 
@@ -206,13 +226,15 @@ export const lostLinks = (page: Page, result: RawResult): LostLinks => {
         unknown.set(lost, element);
       return address === '';
     }
-    if (!ranked.has(target.url) && isUntitled(element, page)) untitled.push(element);
+    const isShown = ranked.size === 0 ? showsTarget(element) : showsAddress(element, page);
+    if (!ranked.has(target.url) && isUntitled(element) && isShown) untitled.push(element);
     if (isInColumn(element) || isTitle(element)) loseLink(element);
     return false;
   });
   if (moved.length >= minMoved) moved.forEach(loseLink);
-  // Without a mark on title and address, too little is known for more results than a page may lose.
-  const isKnown = marksAddresses(page) || !areTooMany(untitled.length, ranked.size);
+  // Without a mark on title and address, too little is known for more results than a page may lose, unless no
+  // result has any.
+  const isKnown = marksAddresses(page) || ranked.size === 0 || !areTooMany(untitled.length, ranked.size);
   return { unknown: [...unknown.values()], untitled: isKnown ? untitled : [] };
 };
 

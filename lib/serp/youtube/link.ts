@@ -21,7 +21,7 @@ const redirects: [host: RegExp, path: RegExp, ...parameters: string[]][] = [
 
 /** Links of ads go through a counter of clicks. It does not always name its target. */
 const isCounter = ({ hostname, pathname }: URL): boolean =>
-  /(?:^|\.)(?:googleadservices\.com|google\.[a-z.]+|doubleclick\.net)$/.test(hostname) &&
+  /(?:^|\.)(?:googleadservices\.com|google\.[a-z.]{2,8}|doubleclick\.net)$/.test(hostname) &&
   /\/(?:aclk|clk)$/.test(pathname);
 
 const parse = (href: string): URL | null => URL.parse(href, address.origin);
