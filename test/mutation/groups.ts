@@ -15,9 +15,14 @@ export const groups: Record<string, Group> = {
     mutate: ['lib/access/*.ts'],
     tests: ['test/unit/access/*.test.ts'],
   },
-  keyword: {
-    mutate: ['lib/keyword/**/*.ts'],
-    tests: ['test/unit/keyword/**/*.test.ts'],
+  'keyword-ads': {
+    mutate: ['lib/keyword/*.ts', 'lib/keyword/ads/*.ts'],
+    tests: ['test/unit/keyword/*.test.ts', 'test/unit/keyword/ads/*.test.ts'],
+    sharesModules: true,
+  },
+  'keyword-web': {
+    mutate: ['lib/keyword/web/*.ts'],
+    tests: ['test/unit/keyword/web/*.test.ts'],
     sharesModules: true,
   },
   // Of lib/net, not what starts or drives Chromium (`browser`, `browser-arguments`, `chromium`,
