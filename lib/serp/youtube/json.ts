@@ -1,6 +1,8 @@
 /** The data of a page: a tree of JSON, and the texts and links in it. */
 import { tidy } from '../text.ts';
 
+import { spend } from '../steps.ts';
+
 export type Json = null | boolean | number | string | Json[] | JsonObject;
 export type JsonObject = { [key: string]: Json };
 
@@ -56,6 +58,7 @@ export const walk = <Place>(
   const stack: Frame<Place>[] = [{ value: top, name: '', place }];
   for (let frame = stack.pop(); frame; frame = stack.pop()) {
     const { value, name } = frame;
+    spend(1);
     if (typeof value !== 'object' || value === null) continue;
     const inside = Array.isArray(value) ? frame.place : visit(value, name, frame.place);
     if (inside === null) continue;
