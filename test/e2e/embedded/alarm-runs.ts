@@ -113,7 +113,10 @@ export const runGoodThenBroken = async (): Promise<{ good: Datapoint[]; broken: 
       const task = await client.searched({ keyword: `tea ${n}`, depth: 20, postback_url: receiver.url });
       expect(task.status).toBe('success');
     });
-    expect((await client.searched({ keyword: 'script_wall: tea' })).status).toBe('success');
+    expect(await client.searched({ keyword: 'script_wall: tea' })).toMatchObject({
+      status: 'success',
+      error_message: null,
+    });
     await receiver.until(12);
     const { endpoints, awsEndpoint } = runningIn(dataDir);
     await untilCounted(dataDir, 'DeliverySucceeded', 12);
