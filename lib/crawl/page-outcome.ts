@@ -13,6 +13,7 @@ import { setting } from '../runtime/env.ts';
 import type { Deferred } from '../serp/engine-reader.ts';
 import { readers } from '../serp/reader.ts';
 import type { SerpRow } from '../store/task-row.ts';
+import { readInTime } from './read-in-time.ts';
 
 /** The sentences of `error_message` for pages that are not results. */
 const blockReasons: Record<Exclude<Verdict, 'results' | 'empty'>, string> = {
@@ -73,27 +74,21 @@ export type JudgedPage = Pick<FetchedPage, 'outcome' | 'verdict' | 'has_next' | 
   unclaimed?: number;
 };
 
-/**
- * Judges the response to a fetch of page `number`. Only `fetched` pages become results; the body of any other
- * page is kept as evidence. `isReplay`: the page comes from an origin of the operator.
- */
-export const outcomeOf = (
-  row: SerpRow,
-  number: number,
-  fetched: FetchResult,
-  isReplay = customOrigin(row.engine) !== '',
-): JudgedPage => {
-  if (!fetched.ok)
-    return {
-      outcome: 'failed',
-      verdict: null,
-      has_next: false,
-      reason: fetched.reason,
-      body: '',
-      hidden: [],
-    };
+const refused = (fetched: Fetched, verdict: Exclude<Verdict, 'results' | 'empty'>): JudgedPage => {
+  const outcome = refusedOutcome(fetched, verdict);
+  return {
+    outcome,
+    verdict,
+    has_next: false,
+    reason: outcome === 'blocked' ? `${verdict}: ${blockReasons[verdict]}` : engineReasons[outcome],
+    body: fetched.body,
+    hidden: [],
+  };
+};
+
+const judgedOutcome = (row: SerpRow, number: number, fetched: Fetched, isReplay: boolean): JudgedPage => {
   const page = readers[row.engine].open(fetched.body);
-  const parsed = page.read(row.device);
+  const parsed = page.read(row.device, row.keyword);
   const verdict = page.judge(parsed, {
     query: row.keyword,
     device: row.device,
@@ -118,13 +113,31 @@ export const outcomeOf = (
       ...(deferred && { deferred }),
     };
   }
-  const outcome = refusedOutcome(fetched, verdict);
-  return {
-    outcome,
-    verdict,
-    has_next: false,
-    reason: outcome === 'blocked' ? `${verdict}: ${blockReasons[verdict]}` : engineReasons[outcome],
-    body: fetched.body,
-    hidden: [],
-  };
+  return refused(fetched, verdict);
+};
+
+/**
+ * Judges the response to a fetch of page `number`. Only `fetched` pages become results; the body of any other
+ * page is kept as evidence. A page that takes too long to read is `unknown_layout`. `isReplay`: the page comes
+ * from an origin of the operator.
+ */
+export const outcomeOf = (
+  row: SerpRow,
+  number: number,
+  fetched: FetchResult,
+  isReplay = customOrigin(row.engine) !== '',
+): JudgedPage => {
+  if (!fetched.ok)
+    return {
+      outcome: 'failed',
+      verdict: null,
+      has_next: false,
+      reason: fetched.reason,
+      body: '',
+      hidden: [],
+    };
+  return (
+    readInTime(fetched.body, () => judgedOutcome(row, number, fetched, isReplay)) ??
+    refused(fetched, 'unknown_layout')
+  );
 };

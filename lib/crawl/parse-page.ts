@@ -6,9 +6,9 @@ import type { SerpRow } from '../store/task-row.ts';
 
 /** Reads a stored page with the present reader of its engine. Throws if the page has expired. */
 export const parsePage = async (
-  { engine, device }: Pick<SerpRow, 'engine' | 'device'>,
+  { engine, device, keyword }: Pick<SerpRow, 'engine' | 'device' | 'keyword'>,
   { html: key }: Pick<SerpRow['pages'][number], 'html'>,
 ): Promise<ParsedPage> => {
   const { html, find } = await readPage(key);
-  return readers[engine].open(html, find).read(device);
+  return readers[engine].open(html, find).read(device, keyword);
 };

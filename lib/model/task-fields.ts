@@ -36,7 +36,7 @@ const optionalText = v.optional(v.nullable(v.string()), null);
 export const taskFields = {
   id: described(
     Count,
-    'The id of the task. Ids of later tasks are larger. A JavaScript number holds it exactly',
+    'The id of the task. A task of a later second has a larger id. A JavaScript number holds it exactly',
     3767392204849152,
   ),
   user_id: described(Count, 'The id of the user who owns the task', 1),

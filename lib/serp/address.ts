@@ -1,5 +1,6 @@
 /** Engine → addresses of its pages. Light: the API functions bundle it, so it must not import a reader. */
 import type { EngineName } from '../model/engine.ts';
+import { askedWords } from '../model/keyword.ts';
 import type { Continuation, Search } from '../model/search.ts';
 import { address as bing } from './bing/address.ts';
 import type { EngineAddress, NextPage } from './engine-reader.ts';
@@ -9,8 +10,9 @@ import { address as youtube } from './youtube/address.ts';
 
 const addresses: Record<EngineName, EngineAddress> = { google, bing, youtube, yahoo };
 
+/** The keyword has one spelling in the address, so searches that differ in white space are one search. */
 export const pageUrl = (search: Search, page: number): string =>
-  addresses[search.engine].pageUrl(search, page);
+  addresses[search.engine].pageUrl({ ...search, keyword: askedWords(search.keyword) }, page);
 
 /** Whether each page of an engine is requested with a token of the page before it. */
 export const hasContinuations = (engine: EngineName): boolean => addresses[engine].continuation !== undefined;

@@ -72,8 +72,11 @@ export type Deferred = {
 
 /** A page whose body was parsed once. The engine decides the form: a tree of HTML, or JSON. */
 export type EnginePage = {
-  /** Reads the page as a page for `device`. Never throws, whatever the body. */
-  read: (device: Device) => ParsedPage;
+  /**
+   * Reads the page as a page for `device`. Never throws, whatever the body. `asked`: the query of the request,
+   * with which results are compared if the page has no search box. Absent: it is unknown.
+   */
+  read: (device: Device, asked?: string) => ParsedPage;
   judge: (parsed: ParsedPage, fetch: PageFetch) => Verdict;
   /** How to request the next page with a token. Undefined if the page does not say it. */
   next?: () => NextPage | undefined;

@@ -1,6 +1,6 @@
 /** A fetched page. Its HTML is parsed once, for the verdict and the readers. */
 
-import { Document } from 'domhandler';
+import { Document, type Element } from 'domhandler';
 import type { ParsedPage } from '../model/result.ts';
 import { beginPage } from './page-cache.ts';
 import { buildTree } from './tree.ts';
@@ -22,6 +22,22 @@ export const unreadPage: ParsedPage = {
   unread: true,
 };
 
+/** Attributes that say nothing if they are empty: an empty id names no element, and an empty role is no role. */
+const namingAttributes = [
+  'id',
+  'role',
+  'aria-controls',
+  'aria-expanded',
+  'aria-label',
+  'aria-labelledby',
+  'aria-level',
+];
+
+const removeEmptyNames = (elements: Element[]): void => {
+  for (const { attribs } of elements)
+    for (const name of namingAttributes) if (attribs[name] === '') delete attribs[name];
+};
+
 /**
  * Parses any text. Truncated or malformed HTML gives the tree of its readable part. A page with more elements
  * or levels than any result page gives an empty tree, which no verdict accepts as results.
@@ -29,6 +45,7 @@ export const unreadPage: ParsedPage = {
 export const parseHtml = (html: string): Page => {
   const tree = buildTree(html);
   const { root, elements } = tree.isWhole ? tree : { root: new Document([]), elements: [] };
+  removeEmptyNames(elements);
   beginPage(root, elements);
   return { html, root };
 };

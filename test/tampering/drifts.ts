@@ -65,17 +65,24 @@ const ids: Drift['change'] = edit((elements, seed) => {
   }
 });
 
-const attributes: Drift['change'] = edit((elements, seed) => {
-  const renames = { 'data-': renaming(seed, 'data-'), js: renaming(seed, 'js') };
-  for (const element of elements) {
-    element.attribs = Object.fromEntries(
-      Object.entries(element.attribs).map(([name, value]) => {
-        if (name.startsWith('data-')) return [renames['data-'](name), value];
-        return [name.startsWith('js') ? renames.js(name) : name, value];
-      }),
-    );
-  }
-});
+/** Gives other names to the attributes whose names begin with the prefix. */
+const attributesWith = (prefix: string): Drift['change'] =>
+  edit((elements, seed) => {
+    const rename = renaming(seed, prefix);
+    for (const element of elements) {
+      element.attribs = Object.fromEntries(
+        Object.entries(element.attribs).map(([name, value]) => [
+          name.startsWith(prefix) ? rename(name) : name,
+          value,
+        ]),
+      );
+    }
+  });
+
+const dataAttributes = attributesWith('data-');
+const scriptAttributes = attributesWith('js');
+
+const attributes: Drift['change'] = (html, seed) => scriptAttributes(dataAttributes(html, seed), seed);
 
 /** Elements that a browser lays out as blocks. Rows and cells of tables cannot be in another element. */
 const isBlock = isNamed(
@@ -84,11 +91,21 @@ const isBlock = isNamed(
   ),
 );
 
-const boxes: Drift['change'] = edit((elements) => {
-  for (const element of elements.filter(isBlock)) {
-    const box = new Element('div', {});
-    replaceElement(element, box);
-    appendChild(box, element);
+const boxIn = (element: Element): void => {
+  const box = new Element('div', {});
+  replaceElement(element, box);
+  appendChild(box, element);
+};
+
+const boxes: Drift['change'] = edit((elements) => elements.filter(isBlock).forEach(boxIn));
+
+const boxesAroundItems: Drift['change'] = edit((elements) => elements.filter(isNamed('li')).forEach(boxIn));
+
+/** Each level becomes the next one. */
+const headings: Drift['change'] = edit((elements) => {
+  for (const element of elements) {
+    const level = /^h([1-5])$/.exec(element.name)?.[1];
+    if (level) element.name = `h${Number(level) + 1}`;
   }
 });
 
@@ -103,6 +120,24 @@ export const drifts: Drift[] = [
       [classes, ids, attributes, boxes].reduce((changed, change) => change(changed, seed), html),
   },
 ];
+
+const renamings: Drift[] = [
+  { name: 'other classes', change: classes },
+  { name: 'other ids', change: ids },
+  { name: 'other data attributes', change: dataAttributes },
+  { name: 'other js attributes', change: scriptAttributes },
+  { name: 'each block in one more box', change: boxes },
+  { name: 'each item of a list in one more box', change: boxesAroundItems },
+  { name: 'headings of the next level', change: headings },
+];
+
+/** Each two of the changes of names and boxes, one after the other. */
+export const pairsOfRenamings: Drift[] = renamings.flatMap((one, index) =>
+  renamings.slice(index + 1).map((other) => ({
+    name: `${one.name}, and ${other.name}`,
+    change: (html, seed) => other.change(one.change(html, seed), seed),
+  })),
+);
 
 const isRenderer = (name: string): boolean => /(?:Renderer|ViewModel)$/.test(name);
 

@@ -8,11 +8,13 @@ import { engines } from '../../model/engine.ts';
 import type { ParsedPage } from '../../model/result.ts';
 import { isInside } from '../dom.ts';
 import { textOf } from '../lines.ts';
+import { countSimilar } from '../list/lost-results.ts';
 import type { Page } from '../page.ts';
 import { once } from '../page-cache.ts';
 import { type Reading, readBy } from '../walker.ts';
+import { isAdItem } from './ad.ts';
 import { layout } from './components.ts';
-import { isCite, isResult, isResultClass, isRight, itemsOf, partsOf } from './elements.ts';
+import { isCite, isResult, isResultClass, isRight, itemsOf, partsOf, targetsIn, urlOf } from './elements.ts';
 import { ownNumberOf, pageEntriesOf } from './page-facts.ts';
 
 /** The claims on a page. Content and verdict need them. */
@@ -45,15 +47,24 @@ const countedOn = (page: Page): number => {
 const isLost = (item: Element, { claimed }: Reading): boolean =>
   (isResultClass(item) && !isResult(item)) || (!claimed.has(item) && showsAddress(item));
 
+/** The items of the main column that may be lost results, if all others are none. */
+const countCandidates = (items: Element[]): number =>
+  countSimilar({
+    items: items.filter((item) => !isAdItem(item)),
+    isResult,
+    urlsIn: (item) => targetsIn(item).map(urlOf),
+    showsAddress,
+  });
+
 /**
  * Whether an item looks like a result that was not read, or the row of page numbers counts more results than
- * were read.
+ * were read, and as many items may be those results. Without such items, the page has so few results.
  */
 export const hasLostResults = (page: Page, parsed: ParsedPage): boolean => {
   const reading = readingOf(page);
   const read = parsed.left.filter(({ type }) => type === 'organic').length;
-  return (
-    countedOn(page) - read >= minLostTo(parsed) ||
-    itemsOf(page).some((item) => !isInside(item, isRight) && isLost(item, reading))
-  );
+  const items = itemsOf(page).filter((item) => !isInside(item, isRight));
+  const missing = countedOn(page) - read;
+  if (items.some((item) => isLost(item, reading))) return true;
+  return missing >= minLostTo(parsed) && countCandidates(items) >= missing;
 };

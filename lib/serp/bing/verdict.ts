@@ -9,7 +9,6 @@ import { hasOrganic, isDecoyPage, showsOtherHost } from '../results.ts';
 import { isError, isRefusal, isWhole, type Rule } from '../verdict.ts';
 import { isItem } from './elements.ts';
 import { hasLostResults } from './lost-results.ts';
-import { onlyWordOf } from './other-words.ts';
 import { hasEnd, isForOtherQuery, isForOtherRequest, isFresh, isStored } from './own-words.ts';
 import { isBox, isResultColumn, pageEntriesOf } from './page-facts.ts';
 
@@ -71,17 +70,6 @@ const saysNothingFound = ({ page, parsed, fetch }: Case): boolean => {
 };
 
 /**
- * Whether the results are for one of many words of the query. The reader has found out whether they are for
- * one word.
- */
-const isForOneWordOfMany = ({ parsed, fetch }: Case): boolean =>
-  (parsed.searched !== undefined || parsed.query === '') &&
-  onlyWordOf(
-    fetch.query || parsed.query,
-    parsed.left.filter(({ type }) => type === 'organic'),
-  )?.isDecoy === true;
-
-/**
  * The first rule that holds gives the verdict. If no rule holds, it is `unknown_layout`. First the rules for
  * blocks. Then the rules for pages that cannot be used, or that say of themselves that they answer another
  * request. Then results. "Nothing found" is last: the page must say so itself, with its own recent time. Such
@@ -104,7 +92,7 @@ const rules: Rule<Case>[] = [
   ['unknown_layout', (c) => isForOtherRequest(c.page, c.fetch)],
   ['unknown_layout', (c) => hasOrganic(c.parsed) && !(isWhole(c.page.html) && hasEnd(c.page))],
   ['soft_block', (c) => hasOrganic(c.parsed) && !c.fetch.isReplay && isStored(c.page, c.fetch)],
-  ['decoy', (c) => isDecoyPage(c.parsed, c.fetch) || isForOneWordOfMany(c)],
+  ['decoy', (c) => isDecoyPage(c.parsed, c.fetch)],
   ['unknown_layout', (c) => showsOtherHost(c.parsed)],
   ['unknown_layout', (c) => hasOrganic(c.parsed) && hasLostResults(c.page, c.parsed)],
   ['results', (c) => hasOrganic(c.parsed)],

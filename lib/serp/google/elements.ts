@@ -116,7 +116,7 @@ const topOf = (element: Element): ParentNode => {
 /** The ids of the elements that a button of the page opens and closes. */
 const controlledIn = once(
   (top: ParentNode) =>
-    new Set(expandersIn(top).flatMap(({ attribs }) => (attribs['aria-controls'] ?? '').split(' '))),
+    new Set(expandersIn(top).flatMap(({ attribs }) => attribs['aria-controls']?.split(/\s+/) ?? [])),
 );
 
 const isControlled = once((element: Element): boolean =>

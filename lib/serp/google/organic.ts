@@ -48,9 +48,9 @@ const snippetOf = (block: Element, link: Element): { element?: Element; text: st
 
 /** The date is a separate element at the start of the snippet, followed by a dash. */
 const dateOf = (element: Element | undefined): string => {
-  const date = element && /^([^—·]{4,30}?)\s*—/.exec(textOf(element))?.[1];
+  const date = element && /^([^—·]{4,30}?) ?—/.exec(textOf(element))?.[1];
   if (!date || !/\p{N}/u.test(date)) return '';
-  return find(element, (part) => part.name === 'span' && textOf(part).replace(/\s*—$/, '') === date)
+  return find(element, (part) => part.name === 'span' && textOf(part).replace(/ ?—$/, '') === date)
     ? date
     : '';
 };

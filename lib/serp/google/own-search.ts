@@ -1,8 +1,10 @@
 /** The engine's links to its own searches, and the comparison of queries. */
 
 import type { Element } from 'domhandler';
-import { isInside } from '../dom.ts';
+import { isInside, type Test } from '../dom.ts';
+import { textOf } from '../lines.ts';
 import { once } from '../page-cache.ts';
+import { asciiDigits } from '../text.ts';
 
 /**
  * A script wall links to the search that it was asked for, with all its parameters and a message:
@@ -24,16 +26,24 @@ const parametersOf = once(({ attribs }: Element): URLSearchParams | undefined =>
   return parameters && !isSamePage(parameters) ? parameters : undefined;
 });
 
+const isNavigation: Test = ({ name, attribs }) => name === 'nav' || attribs.role === 'navigation';
+
+/** Whether the text of a link is the number of the page that begins with a result. */
+const isNumbered = (link: Element, start: number, perPage: number): boolean =>
+  asciiDigits(textOf(link)) === String(start / perPage + 1);
+
 /**
  * The first result of the page that a link to another page leads to, counted from 0; undefined for other
  * links. Links to tabs, filters and spellings may repeat the `start` of the request, so only the row of page
- * numbers counts: its links have `sa=N`, or are in a navigation.
+ * numbers counts: its links have `sa=N`, or are in a navigation, or are numbers.
  */
 export const startOf = (link: Element): number | undefined => {
   const parameters = searchParameters(link);
   const start = parameters?.get('start') ?? '';
   if (!/^\d+$/.test(start)) return undefined;
   const isPaging =
-    parameters?.get('sa') === 'N' || isInside(link, ({ attribs }) => attribs.role === 'navigation');
+    parameters?.get('sa') === 'N' ||
+    isInside(link, isNavigation) ||
+    isNumbered(link, Number(start), Number(parameters?.get('num')) || 10);
   return isPaging ? Number(start) : undefined;
 };

@@ -26,18 +26,22 @@ const partsOf = (element: Element): Element[] => {
  */
 const isCaption = isNamed('h2');
 
-/** Whether a part of a link has its address: the marked one, or a line that looks like one. */
-const hasAddress = (part: Element, marked: Element | undefined): boolean =>
-  marked ? part === marked || isInside(marked, (up) => up === part) : addressesIn(part, hasPath).length > 0;
+/** The index of the part of a link with its address: the marked one, or a line that looks like one. */
+const findAddress = (parts: Element[], link: Element): number => {
+  const marked = find(link, isAddress);
+  if (marked) return parts.findIndex((part) => part === marked || isInside(marked, (up) => up === part));
+  const at = parts.findIndex((part) => addressesIn(part, hasPath).length > 0);
+  const url = targetIn(link)?.url ?? '';
+  return at < 0 ? parts.findIndex((part) => addressesIn(part).some((line) => isSameSite(url, line))) : at;
+};
 
 /**
  * The title of a result is the part after the one with the address, as on mobile pages, or else the first
  * one, as on desktop pages.
  */
 const titleIn = (link: Element): Element | undefined => {
-  const address = find(link, isAddress);
   const parts = partsOf(link).filter((part) => !isCaption(part));
-  const at = parts.findIndex((part) => hasAddress(part, address));
+  const at = findAddress(parts, link);
   return at < 0 ? undefined : (parts[at + 1] ?? parts.slice(0, at)[0]);
 };
 

@@ -6,11 +6,21 @@
 import type { Element } from 'domhandler';
 import type { ParsedPage } from '../../model/result.ts';
 import { has, isInside } from '../dom.ts';
+import { countSimilar } from '../list/lost-results.ts';
 import type { Page } from '../page.ts';
 import { once } from '../page-cache.ts';
 import { type Reading, readBy } from '../walker.ts';
 import { layout } from './components.ts';
-import { isAddress, isAround, isResult, isResultClass, isRight, itemsOf } from './elements.ts';
+import {
+  isAddress,
+  isAround,
+  isResult,
+  isResultClass,
+  isRight,
+  itemsOf,
+  targetsIn,
+  urlOf,
+} from './elements.ts';
 import { isPager, ownNumberOf, pageEntriesOf } from './page-facts.ts';
 
 /** The claims on a page. Content and verdict need them. */
@@ -39,13 +49,20 @@ const isLost = (item: Element, { claimed }: Reading): boolean => {
 
 /**
  * Whether an item looks like a result that was not read, or fewer than half of the results that the row of
- * page numbers counts were read. The engine counts other blocks, too.
+ * page numbers counts were read, and as many items may be the others. The engine counts other blocks, too,
+ * and without such items the page has so few results.
  */
 export const hasLostResults = (page: Page, { left }: ParsedPage): boolean => {
   const reading = readingOf(page);
   const read = left.filter(({ type }) => type === 'organic').length;
-  return (
-    2 * read < countedOn(page) ||
-    itemsOf(page).some((item) => !isInside(item, isRight) && isLost(item, reading))
-  );
+  const items = itemsOf(page).filter((item) => !isInside(item, isRight));
+  if (items.some((item) => isLost(item, reading))) return true;
+  const similar = countSimilar({
+    items,
+    isResult,
+    urlsIn: (item) => targetsIn(item).map(urlOf),
+    showsAddress: (item) => has(item, isAddress),
+  });
+  const counted = countedOn(page);
+  return 2 * read < counted && read + similar >= counted;
 };

@@ -30,7 +30,7 @@ export const isPanel: Test = (element) =>
 const factOf = (row: Element): { label: string; value: string } | null => {
   const marked = find(row, isNamed('label'));
   if (!marked) return null;
-  const label = textOf(marked).replace(/\s*[:：]$/, '');
+  const label = textOf(marked).replace(/ ?[:：]$/, '');
   const value = textOf(row, (element) => element === marked).trim();
   return label !== '' && value !== '' && value.length <= 300 ? { label, value } : null;
 };

@@ -27,7 +27,7 @@ const countUnclaimed = (page: Page, { claimed }: Reading): number =>
 export const readPage = readerOf({
   readingOf,
   queryOf,
-  searchedOf: otherQueryOf,
+  otherQueryOf,
   totalResultsOf,
   hasNext,
   countUnclaimed,

@@ -244,7 +244,8 @@ test.each<[string, ParsedPage, string, Verdict]>([
     'results',
   ],
   ['a query that only the page states, with unrelated results', { ...pizza, query: 'glaciers' }, '', 'decoy'],
-  ['a query that is too short to judge', pizza, 'is', 'results'],
+  ['a short query that no result shows', pizza, 'ssd', 'decoy'],
+  ['a query without letters', pizza, '?!', 'results'],
 ])('the verdict on %s', (_, parsed, query, verdict) => {
   const box = query || parsed.query;
   expect(judge(serp(undefined, '', box), parsed, { query })).toBe(verdict);

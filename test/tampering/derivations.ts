@@ -1,0 +1,266 @@
+/**
+ * The ways in which a genuine page is made into another genuine page with the same results, or with some of
+ * them: fewer results, empty attributes, cards of other pages, another language of the interface, no roles,
+ * other names. They are repeatable: the same page and seed give the same pages.
+ */
+import { type AnyNode, type Document, DomHandler, type Element, isTag, isText } from 'domhandler';
+import { getOuterHTML, prepend, removeElement } from 'domutils';
+import { Parser } from 'htmlparser2';
+import type { ResultItem } from '../../lib/model/result.ts';
+import { ancestors, findAll, has, isInside, isLink, isNamed, type Test } from '../../lib/serp/dom.ts';
+import { isColumn as isGoogleColumn } from '../../lib/serp/google/elements.ts';
+import { textOf } from '../../lib/serp/lines.ts';
+import { pairsOfRenamings } from './drifts.ts';
+import type { WebEngine } from './engines.ts';
+import { type Random, randomBy } from './random.ts';
+import type { Answer } from './tamperings.ts';
+
+/** What identifies a web result of a page. */
+export type Ranked = Pick<ResultItem, 'title' | 'url'>;
+
+/** A page that was made from a saved one, and its web results in order. */
+export type Derived = { name: string; html: string; ranking: Ranked[] };
+
+/** A saved page, and its web results as they were read. */
+export type Original = { answer: Answer; ranking: Ranked[] };
+
+export type Derivation = {
+  name: string;
+  /** `others`: pages of the same engine and device for other searches. */
+  derive: (original: Original, seed: number, others: Original[]) => Derived[];
+};
+
+const treeOf = (html: string): Document => {
+  const handler = new DomHandler();
+  new Parser(handler).end(html);
+  return handler.root;
+};
+
+const htmlOf = (root: Document): string => getOuterHTML(root, { encodeEntities: 'utf8' });
+
+/** The title link of each web result, in order. */
+const linksOf = (root: Document, { answer: { engine }, ranking }: Original): Element[] => {
+  const links = findAll(root, engine.isTitleLink);
+  return ranking.map(({ title, url }) => {
+    const at = links.findIndex(
+      (link) =>
+        engine.targetOf(link.attribs.href)?.url === url && textOf(engine.blockOf(link)).includes(title),
+    );
+    const [link] = at < 0 ? [] : links.splice(at, 1);
+    if (!link) throw new Error(`The page has no title link for ${url}`);
+    return link;
+  });
+};
+
+const isLargeBox: Test = (element) => isGoogleColumn(element) || isNamed('body', 'html', 'ol')(element);
+
+/** The part of a page around the title link of each web result, with none of the other links. */
+const partsOf = (links: Element[], { blockOf }: WebEngine): Element[] =>
+  links.map((link) => {
+    const others = new Set(links.filter((other) => other !== link));
+    const block = blockOf(link);
+    let part = block;
+    for (const box of ancestors(block)) {
+      if (isLargeBox(box) || has(box, (element) => others.has(element) || isGoogleColumn(element))) break;
+      part = box;
+    }
+    return part;
+  });
+
+/** A page without most of its results. `change`: gets the parts around the others. */
+const withSome = (
+  original: Original,
+  count: number,
+  random: Random,
+  change: (kept: Element[]) => void = () => {},
+  suffix = '',
+): Derived => {
+  const root = treeOf(original.answer.html);
+  const parts = partsOf(linksOf(root, original), original.answer.engine);
+  const kept = new Set(random.shuffled([...parts.keys()]).slice(0, count));
+  for (const [index, part] of parts.entries()) if (!kept.has(index)) removeElement(part);
+  change(parts.filter((_, index) => kept.has(index)));
+  return {
+    name: `${count} of its results${suffix}`,
+    html: htmlOf(root),
+    ranking: original.ranking.filter((_, index) => kept.has(index)),
+  };
+};
+
+const fewer: Derivation = {
+  name: 'fewer results',
+  derive: (original, seed) => {
+    const random = randomBy(seed);
+    return [1, 2, 3, 4, 5]
+      .filter((count) => count < original.ranking.length)
+      .map((count) => withSome(original, count, random));
+  },
+};
+
+/** Changes the tree of a page in a way that leaves all results. */
+const same =
+  (name: string, change: (root: Document, original: Original, seed: number, others: Original[]) => void) =>
+  (original: Original, seed: number, others: Original[]): Derived => {
+    const root = treeOf(original.answer.html);
+    change(root, original, seed, others);
+    return { name, html: htmlOf(root), ranking: original.ranking };
+  };
+
+const isShown: Test = (element) =>
+  !isNamed('html', 'head', 'script', 'style', 'meta', 'link', 'title')(element);
+
+/** Attributes that say nothing if they are empty. */
+const emptyAttributes = ['id', 'class', 'role', 'aria-controls', 'aria-label'];
+
+const empty: Derivation = {
+  name: 'empty attributes',
+  derive: (original, seed, others) => [
+    same('empty ids, classes and roles on a third of the elements', (root) => {
+      const random = randomBy(seed);
+      for (const { attribs } of findAll(root, isShown))
+        for (const name of emptyAttributes)
+          if (attribs[name] === undefined && random.next() < 1 / 3) attribs[name] = '';
+    })(original, seed, others),
+  ],
+};
+
+/** A larger block is the column itself, or a panel with tabs of its own. */
+const longestCard = 100_000;
+
+/** The largest blocks between the results of a page with links, but without results and page numbers. */
+const cardsOf = (root: Document, original: Original): Element[] => {
+  const links = new Set(linksOf(root, original));
+  const { engine } = original.answer;
+  const isPageLink: Test = (link) =>
+    engine.searchOf(link)?.searchParams.has(engine.parameters.first) === true;
+  const cards: Element[] = [];
+  const look = (box: Element): void => {
+    for (const child of box.children.filter(isTag)) {
+      const results = findAll(child, (element) => links.has(element)).length;
+      if (results > 1) look(child);
+      const isCard = results === 0 && has(child, isLink) && textOf(child) !== '';
+      if (isCard && !has(child, (element) => engine.isTitleLink(element) || isPageLink(element)))
+        cards.push(child);
+    }
+  };
+  const column = engine.columnOf(root);
+  if (column) look(column);
+  return cards.filter((card) => !links.has(card));
+};
+
+const cardsPerPage = 3;
+
+const isIdReference = (name: string): boolean =>
+  name === 'id' || name === 'for' || /^aria-(?:controls|owns|labelledby|describedby)$/.test(name);
+
+/** A card of another page, with ids of its own and without the times in its links. */
+const adopted = (card: Element, prefix: string): Element => {
+  for (const { attribs } of [card, ...findAll(card, () => true)]) {
+    for (const [name, value] of Object.entries(attribs))
+      if (isIdReference(name)) attribs[name] = value.replace(/\S+/g, (id) => `${prefix}${id}`);
+    if (attribs.href !== undefined) attribs.href = attribs.href.replace(/_ylt=[\w.-]+/g, '_ylt=A');
+  }
+  return card;
+};
+
+/** Puts cards between the parts of a page. */
+const insertCards = (parts: Element[], from: Original[], random: Random): void => {
+  for (const [index, other] of from.entries()) {
+    const pool = cardsOf(treeOf(other.answer.html), other).filter(
+      (card) => getOuterHTML(card).length < longestCard,
+    );
+    const [card] = random.shuffled(pool);
+    const part = parts[index % parts.length];
+    if (card && part) prepend(part, adopted(card, `card${index}-`));
+  }
+};
+
+const cards: Derivation = {
+  name: 'cards of other pages',
+  derive: (original, seed, others) => {
+    const random = randomBy(seed);
+    const from = random.shuffled(others).slice(0, cardsPerPage);
+    const { engine } = original.answer;
+    return [
+      same('cards of other pages between its results', (root) => {
+        insertCards(random.shuffled(partsOf(linksOf(root, original), engine)), from, random);
+      })(original, seed, others),
+      withSome(original, 2, random, (kept) => insertCards(kept, from, random), ', and cards of other pages'),
+    ];
+  },
+};
+
+type Alphabet = { name: string; language: string; word: (word: string) => string };
+
+const shifted =
+  (first: string, count: number) =>
+  (word: string): string =>
+    word.replace(/\p{L}/gu, (letter) =>
+      String.fromCodePoint((first.codePointAt(0) ?? 0) + ((letter.codePointAt(0) ?? 0) % count)),
+    );
+
+const arabicDigits = (text: string): string =>
+  text.replace(/\d/g, (digit) => String.fromCodePoint(0x660 + Number(digit)));
+
+/** Letters in place of those of the page. The words mean nothing: no reader may depend on them. */
+const alphabets: Alphabet[] = [
+  { name: 'Cyrillic', language: 'ru', word: shifted('а', 32) },
+  { name: 'Arabic', language: 'ar', word: (word) => arabicDigits(shifted('ع', 18)(word)) },
+  {
+    name: 'Han',
+    language: 'zh',
+    word: (word) => shifted('一', 4000)(word.slice(0, Math.ceil(word.length / 3))),
+  },
+];
+
+const isOwnText = isNamed('script', 'style', 'title', 'textarea', 'cite');
+
+/** Attributes that show a text to users. */
+const shownAttributes = ['aria-label', 'title', 'alt', 'placeholder'];
+
+const languages: Derivation = {
+  name: 'another language',
+  derive: (original, seed, others) =>
+    alphabets.map(({ name, language, word }) =>
+      same(`an interface in ${name} letters`, (root) => {
+        const links = linksOf(root, original);
+        const parts = new Set(partsOf(links, original.answer.engine));
+        const written = (text: string): string =>
+          text.replace(/[\p{L}\p{M}\p{N}]+/gu, (letters) => word(letters));
+        for (const element of [...findAll(root, () => true)]) {
+          const { attribs } = element;
+          if (attribs.lang !== undefined) attribs.lang = language;
+          if (element.name === 'html' && language === 'ar') attribs.dir = 'rtl';
+          // What a site says of itself stays in its own language.
+          const isOwn: Test = (up) => parts.has(up) || isOwnText(up);
+          if (isOwn(element) || isInside(element, isOwn)) continue;
+          if (attribs.href !== undefined)
+            attribs.href = attribs.href.replace(/([?&]hl=)[\w-]+/, `$1${language}`);
+          for (const shown of shownAttributes) {
+            const text = attribs[shown];
+            if (text !== undefined) attribs[shown] = written(text);
+          }
+          for (const node of element.children as AnyNode[]) if (isText(node)) node.data = written(node.data);
+        }
+      })(original, seed, others),
+    ),
+};
+
+const withoutRoles: Derivation = {
+  name: 'without roles',
+  derive: (original, seed, others) => [
+    same('without role, aria-* and tabindex', (root) => {
+      for (const { attribs } of findAll(root, () => true))
+        for (const name of Object.keys(attribs))
+          if (/^(?:role|tabindex|aria-.*)$/.test(name)) delete attribs[name];
+    })(original, seed, others),
+  ],
+};
+
+const renamed: Derivation = {
+  name: 'two renamings at once',
+  derive: ({ answer: { html }, ranking }, seed) =>
+    pairsOfRenamings.map(({ name, change }) => ({ name, html: change(html, seed), ranking })),
+};
+
+export const derivations: Derivation[] = [fewer, empty, cards, languages, withoutRoles, renamed];
