@@ -1,6 +1,6 @@
 /** The visible text of elements. */
 import { type AnyNode, isTag, isText, type ParentNode } from 'domhandler';
-import { find, nextNode, type Test } from './dom.ts';
+import { find, findAll, nextNode, type Test } from './dom.ts';
 import { spend } from './steps.ts';
 import { tidy } from './text.ts';
 
@@ -81,6 +81,12 @@ export const contentOf = (top: ParentNode): string => {
   }
   return content;
 };
+
+/** The texts in an element that are in elements of their own. */
+export const leavesOf = (top: ParentNode): string[] =>
+  findAll(top, ({ children }) => children.length > 0 && !children.some(isTag))
+    .map((leaf) => textOf(leaf))
+    .filter((text) => text !== '');
 
 /** The text of `linesOf` in one line. */
 export const textOf = (top: ParentNode, leaveOut?: Test): string =>

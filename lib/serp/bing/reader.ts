@@ -8,6 +8,7 @@ import type { Reading } from '../walker.ts';
 import { isRight, itemsOf, partsOf } from './elements.ts';
 import { searchParameters } from './link.ts';
 import { readingOf } from './lost-results.ts';
+import { marketOf } from './market.ts';
 import { hasNext, otherQueryOf, queryOf, totalResultsOf } from './page-facts.ts';
 import { judgePage } from './verdict.ts';
 
@@ -37,4 +38,4 @@ export const readPage = readerOf({
   countUnclaimed,
 });
 
-export const reader = listReader(readPage, judgePage);
+export const reader = listReader(readPage, judgePage, marketOf);

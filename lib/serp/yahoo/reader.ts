@@ -7,6 +7,7 @@ import type { Page } from '../page.ts';
 import type { Reading } from '../walker.ts';
 import { hasLink, isAround, isResultList, isRight, itemsOf } from './elements.ts';
 import { readingOf } from './lost-results.ts';
+import { marketOf } from './market.ts';
 import { hasNext, isPager, otherQueryOf, queryOf, totalResultsOf } from './page-facts.ts';
 import { judgePage } from './verdict.ts';
 
@@ -33,4 +34,4 @@ export const readPage = readerOf({
   countUnclaimed,
 });
 
-export const reader = listReader(readPage, judgePage);
+export const reader = listReader(readPage, judgePage, marketOf);

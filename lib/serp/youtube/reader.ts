@@ -10,6 +10,7 @@ import { isSameQuery } from '../query.ts';
 import { readWithin } from '../steps.ts';
 import { isRanked } from './components.ts';
 import { readData as findData } from './data.ts';
+import { marketOf } from './market.ts';
 import { clientOf, ownWordsOf } from './own-words.ts';
 import { type Reading, readData } from './reading.ts';
 import { sites } from './site.ts';
@@ -71,6 +72,7 @@ export const reader: EngineReader = {
     return {
       read: () => readPage(page),
       judge: (parsed, fetch) => judgePage(page, parsed, fetch),
+      market: () => marketOf(page.body),
       next: () => nextPage(page),
     };
   },
