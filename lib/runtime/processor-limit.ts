@@ -10,8 +10,8 @@ const script = new Script('run()');
 
 /**
  * V8 measures the time that passes, in which a busy machine or a function with a part of a core may do
- * little. So work that has not had its processor time is done again, with three times the time. Both fit twice
- * into the time limit of a function that reads a page.
+ * little. So work that has not had its processor time is done again, with three times the time. Both fit
+ * twice into the time limit of a function that reads a page.
  */
 const waitsMs = [3000, 9000];
 
