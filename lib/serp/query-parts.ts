@@ -46,7 +46,7 @@ const siteOf = (value: string): Site => {
   return {
     // The hosts of results are in ASCII.
     host: URL.parse(`https://${host}`)?.hostname ?? host,
-    path: path.join('/').replace(/[/*]+$/, ''),
+    path: path.join('/').replace(/(?<![/*])[/*]+$/, ''),
   };
 };
 
