@@ -40,7 +40,7 @@ const isMatch =
     text !== undefined && pattern.test(text);
 
 const leadsToSorry = isMatch(/^(?:https?:\/\/[^/]+)?\/sorry\//);
-const leadsToRetry = isMatch(/^(?:https?:\/\/[^/]+)?\/httpservice\/retry\/|[?&]emsg=SG_/);
+const leadsToRetry = isMatch(/^(?:https?:\/\/[^/]+)?\/httpservice\/retry\/|^(?:https?:\/\/[^/]+)?\/search\?(?:[^#]*&)?(?:emsg|sei)=/);
 
 const isQueryBox = ({ name, attribs }: Element): boolean =>
   (name === 'input' || name === 'textarea') && attribs.name === 'q' && attribs.type !== 'hidden';
