@@ -3,7 +3,12 @@ import type { Verdict } from '../model/result.ts';
 import type { AnsweredPage } from '../model/workflow.ts';
 
 /** Pages on which the engine says why it does not answer. */
-const walls: ReadonlySet<Verdict | null> = new Set<Verdict>(['captcha', 'script_wall', 'consent', 'soft_block']);
+const walls: ReadonlySet<Verdict | null> = new Set<Verdict>([
+  'captcha',
+  'script_wall',
+  'consent',
+  'soft_block',
+]);
 
 export const isWall = (verdict: Verdict | null): boolean => walls.has(verdict);
 
