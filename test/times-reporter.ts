@@ -8,6 +8,7 @@ const timeOf = (module: TestModule) => {
   return {
     rung: module.project.name,
     file: module.relativeModuleId,
+    processorMs: module.meta().processorMs ?? 0,
     ms: environmentSetupDuration + prepareDuration + collectDuration + setupDuration + duration,
   };
 };

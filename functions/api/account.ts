@@ -6,6 +6,7 @@ import { handler as listUsers } from './account/list-users.ts';
 import { handler as readManagedUser } from './account/read-managed-user.ts';
 import { handler as readUser } from './account/read-user.ts';
 import { handler as readWebhookSecret } from './account/read-webhook-secret.ts';
+import { handler as rotateKey } from './account/rotate-key.ts';
 import { handler as rotateUserKey } from './account/rotate-user-key.ts';
 import { handler as rotateUserWebhookSecret } from './account/rotate-user-webhook-secret.ts';
 import { handler as rotateWebhookSecret } from './account/rotate-webhook-secret.ts';
@@ -15,6 +16,7 @@ export const handler = area([
   createUser,
   readUser,
   readWebhookSecret,
+  rotateKey,
   rotateWebhookSecret,
   listUsers,
   readManagedUser,

@@ -12,6 +12,12 @@ const Shown = v.pipe(v.string(), v.parseJson(), v.number());
 
 const saveEveryMs = 1000;
 
+/**
+ * A file has the time that the calendar reaches in so many seconds, so that it does not go back if the
+ * process is killed before it saves again.
+ */
+const aheadSeconds = 5;
+
 const readShown = (file: string): number => {
   if (!existsSync(file)) return 0;
   try {
@@ -35,18 +41,19 @@ export const runCalendar = (dataDir: string, rate: number): (() => void) => {
   const start: CalendarStart = { real, shown, rate };
   startCalendar(start);
   process.env.CALENDAR = JSON.stringify(start);
-  const save = () => {
+  const save = (ahead: number) => {
     try {
-      writeFileSync(`${file}.new`, JSON.stringify(calendar()));
+      writeFileSync(`${file}.new`, JSON.stringify(calendar() + ahead));
       renameSync(`${file}.new`, file);
     } catch (error) {
       console.error(`The calendar was not saved: ${error}`);
     }
   };
-  save();
-  const timer = setInterval(save, saveEveryMs).unref();
+  const saveAhead = () => save(aheadSeconds * rate);
+  saveAhead();
+  const timer = setInterval(saveAhead, saveEveryMs).unref();
   return () => {
     clearInterval(timer);
-    save();
+    save(0);
   };
 };

@@ -7,7 +7,7 @@ const tickMs = 10;
 type Process = { parent: number; name: string; own: number; ofEnded: number };
 
 /** Reads `/proc/<pid>/stat`. A process that has just ended gives undefined. */
-const readProcess = (pid: string): Process | undefined => {
+export const readProcess = (pid: string): Process | undefined => {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const name = stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')'));

@@ -61,19 +61,17 @@ const rotationOf = ({ grace, lost }: UserRotationQuery): Rotation => {
  * Changes the fields that are given, from the next request on.
  * @throws HttpError 404 if there is no such user; 409 if the user is an admin.
  */
-export const changeUser = async (
-  admin: Account,
-  id: number,
-  { enabled, rate_limit }: UserChange,
-): Promise<ManagedUser> => {
+export const changeUser = async (admin: Account, id: number, change: UserChange): Promise<ManagedUser> => {
   await requireNoAdmin(id);
-  if (enabled !== undefined || rate_limit !== undefined) {
-    const isChanged = await changeAccount(id, {
-      ...(enabled !== undefined && { enabled }),
-      ...(rate_limit !== undefined && { rate_limit }),
+  if (Object.keys(change).length > 0) {
+    if (!(await changeAccount(id, change))) throw noSuchUser(id);
+    const { permissions, ...others } = change;
+    log.info('user changed', {
+      admin: admin.id,
+      user: id,
+      ...others,
+      ...(permissions && { permissions: permissions.join(' ') }),
     });
-    if (!isChanged) throw noSuchUser(id);
-    log.info('user changed', { admin: admin.id, user: id, enabled, rate_limit });
   }
   return showAccount(id);
 };

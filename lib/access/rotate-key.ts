@@ -1,5 +1,8 @@
 /** Gives an account a new API key. */
+import type { RotatedKey } from '../model/managed-user.ts';
+import type { Account } from '../model/user.ts';
 import { clock } from '../runtime/clock.ts';
+import { log } from '../runtime/log.ts';
 import { changeCredentials } from '../store/users.ts';
 import { formerKey, withNewestReplaced, withNewKey } from './account-keys.ts';
 import { hashApiKey, makeApiKey } from './api-key.ts';
@@ -29,4 +32,14 @@ export const rotateKey = async (
   const changed = await changeCredentials(account, fields);
   if (!changed) throw changedMeanwhile(id);
   return { apiKey, former_until: formerKey(changed, now)?.until ?? null };
+};
+
+/**
+ * Makes a new key of the user itself. The key of the request works for `grace` seconds more.
+ * @throws HttpError 409 as `rotateKey`.
+ */
+export const rotateOwnKey = async ({ id }: Pick<Account, 'id'>, grace: number): Promise<RotatedKey> => {
+  const { apiKey, former_until } = await rotateKey(id, { grace });
+  log.info('user changed', { user: id, key: 'rotated' });
+  return { api_key: apiKey, former_until };
 };

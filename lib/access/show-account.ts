@@ -17,6 +17,7 @@ export const viewAccount = (account: Account, now: number): ManagedUser => {
     enabled,
     ttl,
     permissions,
+    read_only: account.read_only ?? false,
     rate_limit,
     created_at,
     key_hint: hintOf(newestKey(account).hash),

@@ -14,15 +14,18 @@ const maxConcurrentLookups = 100;
 export type Found = { loc: ValidationError['loc']; url: string };
 
 const findUrl = (value: unknown, loc: ValidationError['loc']): Found[] => {
-  if (typeof value !== 'object' || value === null) return [];
-  const url = 'postback_url' in value ? value.postback_url : undefined;
-  // The rule of a project's alerts is a part of the project.
-  const inner = 'alerts' in value ? findUrl(value.alerts, [...loc, 'alerts']) : [];
+  if (typeof value !== 'object' || value === null || !('postback_url' in value)) return [];
+  const { postback_url: url } = value;
   // Empty is none, as null is.
-  return typeof url === 'string' && url !== '' && url.isWellFormed()
-    ? [{ loc: [...loc, 'postback_url'], url }, ...inner]
-    : inner;
+  const isGiven = typeof url === 'string' && url !== '' && url.isWellFormed();
+  return isGiven ? [{ loc: [...loc, 'postback_url'], url }] : [];
 };
+
+/** The webhook URL in the rule of alerts of a project, even if other parts of the body are invalid. */
+export const findAlertUrls = (body: unknown): Found[] =>
+  typeof body === 'object' && body !== null && 'alerts' in body
+    ? findUrl(body.alerts, ['body', 'alerts'])
+    : [];
 
 /** The webhook URLs in a body, even if other parts of it are invalid. */
 export const findUrls = (body: unknown): Found[] => {

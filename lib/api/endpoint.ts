@@ -8,6 +8,7 @@ import { HttpError } from '../model/http-error.ts';
 import { addToScope } from '../runtime/scope.ts';
 import type { Hook, Run } from './call.ts';
 import type { Formats } from './parse.ts';
+import { namingIgnored } from './query-warnings.ts';
 import { addressOf, headerOf } from './request.ts';
 import type { Route } from './route.ts';
 import { limitingSize, parsing, wrap } from './wrap.ts';
@@ -20,7 +21,14 @@ import { limitingSize, parsing, wrap } from './wrap.ts';
 export const endpoint = <const R extends Route>(route: R, run: Run<R>, formats?: Formats) =>
   wrap(
     route,
-    [authenticating(route), limitingSize(route), permitting(route), limitingRate, parsing(route, formats)],
+    [
+      authenticating(route),
+      limitingSize(route),
+      permitting(route),
+      limitingRate,
+      parsing(route, formats),
+      namingIgnored(route),
+    ],
     run,
   );
 
@@ -35,8 +43,9 @@ const authenticating = ({ auth }: Route): Hook => ({
   },
 });
 
-const permitting = ({ permission }: Route): Hook => ({
+const permitting = ({ permission, method }: Route): Hook => ({
   before: ({ event }) => {
+    if (event.user?.read_only && method !== 'GET') throw new HttpError(403, 'This user may only read');
     if (permission && !event.user?.permissions.includes(permission)) {
       throw new HttpError(403, `This needs the permission ${permission}`);
     }

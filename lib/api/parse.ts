@@ -8,7 +8,8 @@ import * as v from 'valibot';
 import { HttpError, type ValidationError } from '../model/http-error.ts';
 import { type IdempotencyKey, idempotencyHeader, idempotencyPattern } from '../model/idempotency.ts';
 import { maxListedErrors } from '../model/request-limits.ts';
-import { checkUrls, findUrls } from './check-postback-urls.ts';
+import { checkPlaces } from './check-places.ts';
+import { checkUrls, findAlertUrls, findUrls } from './check-postback-urls.ts';
 import { bodyOf, headerOf, paramsOf, queryOf } from './request.ts';
 import type { Route } from './route.ts';
 import { validationErrorsOf } from './validation-errors.ts';
@@ -29,6 +30,28 @@ const essenceOf = (contentType = ''): string => contentType.split(';', 1)[0]?.tr
 const isJson = (contentType: string): boolean =>
   /^application\/([^\s/]+\+)?json$/.test(essenceOf(contentType));
 
+/** Levels of arrays and objects in a body (Reading 29). */
+const maxDepth = 64;
+
+const [quotation, backslash] = ['"', '\\'].map((sign) => sign.charCodeAt(0));
+const opening = new Set(['[', '{'].map((sign) => sign.charCodeAt(0)));
+const closing = new Set([']', '}'].map((sign) => sign.charCodeAt(0)));
+
+/** Whether JSON is nested deeper than is accepted. Brackets in strings do not count. */
+const isDeep = (bytes: Uint8Array): boolean => {
+  let [depth, isString] = [0, false];
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at] ?? 0;
+    if (isString && byte === backslash) at += 1;
+    else if (byte === quotation) isString = !isString;
+    else if (isString) continue;
+    else if (opening.has(byte)) depth += 1;
+    else if (closing.has(byte)) depth -= 1;
+    if (depth > maxDepth) return true;
+  }
+  return false;
+};
+
 /** A number with so many digits can be beyond 2^63. */
 const hasLongNumber = (text: string): boolean => /\d{19}/.test(text);
 
@@ -44,12 +67,7 @@ const parseJson = (text: string): unknown => {
     typeof each === 'number' && Number.isFinite(each) && Math.abs(each) >= 2 ** 63 && /^-?\d+$/.test(source)
       ? BigInt(source)
       : each;
-  try {
-    return JSON.parse(text, reread);
-  } catch {
-    // Nested too deep to be read again.
-    return value;
-  }
+  return JSON.parse(text, reread);
 };
 
 /**
@@ -68,6 +86,10 @@ const readBody = (event: APIGatewayProxyEvent, formats: Formats): unknown => {
   const format = formats[essenceOf(headerOf(event, 'content-type'))];
   if (format) return format(bytes);
   if (!isJson(headerOf(event, 'content-type') || 'application/json')) return bytes.toString('latin1');
+  if (isDeep(bytes)) {
+    const msg = `Value error, nested deeper than ${maxDepth} levels`;
+    throw new HttpError(422, [{ loc: ['body'], type: 'value_error', msg }]);
+  }
   try {
     // `fatal`, because bytes that are not UTF-8 are not JSON. The decoder removes a byte order mark.
     return parseJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
@@ -112,7 +134,8 @@ const urlsOf = (route: Route, body: unknown, headers: Record<string, string>) =>
   const url = name && headers[name];
   return [
     ...(url ? [{ loc: ['header', name], url }] : []),
-    ...(route.delivers || route.alerts ? findUrls(body) : []),
+    ...(route.delivers ? findUrls(body) : []),
+    ...(route.alerts ? findAlertUrls(body) : []),
   ];
 };
 
@@ -138,14 +161,12 @@ const canonical = (value: unknown): string =>
     return Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)));
   });
 
-const hashOf = (value: unknown, event: APIGatewayProxyEvent): string => {
-  const hash = createHash('sha256');
-  try {
-    return hash.update(canonical(value)).digest('base64url');
-  } catch {
-    // Nested too deep to be written again: only the same bytes are the same body.
-    return hash.update(bodyOf(event)).digest('base64url');
-  }
+/** The hash of what a request creates: its body, and the webhook URL in the header that the route names. */
+const hashOf = ({ postbackHeader }: Route, value: unknown, event: APIGatewayProxyEvent): string => {
+  const url = postbackHeader && headerOf(event, postbackHeader);
+  return createHash('sha256')
+    .update(canonical(url ? { body: value, url } : value))
+    .digest('base64url');
 };
 
 /** The path of a request in one spelling: that of the route, with the values that the request has. */
@@ -162,7 +183,7 @@ const parseKey = (
   const key = route.creates && headerOf(event, idempotencyHeader);
   if (key === undefined) return { errors: [] };
   if (idempotencyPattern.test(key)) {
-    return { key: { key, path: spelledPath(route, event), body: hashOf(body, event) }, errors: [] };
+    return { key: { key, path: spelledPath(route, event), body: hashOf(route, body, event) }, errors: [] };
   }
   const msg = 'Value error, not 1 to 255 visible ASCII characters';
   return { errors: [{ loc: ['header', idempotencyHeader.toLowerCase()], type: 'value_error', msg }] };
@@ -185,8 +206,13 @@ export const parseInput = async (
   const headers = parsePart('header', route.headers, sent);
   const { key: idempotency, ...header } = parseKey(route, event, value);
   const body = parseBody(route, value, params);
-  const urlErrors = await checkUrls(urlsOf(route, value, sent));
-  const errors = [params, query, headers, header, body].flatMap((part) => part.errors).concat(urlErrors);
+  const [placeErrors, urlErrors] = await Promise.all([
+    route.searches ? checkPlaces(value) : [],
+    checkUrls(urlsOf(route, value, sent)),
+  ]);
+  const errors = [params, query, headers, header, body]
+    .flatMap((part) => part.errors)
+    .concat(placeErrors, urlErrors);
   if (errors.length > 0) throw new HttpError(422, errors.slice(0, maxListedErrors));
   if (Array.isArray(body.output) && body.output.length === 0) throw new HttpError(400, 'The batch is empty');
   return {

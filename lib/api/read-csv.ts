@@ -1,6 +1,17 @@
 /** Reads a body in CSV as the list of objects that the same body has in JSON. */
 import { parse } from 'csv-parse/sync';
 import { HttpError } from '../model/http-error.ts';
+import { quote } from '../model/quote.ts';
+import { cellText } from '../runtime/csv.ts';
+
+/** @throws HttpError 400 if a name stands twice, because one of the two columns would be lost. */
+const namesOf = (header: string[]): string[] => {
+  const names = header.map((name) => name.trim());
+  const twice = names.find((name, n) => name !== '' && names.indexOf(name) < n);
+  if (twice !== undefined)
+    throw new HttpError(400, `The body is not valid CSV: two columns are named ${quote(twice)}`);
+  return names;
+};
 
 /**
  * The rows as objects, with the names of the header row. An empty cell is a missing field.
@@ -10,12 +21,17 @@ export const readCsv = (bytes: Uint8Array): Record<string, string>[] => {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     const rows: Record<string, string>[] = parse(text, {
-      columns: (header: string[]) => header.map((name) => name.trim()),
+      columns: namesOf,
       skip_empty_lines: true,
       relax_column_count_less: true,
     });
-    return rows.map((row) => Object.fromEntries(Object.entries(row).filter(([, cell]) => cell !== '')));
+    return rows.map((row) =>
+      Object.fromEntries(
+        Object.entries(row).flatMap(([name, cell]) => (cell === '' ? [] : [[name, cellText(cell)]])),
+      ),
+    );
   } catch (error) {
+    if (error instanceof HttpError) throw error;
     const reason = error instanceof Error && 'code' in error ? `: ${error.message}` : '';
     throw new HttpError(400, `The body is not valid CSV${reason}`);
   }

@@ -46,6 +46,11 @@ export type Route = {
    */
   delivers?: true;
   /**
+   * The body names a place and its country, or is a list of objects that do. They are checked together with
+   * the rest of the body.
+   */
+  searches?: true;
+  /**
    * The body may have a rule of alerts with a webhook URL, which is checked together with the rest of the
    * body.
    */

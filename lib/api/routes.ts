@@ -12,9 +12,6 @@ import { serpRoutes } from './routes/serp.ts';
 import { siteRoutes } from './routes/site.ts';
 import { statusRoutes } from './routes/status.ts';
 
-/** The version of the API (Reading 30). */
-export const version = '0.1.0';
-
 export const routes = {
   ...accountRoutes,
   ...keywordRoutes,

@@ -10,7 +10,7 @@ import type { TrackedSearch } from '../model/tracking.ts';
 import type { Account } from '../model/user.ts';
 import type { V1Task } from '../model/v1-task.ts';
 import type { V2Task } from '../model/v2-task.ts';
-import { engineOfId } from '../place/engine-list.ts';
+import { configurationOf } from '../place/engine-list.ts';
 import { matchPlace, type PlaceMatch } from '../place/match.ts';
 import { clock } from '../runtime/clock.ts';
 import { setting } from '../runtime/env.ts';
@@ -46,28 +46,24 @@ type NewSearch = CrawlRequest & SearchOptions & Pick<SerpRow, 'engine' | 'depth'
 /** A request, and the places that its `location_name` can mean; null if it names none. */
 type PlacedRequest = { request: NewSearch; place: PlaceMatch | null };
 
-/** Reading 15: a known `se_id` fills the fields that are empty strings. */
+/**
+ * Reading 15: a known `se_id` fills the fields that are empty strings. One of another country than `iso_code`
+ * fills none, because the engine would be asked for two countries at once.
+ */
 const withEngineRow = (request: NewSearch): NewSearch => {
-  const row = engineOfId(request.engine, request.se_id);
+  const row = configurationOf(request);
   if (!row) return request;
   const location_name = request.location_name || row.country_name;
   return { ...request, location_name, language_code: request.language_code || row.localization };
 };
 
-/** Matches each place of a batch once. */
-const withPlaces = (requests: readonly NewSearch[]): Promise<PlacedRequest[]> => {
-  const matches = new Map<string, Promise<PlaceMatch>>();
-  return Promise.all(
+const withPlaces = (requests: readonly NewSearch[]): Promise<PlacedRequest[]> =>
+  Promise.all(
     requests.map(async (request) => {
       const { location_name, iso_code } = request;
-      if (location_name === '') return { request, place: null };
-      const key = `${iso_code} ${location_name}`;
-      const match = matches.get(key) ?? matchPlace(location_name, iso_code);
-      matches.set(key, match);
-      return { request, place: await match };
+      return { request, place: location_name === '' ? null : await matchPlace(location_name, iso_code) };
     }),
   );
-};
 
 const newRow = (
   userId: number,
@@ -98,7 +94,7 @@ const newRow = (
 
 /** How requests are accepted, if not as usual. */
 export type Acceptance = Pick<
-  Parameters<typeof acceptTasks>[0],
+  Parameters<typeof acceptTasks<SerpRow>>[0],
   'admit' | 'idempotency' | 'isQueued' | 'batch'
 >;
 

@@ -3,6 +3,7 @@ import { makePingbackToken } from '../access/pingback-token.ts';
 import { findOrder, isPassing, orderPages } from '../fetcher/upstream.ts';
 import { countryOf } from '../model/country.ts';
 import { engines, takesPlaces } from '../model/engine.ts';
+import { askedWords } from '../model/keyword.ts';
 import { languageTag } from '../model/language.ts';
 import type { HandedSearch } from '../model/workflow.ts';
 import { recordOutcome } from '../pace/fetcher-health.ts';
@@ -69,7 +70,7 @@ const order = async (row: SerpRow) => {
   const [place, pingbackUrl] = await Promise.all([placeOf(row), pingbackUrlOf(row)]);
   return orderPages({
     engine: row.engine,
-    keyword: row.keyword,
+    keyword: askedWords(row.keyword),
     place,
     language_code: languageTag(row.language_code) || 'en',
     device: row.device,

@@ -99,12 +99,15 @@ export const fetchOverHttp = async (
   return getHtml({ ...navigation, deadlineMs: leftMs });
 };
 
+/** The reason of a part of a page that is not where the page says it is. */
+const movedReason = 'unreachable: the engine redirects the request for a part of the page';
+
 /** Parts of real pages have less than half of this. */
 const maxFragmentBytes = 2 * 1024 * 1024;
 
 /**
  * Fetches a part of a page once, as the page's own script does. `path` is at the origin of the page, `jar`
- * has the cookies of the page.
+ * has the cookies of the page. What is behind a redirect is a page of its own, such as a form for consent.
  */
 export const fetchFragment = async (
   request: PageRequest,
@@ -117,11 +120,13 @@ export const fetchFragment = async (
   const part = { ...request, url: new URL(path, request.url).href };
   const overNetwork = await networkRequest(part, route);
   if (!overNetwork) return (await importSandbox()).sandboxPage(part, deadlineMs);
-  return getHtml({
+  const answer = await getHtml({
     ...overNetwork,
     headers: scriptHeaders(request),
     deadlineMs,
     maxBytes: maxFragmentBytes,
     jar,
   });
+  const isMoved = answer.ok && answer.url !== new URL(overNetwork.url).href;
+  return isMoved ? { ok: false, reason: movedReason } : answer;
 };

@@ -1,6 +1,7 @@
 /** The tools: for each, its name, its arguments and the service that it calls. */
 import * as v from 'valibot';
 import { whileWaiting } from '../access/wait-slot.ts';
+import { checkPlaces } from '../api/check-places.ts';
 import { createAwaitedTask, readAwaitedTask } from '../crawl/awaited.ts';
 import { createV1Tasks } from '../crawl/create.ts';
 import { readTaskHtml } from '../crawl/read-html.ts';
@@ -64,11 +65,16 @@ const SearchArgs = fields({
   ),
 });
 
-/** Creates a search task, waits for its end, and returns it as it is then. Throws as `createAwaitedTask`. */
+/**
+ * Creates a search task, waits for its end, and returns it as it is then. Throws as `createAwaitedTask`, and
+ * 422 if the place is in another country.
+ */
 const runSearch = async (
   { engine, depth, ...args }: v.InferOutput<typeof SearchArgs> & { domain?: string },
   { user, baseUrl }: Caller,
 ): Promise<SearchTask> => {
+  const placeErrors = await checkPlaces(args);
+  if (placeErrors.length > 0) throw new HttpError(422, placeErrors);
   if (engine === defaultEngine) {
     const request = parse(GoogleCrawlRequest, { ...args, ...(depth !== undefined && { depth }) });
     return createAwaitedTask(user, request, baseUrl, maxWaitSeconds);

@@ -4,6 +4,7 @@ import { Device } from './crawl-request.ts';
 import { component, described } from './described.ts';
 import { defaultEngine, EngineName } from './engine.ts';
 import { Count, Seconds } from './scalar.ts';
+import { payloadType } from './webhook-type.ts';
 
 export const ChangeReason = v.picklist([
   'moved',
@@ -63,6 +64,7 @@ export const AlertPayload = component(
   'AlertPayload',
   'The webhook of a rule of alerts: what has changed in a project',
   v.object({
+    type: payloadType('alert'),
     id: described(Count, 'The id of the alert', 3767392204849170),
     project_id: described(Count, 'The project', 3767392204849160),
     project_name: described(v.string(), 'Its name', 'Coffee shop'),

@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { component, described, keysOf, withWords } from './described.ts';
 import { Count, choice, PathId, Seconds, WebhookUrl } from './scalar.ts';
+import { payloadType } from './webhook-type.ts';
 
 /** The states that a task can have. `completed` is never set (Reading 1). */
 const countedStatuses = [
@@ -84,6 +85,12 @@ export const Batch = component(
   }),
 );
 export type Batch = v.InferOutput<typeof Batch>;
+
+export const BatchPayload = component(
+  'BatchPayload',
+  'The webhook of a batch: the batch as GET returns it',
+  v.object({ type: payloadType('batch.finished'), ...Batch.entries }),
+);
 
 export const BatchParams = v.object({ batch_id: described(PathId, 'The id of the batch', 3767392204849151) });
 

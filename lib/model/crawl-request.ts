@@ -13,8 +13,9 @@ import {
   languageCodePattern,
   sitesOf,
 } from './engine.ts';
+import { Keyword } from './keyword.ts';
 import { shownPattern } from './pattern.ts';
-import { maxBatchTasks, maxCompetitors, maxKeywordLength } from './request-limits.ts';
+import { maxBatchTasks, maxCompetitors } from './request-limits.ts';
 import { Bool, choice, fields, Int, intBetween, list, Text, WebhookUrl } from './scalar.ts';
 import { searchOptions } from './search-options.ts';
 import { withUnknownFields } from './unknown-fields.ts';
@@ -127,11 +128,7 @@ export const entriesFor = (engine: EngineName | null) => {
     ),
   );
   return {
-    keyword: described(
-      v.pipe(Text, v.minLength(1), v.maxCodePoints(maxKeywordLength)),
-      'The search query, 1 to 2,048 characters',
-      'coffee grinder',
-    ),
+    keyword: described(Keyword, 'The search query, 1 to 2,048 characters', 'coffee grinder'),
     location_name: described(
       Text,
       'The place to search from, as `GET /api/v1/common/locations` names it: a country, or a city with its ' +

@@ -1,7 +1,7 @@
 /** The webhook payloads of tasks, batches and alerts. */
 import * as v from 'valibot';
 import { AlertPayload } from './alert.ts';
-import { Batch } from './batch.ts';
+import { BatchPayload } from './batch.ts';
 import { Device, v2OnlyEntries } from './crawl-request.ts';
 import { component, described, describedAs } from './described.ts';
 import { IdeasTask, KeywordDataTask } from './keyword-task.ts';
@@ -10,6 +10,7 @@ import { Seconds } from './scalar.ts';
 import { addedTaskFields, taskFields } from './task-fields.ts';
 import { TrackingResult } from './tracking-result.ts';
 import { V1Task } from './v1-task.ts';
+import { typesByKind, type WebhookType } from './webhook-type.ts';
 
 const item = ResultItem.entries;
 
@@ -133,5 +134,9 @@ export type V2Payload = v.InferOutput<typeof V2Payload>;
  * that of a batch the batch (Reading 46). An alert has the changes of a project. No payload has the required
  * fields of another.
  */
-export const Payload = v.union([V2Payload, V1Task, IdeasTask, KeywordDataTask, Batch, AlertPayload]);
+export const Payload = v.union([V2Payload, V1Task, IdeasTask, KeywordDataTask, BatchPayload, AlertPayload]);
 export type Payload = v.InferOutput<typeof Payload>;
+
+/** What a payload is. Of searches, only those of version 2 have a link to their page. */
+export const webhookType = (kind: keyof typeof typesByKind, payload: Payload): WebhookType =>
+  kind === 'serp' && 'html_url' in payload ? 'serp.google.v2' : typesByKind[kind];

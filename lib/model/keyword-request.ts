@@ -2,20 +2,13 @@
 import * as v from 'valibot';
 import { adsLanguage, adsLanguagePattern } from './ads-language.ts';
 import { component, described } from './described.ts';
+import { Keyword, ListedKeyword } from './keyword.ts';
 import { KeywordStatus } from './keyword-task.ts';
 import { isLocationCode, locationCodeSchema } from './location-code.ts';
 import { shownPattern, withOthers } from './pattern.ts';
-import {
-  maxBatchTasks,
-  maxKeywordLength,
-  maxLiveKeywords,
-  maxPageUrlLength,
-  maxSeedKeywords,
-} from './request-limits.ts';
+import { maxBatchTasks, maxLiveKeywords, maxPageUrlLength, maxSeedKeywords } from './request-limits.ts';
 import { Bool, choice, fields, Int, list, Text, WebhookUrl } from './scalar.ts';
 import { withUnknownFields } from './unknown-fields.ts';
-
-const Keyword = v.pipe(Text, v.maxCodePoints(maxKeywordLength));
 
 const aboutLocation =
   'A location code of Google Ads: 2000 + the ISO 3166-1 number of a country (2840 = United States), or the ' +
@@ -52,11 +45,7 @@ export const KeywordDataTaskRequest = component(
   'KeywordDataTaskRequest',
   'A keyword whose search volume is wanted',
   withUnknownFields({
-    key: described(
-      v.pipe(Text, v.minLength(1), v.maxCodePoints(maxKeywordLength)),
-      'The keyword',
-      'coffee grinder',
-    ),
+    key: described(Keyword, 'The keyword', 'coffee grinder'),
     loc_id: described(
       v.optional(v.nullable(LocationCode), null),
       `${aboutLocation}. Null means the whole world`,
@@ -72,7 +61,9 @@ export const KeywordDataBatch = list(KeywordDataTaskRequest, maxBatchTasks);
 
 /** Reading 21: at most 1,000 keywords; none is no error. */
 export const LiveVolumeRequest = fields({
-  keywords: described(list(Keyword, maxLiveKeywords), 'The keywords, at most 1,000', ['coffee grinder']),
+  keywords: described(list(ListedKeyword, maxLiveKeywords), 'The keywords, at most 1,000', [
+    'coffee grinder',
+  ]),
   location_code: described(
     v.optional(v.nullable(LocationCode), null),
     `${aboutLocation}. Null means the whole world`,
@@ -94,10 +85,7 @@ export const pageUrlOf = (text: string): string | undefined => {
 };
 
 const seeds = (least: number) => {
-  const many = v.pipe(
-    list(v.pipe(Text, v.minLength(1), v.maxCodePoints(maxKeywordLength)), maxSeedKeywords),
-    v.minLength(least),
-  );
+  const many = v.pipe(list(Keyword, maxSeedKeywords), v.minLength(least));
   return described(many, 'The seed keywords, at most 10. They may be empty if there is a `page_url`', [
     'coffee grinder',
   ]);

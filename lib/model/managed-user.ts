@@ -5,7 +5,7 @@
 import * as v from 'valibot';
 import { component, described } from './described.ts';
 import { NextCursor, pageQuery } from './page.ts';
-import { Bool, Count, fields, intBetween, PathId, Seconds } from './scalar.ts';
+import { Bool, Count, choice, fields, intBetween, list, PathId, Seconds } from './scalar.ts';
 import { defaultGraceSeconds, maxGraceSeconds, maxRateLimit, Permission } from './user.ts';
 
 /**
@@ -24,6 +24,7 @@ export const ManagedUser = component(
     enabled: described(v.boolean(), 'Whether the keys of the user work.', true),
     ttl: described(Seconds, 'Unix time from which the keys are rejected; 0 = never.', 0),
     permissions: described(v.array(Permission), 'The permissions of the user.', ['engines']),
+    read_only: described(v.boolean(), 'Whether the user may only read: every method but GET is 403.', false),
     rate_limit: described(Count, 'Requests per minute that the user may make; 0 = no limit.', 2000),
     created_at: described(Seconds, 'Unix time at which the user was created; 0 = not known.', 1795996800),
     key_hint: described(KeyHint, 'The first 8 hex digits of the SHA-256 of the newest API key.', '5f0c3a91'),
@@ -63,6 +64,13 @@ export const UserParams = v.object({
   user_id: described(PathId, 'The id of the user', 1),
 });
 
+/** The permissions that an admin gives and withholds. Only the operator makes admins. */
+const grantedPermissions = ['engines'] as const satisfies Permission[];
+
+/** Elsewhere an integer may be a boolean (Reading 29). Here `false` would mean no limit at all. */
+const isNoBoolean = (value: unknown): boolean => typeof value !== 'boolean';
+const notAnInteger = 'int_type: Input should be a valid integer';
+
 /** The body of a change of a user. */
 export const UserChange = component(
   'UserChange',
@@ -73,14 +81,33 @@ export const UserChange = component(
     ),
     rate_limit: v.optional(
       described(
-        intBetween(0, maxRateLimit),
+        v.pipe(v.unknown(), v.check(isNoBoolean, notAnInteger), intBetween(0, maxRateLimit)),
         'Requests per minute that the user may make; 0 = no limit.',
         2000,
       ),
     ),
+    permissions: v.optional(
+      described(
+        list(choice(grantedPermissions), grantedPermissions.length),
+        'The permissions that the user has from now on; the others are withheld. Without `engines`, the catalogue of ' +
+          'engines is 403.',
+        ['engines'],
+      ),
+    ),
+    read_only: v.optional(
+      described(Bool, 'Whether the user may only read: every method but GET is 403.', true),
+    ),
   }),
 );
 export type UserChange = v.InferOutput<typeof UserChange>;
+
+export const KeyRotationQuery = v.object({
+  grace: described(
+    v.optional(intBetween(0, maxGraceSeconds), defaultGraceSeconds),
+    'Seconds for which the former key works too; 0 = it ends at once.',
+    86400,
+  ),
+});
 
 export const UserRotationQuery = v.object({
   grace: described(

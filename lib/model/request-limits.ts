@@ -28,6 +28,9 @@ export const maxBatchTasks = 1000;
 
 export const maxCompetitors = 1000;
 
+/** Different places in a request. */
+export const maxPlaces = 1000;
+
 /** Characters of a keyword. */
 export const maxKeywordLength = 2048;
 

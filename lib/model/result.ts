@@ -13,6 +13,8 @@ const itemTypes = {
   related_search: 'related terms, in `items`',
   local_pack: 'a place of the map',
   top_story: 'a news article',
+  post: 'a post of a social network',
+  things_to_know: 'a topic about the subject of the query, with a question in `subtitle`',
   video: 'a video',
   short: 'a short video',
   image: 'a picture',
@@ -36,6 +38,19 @@ const itemTypes = {
 
 export const ItemType = v.picklist(keysOf(itemTypes));
 export type ItemType = v.InferOutput<typeof ItemType>;
+
+const answerKinds = {
+  calculator: 'the result of a calculation',
+  currency: 'a conversion of currencies',
+  dictionary: 'a word of a dictionary',
+  finance: 'a price on a market',
+  translation: 'a translation',
+  unit: 'a conversion of units',
+  weather: 'the weather',
+};
+
+export const AnswerKind = v.picklist(keysOf(answerKinds));
+export type AnswerKind = v.InferOutput<typeof AnswerKind>;
 
 const urlResolutions = {
   direct: 'the link itself leads there',
@@ -107,6 +122,11 @@ export const ResultItem = component(
         'could not be fetched, or was not). Of a `spelling`: `silent` if the engine changed the query ' +
         'without saying so',
       'present',
+    ),
+    answer_kind: described(
+      v.optional(AnswerKind),
+      withWords('What a `direct_answer` shows, if that is known', answerKinds),
+      'calculator',
     ),
     date: described(v.optional(v.string()), 'The date as the page shows it', 'Sep 8, 2026'),
     rating: described(v.optional(v.string()), 'The rating as the page shows it', '4.6'),
@@ -193,7 +213,10 @@ export type ParsedPage = RawResult & {
   search_time: number | null;
   /** The query as the engine understood it; empty if the page does not show it. */
   query: string;
-  /** The query that the results are for, if it is not the one in the search box; absent if it is. */
+  /**
+   * The query that the results are for, if it is not the one in the search box: a corrected one, or some of its
+   * words. Empty if the results show none of its words. Absent if they are for the query.
+   */
   searched?: string;
   /** Whether a further page must be expected: false only if the page proves to be the last. */
   has_next: boolean;

@@ -9,7 +9,7 @@ import {
   languageCodePattern,
   rulesByEngine,
 } from './engine.ts';
-import { maxKeywordLength } from './request-limits.ts';
+import { Keyword } from './keyword.ts';
 import { choice, fields, Int, Text } from './scalar.ts';
 
 /** The language of a request that names none. */
@@ -20,11 +20,7 @@ export const defaultLocationCode = 2840;
 
 /** The fields that suggestions and trends share. */
 export const keywordEntries = {
-  keyword: described(
-    v.pipe(Text, v.minLength(1), v.maxCodePoints(maxKeywordLength)),
-    'The words that the source is asked for',
-    'coffee grinder',
-  ),
+  keyword: described(Keyword, 'The words that the source is asked for', 'coffee grinder'),
   location_name: described(
     Text,
     'The place. Sources know countries only, so the country of `iso_code` counts',

@@ -23,7 +23,8 @@ export const ErrorMessage = v.pipe(
 /** Sentences about what a request contains without effect. */
 const Warnings = described(
   v.optional(v.array(v.string()), []),
-  'What was accepted without effect, one sentence each. Empty if there is nothing to say',
+  'What was accepted without effect, and in which way the result is not what was asked, one sentence each. ' +
+    'Empty if there is nothing to say',
   [],
 );
 
@@ -36,7 +37,7 @@ const optionalText = v.optional(v.nullable(v.string()), null);
 export const taskFields = {
   id: described(
     Count,
-    'The id of the task. Ids of later tasks are larger. A JavaScript number holds it exactly',
+    'The id of the task. A task of a later second has a larger id. A JavaScript number holds it exactly',
     3767392204849152,
   ),
   user_id: described(Count, 'The id of the user who owns the task', 1),
@@ -98,8 +99,8 @@ export const addedTaskFields = {
   /** False if there is no result, or if it is not based on all pages. */
   complete: described(
     v.optional(v.nullable(v.boolean()), null),
-    'Whether the result is based on all pages and on exactly the words that were asked. Null until the ' +
-      'task is final',
+    'Whether the result is based on all pages, on exactly the words that were asked, and on pages in the ' +
+      'language that was asked. Null until the task is final',
     true,
   ),
   waiting_until: described(

@@ -37,6 +37,8 @@ export const Account = v.object({
   key_until: v.number(),
   other_key_until: v.number(),
   permissions: v.array(Permission),
+  /** The user may only read. Absent means that it may write, too. */
+  read_only: v.optional(v.boolean()),
   rate_limit: RateLimit,
   /** Standard Webhooks secrets (`whsec_…`), newest first. There are two during a rotation. */
   webhook_secrets: v.array(v.string()),

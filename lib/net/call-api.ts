@@ -22,11 +22,24 @@ type ApiCall = WayOut & {
 
 /**
  * The names of headers are in small letters; `setCookies` has each `set-cookie` header. `reason` is a stable
- * word (`unreachable`, `timeout`), a colon and a sentence.
+ * word (`unreachable`, `timeout`, `malformed`), a colon and a sentence.
  */
 export type ApiAnswer =
   | { ok: true; status: number; headers: Record<string, string>; setCookies: string[]; body: string }
   | { ok: false; reason: string };
+
+/**
+ * The text of an answer. Undefined if it is data whose bytes do not fit its charset: replaced letters would
+ * be letters that nobody wrote. The words of a refusal are readable without some letters.
+ */
+const textOf = (bytes: Uint8Array, contentType: string, status: number): string | undefined => {
+  try {
+    return decodeText(bytes, contentType, status === 200);
+  } catch (error) {
+    if (error instanceof TypeError) return undefined;
+    throw error;
+  }
+};
 
 /** Makes the call once. Returns network failures. Throws only if the request itself is invalid. */
 export const callApi = async (call: ApiCall): Promise<ApiAnswer> => {
@@ -49,13 +62,10 @@ export const callApi = async (call: ApiCall): Promise<ApiAnswer> => {
     const headers: Record<string, string> = Object.fromEntries(flat);
     const packed = await readBody(answer.body, call.maxBytes);
     const bytes = await unpackBody(packed, headers['content-encoding'] ?? '', call.maxBytes);
-    return {
-      ok: true,
-      status: answer.statusCode,
-      headers,
-      setCookies: headerValues(answer.headers['set-cookie']),
-      body: decodeText(bytes, headers['content-type'] ?? ''),
-    };
+    const body = textOf(bytes, headers['content-type'] ?? '', answer.statusCode);
+    if (body === undefined) return { ok: false, reason: 'malformed: the answer is not text in its charset' };
+    const setCookies = headerValues(answer.headers['set-cookie']);
+    return { ok: true, status: answer.statusCode, headers, setCookies, body };
   };
   try {
     return await untilAborted(signal, send());

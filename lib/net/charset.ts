@@ -15,20 +15,27 @@ const labelByBom = (bytes: Uint8Array): string | undefined =>
   boms.find(([, bom]) => bom.every((byte, index) => bytes[index] === byte))?.[0];
 
 const labelByHeader = (contentType: string): string | undefined =>
-  /;\s*charset\s*=\s*["']?\s*([^\s"';]+)/i.exec(contentType)?.[1];
+  /;\s*charset\s*=[\s"']*([^\s"';]+)/i.exec(contentType)?.[1];
 
-const labelByMeta = (bytes: Uint8Array): string | undefined => {
-  const head = Buffer.from(bytes.subarray(0, metaSearchBytes))
-    .toString('latin1')
-    .replace(/<!--.*?-->/gs, '');
-  const label = /<meta\s[^>]*?charset\s*=\s*["']?\s*([^\s"'/>;]+)/i.exec(head)?.[1];
-  // A page whose `<meta>` is readable as single bytes is not UTF-16, whatever the label says.
-  return label && /^utf-?16/i.test(label) ? 'utf-8' : label;
+/** A text without its comments. A comment without an end extends to the end of the text. */
+const withoutComments = (html: string): string => {
+  const [first = '', ...others] = html.split('<!--');
+  return first + others.map((part) => part.split('-->').slice(1).join('-->')).join('');
 };
 
-const decoderOf = (label: string | undefined) => {
+const inMeta = /^[^>]*?charset\s*=[\s"']*([^\s"'/>;]+)/i;
+
+const labelByMeta = (bytes: Uint8Array): string | undefined => {
+  const head = withoutComments(Buffer.from(bytes.subarray(0, metaSearchBytes)).toString('latin1'));
+  const [, ...metas] = head.split(/<meta\s/i);
+  const label = metas.map((meta) => inMeta.exec(meta)?.[1]).find((found) => found !== undefined);
+  // A page whose `<meta>` is readable as single bytes is not UTF-16, whatever the label says.
+  return label && /^utf-16/i.test(label) ? 'utf-8' : label;
+};
+
+const decoderOf = (label: string | undefined, fatal: boolean) => {
   try {
-    return label ? new TextDecoder(label) : undefined;
+    return label ? new TextDecoder(label, { fatal }) : undefined;
   } catch (error) {
     if (error instanceof RangeError) return undefined;
     throw error;
@@ -47,10 +54,11 @@ const decodeUnlabelled = (bytes: Uint8Array): string => {
 
 /**
  * Uses the label of the byte order mark, the header or the `<meta>`, in this order. Unknown labels are
- * ignored.
+ * ignored. `fatal`: throws a TypeError if the bytes are not text in the charset of the label; browsers
+ * replace such bytes.
  */
-export const decodeText = (bytes: Uint8Array, contentType: string): string => {
-  const decoder =
-    decoderOf(labelByBom(bytes)) ?? decoderOf(labelByHeader(contentType)) ?? decoderOf(labelByMeta(bytes));
+export const decodeText = (bytes: Uint8Array, contentType: string, fatal = false): string => {
+  const labels = [labelByBom(bytes), labelByHeader(contentType), labelByMeta(bytes)];
+  const decoder = labels.map((label) => decoderOf(label, fatal)).find((each) => each !== undefined);
   return decoder ? decoder.decode(bytes) : decodeUnlabelled(bytes);
 };

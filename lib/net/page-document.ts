@@ -51,14 +51,23 @@ const readDocumentScript = `(() => {
 
 type ScriptResult = { state: 'loading' | 'interactive' | 'complete'; html: string | null };
 
-const endsWithHtmlTag = (body: string): boolean => /<\/html\s*>\s*(?:<!--[\s\S]*-->\s*)?$/i.test(body);
+/** The end of a page, without a comment behind it. */
+const endOf = (body: string): string => {
+  const end = body.slice(-65_536).trimEnd();
+  return end.endsWith('-->') ? end.slice(0, Math.max(0, end.lastIndexOf('<!--'))).trimEnd() : end;
+};
+
+const endsWithHtmlTag = (body: string): boolean => /<\/html\s{0,16}>$/i.test(endOf(body));
 
 /**
  * Removes the closing tags that the DOM adds to a truncated document: a truncated page must not look
  * complete.
  */
-const withoutAddedEnd = (html: string, isComplete: boolean): string =>
-  isComplete ? html : html.replace(/(?:<\/body>)?\s*<\/html>$/i, '');
+const withoutAddedEnd = (html: string, isComplete: boolean): string => {
+  if (isComplete || !html.endsWith('</html>')) return html;
+  const inside = html.slice(0, -'</html>'.length).trimEnd();
+  return inside.endsWith('</body>') ? inside.slice(0, -'</body>'.length) : inside;
+};
 
 const readState = async (
   session: CDPSession,

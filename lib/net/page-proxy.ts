@@ -93,13 +93,20 @@ const dial = async (target: Target, { exempt, proxyUrl, closed }: PageWayOut): P
   return tunnel(proxyUrl, target);
 };
 
+/**
+ * The next bytes of a socket. Takes all that have arrived, and puts back what is too much: `readable` is
+ * raised again at once while bytes are left, which would keep the process busy until the next ones arrive.
+ */
 const readBytes = async (socket: Socket, bytes: number): Promise<Buffer> => {
-  for (;;) {
-    const chunk: Buffer | null = socket.read(bytes);
-    if (chunk?.length === bytes) return chunk;
-    if (chunk || socket.readableEnded || socket.destroyed) throw new NetworkError('the browser hung up');
-    await once(socket, 'readable');
+  let read = Buffer.alloc(0);
+  while (read.length < bytes) {
+    if (socket.readableEnded || socket.destroyed) throw new NetworkError('the browser hung up');
+    const chunk: Buffer | null = socket.read();
+    if (chunk) read = Buffer.concat([read, chunk]);
+    else await once(socket, 'readable');
   }
+  if (read.length > bytes) socket.unshift(read.subarray(bytes));
+  return read.subarray(0, bytes);
 };
 
 const replyCodes = { granted: 0, refused: 2, unreachable: 4, unknownCommand: 7, unknownAddress: 8 };

@@ -1,5 +1,6 @@
 /** Sends a webhook: one POST, limited in time and bytes whatever the receiver does (Reading 32). */
 import { Client, type Dispatcher } from 'undici';
+import { version } from '../model/version.ts';
 import { guardedConnector } from './connector.ts';
 import { untilAborted } from './deadline.ts';
 import { type Policy, webhookPolicy } from './guard.ts';
@@ -98,7 +99,7 @@ export const postJson = async (
     const answering = client.request({
       method: 'POST',
       path: target.pathname + target.search,
-      headers: { 'user-agent': 'search-ranking-service', ...basicOf(target), ...headers },
+      headers: { 'user-agent': `search-ranking-service/${version}`, ...basicOf(target), ...headers },
       body,
       signal: stop.signal,
       onInfo: () => {

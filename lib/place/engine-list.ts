@@ -3,6 +3,7 @@
  * devices. It is made from the table of territories and from the facts about the engines, so a crawl request
  * accepts every row of it.
  */
+import { countryOf } from '../model/country.ts';
 import type { Device } from '../model/crawl-request.ts';
 import {
   type EngineName,
@@ -95,6 +96,23 @@ const listOf = (engine: EngineName): SearchEngine[] => {
 export const listEngines = (engine: EngineName): ListSearchEngine => {
   const items = listOf(engine);
   return { num_items: items.length, items, cursor: null };
+};
+
+/**
+ * The configuration of an engine with the id of a request; undefined if there is none in the country of the
+ * request.
+ */
+export const configurationOf = ({
+  engine,
+  se_id,
+  iso_code,
+}: {
+  engine: EngineName;
+  se_id: number;
+  iso_code: string;
+}): SearchEngine | undefined => {
+  const row = engineOfId(engine, se_id);
+  return row?.iso_code === countryOf(iso_code) ? row : undefined;
 };
 
 /**

@@ -1,13 +1,18 @@
 /** Matches the `location_name` of a request with the table of places. */
 import { countryOf } from '../model/country.ts';
 import { toKey } from './spelling.ts';
-import { type Place, placesNamed } from './table.ts';
+import { countryCalled, type Place, placesNamed } from './table.ts';
 
 export type PlaceMatch = {
   /** The name for the engine: the given one, in the spelling of the table if it names exactly one place. */
   name: string;
   /** Full names of the places that it can mean, largest first. None: the table does not have it. */
   places: string[];
+  /**
+   * The codes of the countries that the name is known in, or that it ends with, if the country of the request
+   * is not one of them (Reading 28). Otherwise none.
+   */
+  elsewhere: string[];
 };
 
 /** Engines' lists have some regions with an addition, such as `State of Sao Paulo` and `Stockholm County`. */
@@ -34,11 +39,11 @@ const partsNamed = (given: readonly string[], { keys }: Place): number[] | undef
 
 type Candidate = { place: Place; named: number[] };
 
-/** A complete name is preferred to a shortened one, then a place in the country of the request to others. */
+/** A place in the country of the request is preferred to others, then a complete name to a shortened one. */
 const narrow = (candidates: Candidate[], isoCode: string): Candidate[] => {
   const rules: ((candidate: Candidate) => boolean)[] = [
-    ({ place, named }) => named.length === place.parts.length,
     ({ place }) => place.iso_code === countryOf(isoCode),
+    ({ place, named }) => named.length === place.parts.length,
   ];
   return rules.reduce((left, rule) => {
     const better = left.filter(rule);
@@ -59,20 +64,46 @@ const respell = (given: readonly string[], { place, named }: Candidate): string 
     .join(',');
 
 /**
- * Finds the places that a `location_name` can mean. If there are several, those in the country of the request
- * are preferred.
+ * The country that the last part of a name with several parts names, if it is another one than that of the
+ * request. `Georgia` after a comma names no other country in the United States, because it is a region there.
  */
-export const matchPlace = async (locationName: string, isoCode: string): Promise<PlaceMatch> => {
+const otherCountryNamed = async (keys: readonly string[], isoCode: string): Promise<string[]> => {
+  const last = keys.at(-1) ?? '';
+  const named = keys.length > 1 ? await countryCalled(last) : undefined;
+  if (named === undefined || named === countryOf(isoCode)) return [];
+  const own = await placesNamed(last, isoCode);
+  return own.length > 0 ? [] : [named];
+};
+
+const match = async (locationName: string, isoCode: string): Promise<PlaceMatch> => {
   const given = locationName.split(',');
   const keys = given.map(toKey);
-  const candidates = (await placesNamed(keys[0] ?? '', keys.at(-1) ?? '')).flatMap((place): Candidate[] => {
+  const candidates = (await placesNamed(keys[0] ?? '')).flatMap((place): Candidate[] => {
     const named = partsNamed(keys, place);
     return named ? [{ place, named }] : [];
   });
-  const left = narrow(candidates, isoCode);
-  const places = left
-    .toSorted((a, b) => (b.place.population ?? 0) - (a.place.population ?? 0))
-    .map(({ place }) => place.name);
+  const left = narrow(candidates, isoCode).toSorted(
+    (a, b) => (b.place.population ?? 0) - (a.place.population ?? 0),
+  );
+  const places = left.map(({ place }) => place.name);
   const [only] = left;
-  return { name: only && left.length === 1 ? respell(given, only) : locationName, places };
+  const name = only && left.length === 1 ? respell(given, only) : locationName;
+  if (!only) return { name, places, elsewhere: await otherCountryNamed(keys, isoCode) };
+  const codes = new Set(left.map(({ place }) => place.iso_code));
+  return { name, places, elsewhere: codes.has(countryOf(isoCode)) ? [] : [...codes] };
+};
+
+const maxMatches = 2_000;
+const matches = new Map<string, Promise<PlaceMatch>>();
+
+/**
+ * Finds the places that a `location_name` can mean. If there are several, those in the country of the request
+ * are meant. A place that was matched before is not searched again, because batches repeat places.
+ */
+export const matchPlace = (locationName: string, isoCode: string): Promise<PlaceMatch> => {
+  const key = `${countryOf(isoCode)} ${locationName}`;
+  const found = matches.get(key) ?? match(locationName, isoCode);
+  if (matches.size >= maxMatches) matches.clear();
+  matches.set(key, found);
+  return found;
 };

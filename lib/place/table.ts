@@ -82,18 +82,14 @@ const placesWith = (country: Country, text: string): Place[] => {
   return places;
 };
 
-/**
- * The places with a name of this key: those of the country with the name `countryKey`, or those of all
- * countries if none has it.
- */
-export const placesNamed = async (key: string, countryKey: string): Promise<Place[]> => {
-  const countries = await countriesOfTable();
-  const country = countries.find(({ head }) => head.keys.includes(countryKey));
+/** The places with a name of this key, of one country or of all. */
+export const placesNamed = async (key: string, isoCode?: string): Promise<Place[]> =>
   // A name that contains the separator is no name of the table.
-  return (country ? [country] : countries).flatMap((each) =>
-    key === '' || key.includes('|') ? [] : placesWith(each, `|${key}|`),
-  );
-};
+  key === '' || key.includes('|') ? [] : placesContaining(`|${key}|`, isoCode);
+
+/** The code of the country with a name of this key; undefined if the table does not have it. */
+export const countryCalled = async (key: string): Promise<string | undefined> =>
+  (await countriesOfTable()).find(({ head }) => head.keys.includes(key))?.code;
 
 /** The name of a country; undefined if the table does not have it. */
 export const countryNamed = async (isoCode: string): Promise<string | undefined> =>

@@ -7,7 +7,7 @@ import { pageLink } from '../access/page-link.ts';
 import { batchOf, v1TaskOf } from '../crawl/view.ts';
 import { ideasTaskOf, keywordTaskOf } from '../keyword/view.ts';
 import { noCounts } from '../model/batch.ts';
-import { Payload } from '../model/delivery.ts';
+import { Payload, webhookType } from '../model/delivery.ts';
 import { type Account, secretsAt } from '../model/user.ts';
 import type { Post } from '../net/post.ts';
 import { setting } from '../runtime/env.ts';
@@ -52,7 +52,7 @@ const alertPayload = async ({ object }: AlertRow): Promise<Payload> => {
 };
 
 const payloadOf = (row: ReportedRow, account: Account, now: number): Promise<Payload> | Payload => {
-  if (row.kind === 'batch') return batchOf(row, row.counts ?? noCounts);
+  if (row.kind === 'batch') return { type: 'batch.finished', ...batchOf(row, row.counts ?? noCounts) };
   return row.kind === 'alert' ? alertPayload(row) : taskPayload(row, account, now);
 };
 
@@ -79,10 +79,16 @@ export const isSandbox = (): boolean => setting('SEARCH_SOURCE') === 'sandbox';
 export const signedPost = (
   payload: Payload,
   account: Account,
-  { delivery, timestamp, sandbox }: { delivery: string; timestamp: number; sandbox?: boolean | undefined },
+  {
+    kind,
+    delivery,
+    timestamp,
+    sandbox,
+  }: { kind: ReportedRow['kind']; delivery: string; timestamp: number; sandbox?: boolean | undefined },
 ): Omit<Post, 'url'> => {
   const body = JSON.stringify(payload);
   const signed = signedHeaders(secretsAt(account, timestamp), { delivery, timestamp, body });
   const source: Record<string, string> = sandbox ? { 'x-search-source': 'sandbox' } : {};
-  return { headers: { 'content-type': 'application/json', ...source, ...signed }, body };
+  const type = { 'content-type': 'application/json', 'webhook-type': webhookType(kind, payload) };
+  return { headers: { ...type, ...source, ...signed }, body };
 };

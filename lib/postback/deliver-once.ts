@@ -56,7 +56,12 @@ export const deliverOnce = async (key: DeliveryKey, now = clock()): Promise<Atte
   // attempt.
   const attempted = { ...row, postback_retries_count: key.attempt - 1 };
   const { payload, account } = await composePayload(attempted, now);
-  const post = signedPost(payload, account, { delivery: key.delivery, timestamp: now, sandbox: isSandbox() });
+  const post = signedPost(payload, account, {
+    kind: row.kind,
+    delivery: key.delivery,
+    timestamp: now,
+    sandbox: isSandbox(),
+  });
   const place = await beginAttempt(key, now + attemptSeconds, now);
   if (place === undefined) return 'stale';
   const started = stopwatch();

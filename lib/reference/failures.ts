@@ -29,7 +29,7 @@ export const failureStatuses = (route: Route): (keyof typeof failures)[] => [
   ...(route.failures ?? []),
   ...(route.body && !route.isForm ? ([400] as const) : []),
   ...(route.auth === 'bearer' ? ([401] as const) : []),
-  ...(route.permission ? ([403] as const) : []),
+  ...(route.permission || (route.auth === 'bearer' && route.method !== 'GET') ? ([403] as const) : []),
   ...(route.params ? ([404] as const) : []),
   ...(route.creates || route.conflict ? ([409] as const) : []),
   ...(route.body || (route.params && !route.response) ? ([413] as const) : []),
@@ -51,12 +51,18 @@ export const headers = {
   'RateLimit-Limit': integerHeader('Requests that the user may send in a minute', 2000),
   'RateLimit-Remaining': integerHeader('Requests that are left in this minute', 1999),
   'RateLimit-Reset': integerHeader('Seconds until the next minute begins', 42),
+  'x-warnings': {
+    description: 'What the query has without effect: unknown parameters, and unknown names in `fields`',
+    schema: { type: 'string', examples: ['Unknown query parameters are ignored: "limt".'] },
+  },
 };
 
 const referencesTo = (...names: (keyof typeof headers)[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
 const retryAfter = referencesTo('Retry-After');
+
+export const warningsHeader = referencesTo('x-warnings');
 
 /**
  * The limit of requests per minute (Reading 26), on every response to a counted request. A user without a

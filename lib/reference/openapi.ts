@@ -2,7 +2,8 @@
  * Generates the OpenAPI 3.1 document of the API from the same schemas that validate requests and responses.
  */
 import type { Route } from '../api/route.ts';
-import { type Operation, routes, version } from '../api/routes.ts';
+import { type Operation, routes } from '../api/routes.ts';
+import { version } from '../model/version.ts';
 import { headers } from './failures.ts';
 import { describeOperation } from './operations.ts';
 import { Components } from './schemas.ts';

@@ -7,7 +7,7 @@ import type { Route } from '../api/route.ts';
 import type { Operation } from '../api/routes.ts';
 import { idempotencyHeader, idempotencyPattern } from '../model/idempotency.ts';
 import { exampleBody, exampleReply } from './examples.ts';
-import { failureResponse, failureStatuses, rateHeaders } from './failures.ts';
+import { failureResponse, failureStatuses, rateHeaders, warningsHeader } from './failures.ts';
 import { type Components, isSchema, type JsonSchema, withoutDefaults } from './schemas.ts';
 
 const idempotencyKey = {
@@ -95,7 +95,10 @@ const headersOf = (route: Route): { headers?: Record<string, unknown> } => {
     name,
     { description, required: true, schema: { type: 'string' } },
   ]);
-  const headers = { ...(route.auth === 'bearer' && rateHeaders), ...Object.fromEntries(own) };
+  const headers = {
+    ...(route.auth === 'bearer' && { ...rateHeaders, ...warningsHeader }),
+    ...Object.fromEntries(own),
+  };
   return Object.keys(headers).length > 0 ? { headers } : {};
 };
 

@@ -5,10 +5,11 @@
 
 import type * as v from 'valibot';
 import { AlertPayload } from '../model/alert.ts';
-import { Batch } from '../model/batch.ts';
+import { BatchPayload } from '../model/batch.ts';
 import { V2Payload } from '../model/delivery.ts';
 import { IdeasTask, KeywordDataTask } from '../model/keyword-task.ts';
 import { V1Task } from '../model/v1-task.ts';
+import { webhookTypes } from '../model/webhook-type.ts';
 import { finishedBatch, finishedTask, finishedV1Task, type Shown, shownExample } from './examples.ts';
 import type { Components } from './schemas.ts';
 
@@ -28,6 +29,11 @@ export const webhookHeaders = [
     'The id of the delivery: the same on every attempt. Use it, or the `id` of the task, to ignore a ' +
       'delivery that arrives twice',
     'msg_1_3767392204849152_1',
+  ),
+  header(
+    'webhook-type',
+    `What the payload is: ${webhookTypes.map((type) => `\`${type}\``).join(', ')}`,
+    'serp.google.v2',
   ),
   header('webhook-timestamp', 'When the attempt was made, in Unix seconds. Refuse old ones', '1795996803'),
   header(
@@ -58,7 +64,11 @@ const webhooks: Record<string, { summary: string; payload: v.GenericSchema; show
     payload: V1Task,
     shown: finishedV1Task,
   },
-  batchFinished: { summary: 'All tasks of a batch have finished', payload: Batch, shown: finishedBatch },
+  batchFinished: {
+    summary: 'All tasks of a batch have finished',
+    payload: BatchPayload,
+    shown: finishedBatch,
+  },
   volumeTaskFinished: {
     summary: 'A keyword task has finished',
     payload: KeywordDataTask,

@@ -5,10 +5,10 @@ import type { ResultItem } from '../model/result.ts';
 import { asciiDigits } from './text.ts';
 
 /**
- * A number before the sign counts from its first digit, so that the other digits of a long number are not
- * tried.
+ * A number with the spaces behind it, and the sign before or after it, if there is one. Each number is
+ * matched whole, so that its digits are not tried one by one.
  */
-const amount = /\p{Sc}\s?\d[\d.,\u00a0\u202f ]*|(?<!\d[.,\u00a0\u202f ]*)\d[\d.,\u00a0\u202f ]*\s?\p{Sc}/u;
+const numbers = /\p{Sc}\s?\d[\d.,\u00a0\u202f ]*|\d[\d.,\u00a0\u202f ]*(?:\s?\p{Sc})?/gu;
 
 /** The part of a text that a pattern finds, with the digits as the text has them. */
 const partBy = (pattern: RegExp, text: string): string => {
@@ -16,7 +16,12 @@ const partBy = (pattern: RegExp, text: string): string => {
   return found ? text.slice(found.index, found.index + found[0].length).trim() : '';
 };
 
-export const priceIn = (text: string): string => partBy(amount, text);
+export const priceIn = (text: string): string => {
+  for (const { 0: part, index } of asciiDigits(text).matchAll(numbers)) {
+    if (/\p{Sc}/u.test(part)) return text.slice(index, index + part.length).trim();
+  }
+  return '';
+};
 
 const countIn = (text: string): string => partBy(/(?<=\()[\d.,\u00a0\u202f ]+\s?[KkMm]?(?=\))/, text);
 
@@ -29,7 +34,7 @@ export const ratingIn = (text: string): Pick<ResultItem, 'rating' | 'reviews'> =
   if (rating === '') return {};
   const after = text.slice(text.indexOf(rating) + rating.length);
   const reviews =
-    countIn(text) || partBy(/(?<![\d.,\p{Sc}])\d(?:[\d.,\u00a0\u202f]*\d)?[KkMm]?(?=\s\p{L})/u, after);
+    countIn(text) || partBy(/(?<![\d.,\p{Sc}])\d(?:[\d.,\u00a0\u202f]{0,24}\d)?[KkMm]?(?=\s\p{L})/u, after);
   return { rating, ...(reviews && { reviews }) };
 };
 

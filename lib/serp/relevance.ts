@@ -1,14 +1,26 @@
 /**
- * Tests whether results have anything to do with the query. A decoy has correct markup, but unrelated words.
+ * Tests whether results have anything to do with the query. A decoy has correct markup, but unrelated words,
+ * or results of one word of the query only.
  */
 
+import { getDomain } from 'tldts';
 import type { ResultItem } from '../model/result.ts';
-import { decoded } from './link.ts';
-import { once } from './page-cache.ts';
+import { hostOf } from './host.ts';
+import { partsOf, type QueryParts, type Site, type Term } from './query-parts.ts';
+import { isShown, shownBy } from './shown-words.ts';
 import { fold } from './text.ts';
 
-/** The minimum number of results for a judgement. */
+/** The minimum number of results for a judgement by shares. */
 const minimumJudged = 3;
+
+/** Up to so many results, shares say little: what is around the results counts, too. */
+const fewResults = 5;
+
+/** The share that stands for a word that only the text around few results shows. */
+const shownAround = 0.3;
+
+/** More results of a page are not compared. */
+const maximumJudged = 100;
 
 /**
  * Unrelated results contain fewer of the query's words than this on average. For a long query half a word per
@@ -16,70 +28,151 @@ const minimumJudged = 3;
  */
 const unrelatedBelow = { share: 0.15, words: 0.5 };
 
-/** Operators with values that no result shows, and excluded words. */
-const unseenOperator = /(^|\s)(?:(?:before|after|filetype|ext|daterange|related|source):\S+|-\S+)/giu;
+/** The only word of a query must be shown by so many results. */
+const onlyWord = 0.25;
 
-/** Operators with values that a result shows, in its URL or its text. */
-const shownOperator = /\b(?:site|(?:all)?in(?:title|url|text|anchor)):/giu;
+/** Of a query of so many words, which is a sentence, each result shows a few: a word is missing from all. */
+const manyWords = 6;
 
-/** Scripts without spaces, or with words of two letters. Their words are compared by pairs of letters. */
-const comparedByPairs =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+/** A word is missing if at most this share of the results show it. */
+const missingUpTo = 0.1;
+
+/** The share of a query's words that are missing from results for a part of the query. */
+const partFrom = { few: 0.3, many: 0.5 };
 
 /**
- * The first four letters represent a word with any ending (`roofing`, `roofers`). Shorter words are too
- * unspecific to count.
+ * Results for one word of several: at most `kept` of the words are shown, and so many others are missing, or
+ * the results that show the word are not nearly all.
  */
-const stemsOf = (word: string): string[] => {
-  if (!comparedByPairs.test(word)) return word.length < 4 ? [] : [word.slice(0, 4)];
-  const letters = [...word];
-  return letters.slice(1).map((letter, index) => `${letters[index]}${letter}`);
+const foreign = { kept: 1 / 3, dropped: 4, share: 0.9 };
+
+/** Of two words, a single one that fewer results show than this proves nothing. */
+const keptOfTwo = 0.5;
+
+/** At most this share of the results of a search in one site may be elsewhere. */
+const elsewhereUpTo = 0.2;
+
+const withoutWww = (host: string): string => host.replace(/^www\./, '');
+
+const isBelow = (host: string, site: string): boolean => host === site || host.endsWith(`.${site}`);
+
+/** Whether a result is in a site. An excluded site is meant with its `www.`. */
+const isAt = (item: ResultItem, { host, path }: Site, isExcluded = false): boolean => {
+  const url = URL.parse(item.url);
+  const isHidden = item.url_resolution === 'opaque' || !url;
+  const own = item.domain || hostOf(item.url);
+  if (!isBelow(own, withoutWww(host))) return false;
+  if (isHidden) return !isExcluded || (path === '' && host === withoutWww(host));
+  if (isExcluded && !isBelow(url.hostname, host)) return false;
+  return path === '' || `${url.pathname}/`.toLowerCase().startsWith(`/${path}`);
+};
+
+const hasHost = (item: ResultItem): boolean => (item.domain || hostOf(item.url)) !== '';
+
+/**
+ * How the results agree with the sites that the query names: undefined if it names none, or if no result has
+ * a host.
+ */
+const agreesWithSites = ({ sites, excluded }: QueryParts, results: ResultItem[]): boolean | undefined => {
+  const judged = results.filter(hasHost);
+  if (sites.length + excluded.length === 0 || judged.length === 0) return undefined;
+  const elsewhere = judged.filter(
+    (item) =>
+      (sites.length > 0 && !sites.some((site) => isAt(item, site))) ||
+      excluded.some((site) => isAt(item, site, true)),
+  );
+  return elsewhere.length <= elsewhereUpTo * judged.length;
+};
+
+/** Whether a query names a site, not only a suffix such as `site:edu`. */
+const namesSite = ({ sites }: QueryParts): boolean => sites.some(({ host }) => getDomain(host) !== null);
+
+/**
+ * `fits`: the results are for the query. `part`: they are for some of its words, `kept`, which is empty if no word
+ * is shown. `foreign`: they have
+ * too little to do with the query to be its results.
+ */
+export type Fit = { fit: 'fits' | 'foreign' } | { fit: 'part'; kept: string };
+
+type Count = { term: Term; share: number };
+
+/** The words of a query that contain one of these terms, as the query writes them. */
+const textOf = (query: string, kept: Count[]): string => {
+  const words = kept.flatMap(({ term }) => term.words.flatMap((word) => word.split(' ')));
+  return query
+    .split(/\s+/)
+    .filter((piece) => !/site:/i.test(piece) && words.some((word) => fold(piece).includes(word)))
+    .join(' ');
+};
+
+const isUnrelated = (counts: Count[]): boolean => {
+  const [first] = counts;
+  if (counts.length === 1 && first) return first.share < onlyWord;
+  const mean = counts.reduce((sum, { share }) => sum + share, 0);
+  return mean < Math.min(unrelatedBelow.share * counts.length, unrelatedBelow.words);
+};
+
+const fitOfCounts = (query: string, counts: Count[], isOnSite: boolean): Fit => {
+  if (isOnSite ? counts.every(({ share }) => share === 0) : isUnrelated(counts)) return { fit: 'foreign' };
+  const isLong = counts.length >= manyWords;
+  const limit = isLong ? 0 : missingUpTo;
+  const kept = counts.filter(({ share }) => share > limit);
+  const dropped = counts.length - kept.length;
+  if (kept.length === 0 || dropped < partFrom[isLong ? 'many' : 'few'] * counts.length)
+    return { fit: 'fits' };
+  const most = Math.max(...kept.map(({ share }) => share));
+  const isForeign =
+    counts.length === 2
+      ? most < keptOfTwo
+      : kept.length <= foreign.kept * counts.length && (dropped >= foreign.dropped || most < foreign.share);
+  return isForeign && !isOnSite ? { fit: 'foreign' } : { fit: 'part', kept: textOf(query, kept) };
+};
+
+/** The questions and the related terms of a page, which are about its query, as texts. */
+const aroundOf = (items: ResultItem[]): ResultItem[] =>
+  items
+    .filter(({ type }) => type === 'related_search' || type === 'people_also_ask')
+    .map((item) => ({ ...item, url: '', snippet: [item.snippet, ...(item.items ?? [])].join(' ') }));
+
+/**
+ * The share of the results that show each word. If there are few, a word that questions or related terms show
+ * counts as shown by some.
+ */
+const countsOf = (terms: Term[], results: ResultItem[], page: ResultItem[]): Count[] => {
+  const judged = results.slice(0, maximumJudged).map(shownBy);
+  const around = results.length <= fewResults ? aroundOf(page).map(shownBy) : [];
+  return terms.map((term) => {
+    const share = judged.filter((shown) => isShown(term, shown)).length / judged.length;
+    return { term, share: share === 0 && around.some((shown) => isShown(term, shown)) ? shownAround : share };
+  });
+};
+
+/**
+ * One or two results are never foreign by their words. `kept` is empty if they and what is around them show
+ * no word.
+ */
+const fitOfFew = (query: string, counts: Count[]): Fit => {
+  const kept = counts.filter(({ share }) => share > 0);
+  const isPart = counts.length - kept.length > partFrom.many * counts.length;
+  return isPart ? { fit: 'part', kept: textOf(query, kept) } : { fit: 'fits' };
+};
+
+/**
+ * How the results fit a query. A query without any letters and digits fits all results. `page`: the other
+ * items of the page.
+ */
+export const fitOf = (query: string, results: ResultItem[], page: ResultItem[] = []): Fit => {
+  const parts = partsOf(query);
+  const agrees = agreesWithSites(parts, results);
+  if (agrees === false) return { fit: 'foreign' };
+  if (parts.terms.length === 0 || results.length === 0) return { fit: 'fits' };
+  const isOnSite = agrees === true && namesSite(parts);
+  if (isOnSite && results.length <= fewResults) return { fit: 'fits' };
+  const counts = countsOf(parts.terms, results, page);
+  return results.length < minimumJudged ? fitOfFew(query, counts) : fitOfCounts(query, counts, isOnSite);
 };
 
 const wordsIn = (text: string): string[] => fold(text).match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
-
-const stems = (query: string): string[] => {
-  const shown = fold(query).replace(unseenOperator, ' ').replace(shownOperator, ' ');
-  return [...new Set((shown.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).flatMap(stemsOf))];
-};
-
-const wordsOf = once((item: ResultItem): string =>
-  fold([item.title, item.snippet, item.breadcrumb, item.domain ?? '', decoded(item.url)].join(' ')),
-);
-
-/** Scripts that write articles and prepositions as a part of the word. */
-const withPrefixes = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
-
-/**
- * Whether a text contains a word that begins with this stem. In scripts without spaces or with prefixes, a
- * stem may be anywhere.
- */
-const isShown = (stem: string, text: string): boolean => {
-  if (comparedByPairs.test(stem) || withPrefixes.test(stem)) return text.includes(stem);
-  for (let at = text.indexOf(stem); at >= 0; at = text.indexOf(stem, at + 1)) {
-    if (!/[\p{L}\p{M}\p{N}]$/u.test(text.slice(Math.max(0, at - 2), at))) return true;
-  }
-  return false;
-};
-
-/**
- * `mean`: how many of the query's words a result contains on average, in title, snippet, breadcrumb or URL,
- * ignoring case, accents and endings. `of`: how many words the query has. Returns null if no judgement is
- * possible: the query has no word of four letters, or there are too few results. Results in another script
- * count, because an engine finds them for few queries only.
- */
-export const wordsShown = (query: string, results: ResultItem[]): { mean: number; of: number } | null => {
-  const wanted = stems(query);
-  const judged = results.map(wordsOf);
-  if (wanted.length === 0 || judged.length < minimumJudged) return null;
-  const shown = judged.map((words) => wanted.filter((stem) => isShown(stem, words)).length);
-  return { mean: shown.reduce((sum, count) => sum + count, 0) / judged.length, of: wanted.length };
-};
-
-const isUnrelated = (query: string, results: ResultItem[]): boolean => {
-  const shown = wordsShown(query, results);
-  return shown !== null && shown.mean < Math.min(unrelatedBelow.share * shown.of, unrelatedBelow.words);
-};
 
 const pairsOf = (text: string): Set<string> => {
   const letters = fold(text).match(/[\p{L}\p{M}\p{N}]/gu) ?? [];
@@ -114,12 +207,19 @@ export const isVariant = (query: string, searched: string): boolean =>
 export const isCloseVariant = (query: string, searched: string): boolean =>
   likeness(query, searched) >= 0.4 || isPart(query, searched);
 
+const worst = { foreign: 0, part: 1, fits: 2 };
+
 /**
- * Whether the results have nothing to do with the query, nor with a spelling that the engine says it searched
- * for instead. A spelling that does not resemble the query does not count: such a page belongs to another
+ * How the results fit the query, or a spelling that the engine says it searched for instead, whichever they
+ * fit best. A spelling that does not resemble the query does not count: such a page belongs to another
  * search.
  */
-export const isDecoy = (query: string, spellings: string[], results: ResultItem[]): boolean =>
-  [query, ...spellings.filter((spelling) => resembles(query, spelling))].every((words) =>
-    isUnrelated(words, results),
-  );
+export const fitOfSearch = (
+  query: string,
+  spellings: string[],
+  results: ResultItem[],
+  page: ResultItem[] = [],
+): Fit =>
+  [query, ...spellings.filter((spelling) => isVariant(query, spelling))]
+    .map((words) => fitOf(words, results, page))
+    .reduce((best, next) => (worst[next.fit] > worst[best.fit] ? next : best));

@@ -2,20 +2,25 @@
 import type { ParsedPage } from '../model/result.ts';
 import type { PageFetch } from './engine-reader.ts';
 import { isSameSite, shownHost } from './host.ts';
-import { isDecoy } from './relevance.ts';
+import { fitOfSearch } from './relevance.ts';
 
 const organics = ({ left }: ParsedPage) => left.filter((item) => item.type === 'organic');
 
 export const hasOrganic = (parsed: ParsedPage): boolean => organics(parsed).length > 0;
 
+/** The spellings and the words that the page says it searched for. */
+const spellingsOf = ({ left, searched }: ParsedPage): string[] => [
+  ...left.filter((item) => item.type === 'spelling').map((item) => item.title),
+  ...(searched ? [searched] : []),
+];
+
 /**
  * Whether the results are for other words than the requested query. The text of the page's search box is used
  * only if the query is unknown, because the results of another search agree with that search's box.
  */
-export const isDecoyPage = (parsed: ParsedPage, { query }: PageFetch): boolean => {
-  const spellings = parsed.left.filter((item) => item.type === 'spelling').map((item) => item.title);
-  return isDecoy(query || parsed.query, spellings, organics(parsed));
-};
+export const isDecoyPage = (parsed: ParsedPage, { query }: PageFetch): boolean =>
+  fitOfSearch(query || parsed.query, spellingsOf(parsed), organics(parsed), [...parsed.left, ...parsed.right])
+    .fit === 'foreign';
 
 /** Whether a web result shows another site than the one that it links to. */
 export const showsOtherHost = ({ left }: ParsedPage): boolean =>

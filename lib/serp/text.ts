@@ -1,4 +1,21 @@
-/** Measures and numbers of texts, in any script. */
+/** Signs, measures and numbers of texts, in any script. */
+
+/**
+ * Marks of direction, zero-width spaces, and joiners that are no part of the spelling. A joiner is part of it
+ * after a combining mark, between two letters of scripts other than Latin, and between two emoji.
+ */
+const invisible =
+  /[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]|(?!(?<=\p{M})|(?<=(?!\p{Script=Latin})\p{L})[\u200c\u200d](?=(?!\p{Script=Latin})\p{L}|\p{M})|(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}])\u200d(?=\p{Extended_Pictographic}))[\u200c\u200d]/gu;
+
+/**
+ * White space other than single spaces, or an invisible sign. Most texts have none, and a test is cheaper
+ * than a replacement.
+ */
+const untidy = /\s\s|[^\S ]|[\u200b-\u200f\u202a-\u202e\u2060-\u2069]/;
+
+/** A text with single spaces, and without invisible signs. */
+export const tidy = (text: string): string =>
+  (untidy.test(text) ? text.replace(invisible, '').replace(/\s+/g, ' ') : text).trim();
 
 /** The digit 0 of the scripts whose digits follow it in order. */
 const zeros = [...'\u0660\u06f0\u0966\u09e6\u0e50'].map((zero) => zero.charCodeAt(0));
@@ -26,6 +43,13 @@ const wide = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han
  * it says as much as several letters.
  */
 export const widthOf = (text: string): number => text.length + (text.match(wide)?.length ?? 0);
+
+/** A text without separators at its ends, such as the dot between the site and the date of a card. */
+export const trimmed = (text: string): string =>
+  text.replace(/^[\s·•⋅∙・|,;›»–—]+|(?<![\s·•⋅∙・|,;›»–—])[\s·•⋅∙・|,;›»–—]+$/g, '');
+
+/** A text without separators before it, such as the dot between an address and a title. */
+export const afterSeparator = (text: string): string => text.replace(/^[\s·•⋅∙・|›»→]+/, '');
 
 /** The first of the longest lines; empty if there are no lines. */
 export const longest = (lines: string[]): string =>

@@ -16,7 +16,7 @@ export const firstVerdict = <Case>(rules: readonly Rule<Case>[], page: Case): Ve
  * Matches what browser extensions and archives add after a document: short texts, and elements that are
  * closed.
  */
-const addition = /^(?:[^<]|<!--(?:(?!-->)[\s\S])*-->|<([a-z][\w-]*)\b[^>]*>[^<]*<\/\1\s*>)*$/i;
+const addition = /^(?:[^<]|<!--(?:(?!-->)[\s\S])*-->|<([a-z][\w-]*)(?![\w-])[^>]*>[^<]*<\/\1\s*>)*$/i;
 const longestAddition = 1024;
 
 /**

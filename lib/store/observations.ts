@@ -56,13 +56,15 @@ const entryOf = (item: Record<string, unknown>): HistoryEntry => {
 /** A range of Unix times; both ends belong to it. */
 type TimeRange = { from: number; to: number };
 
+const oldestKept = (now: number): number => now - historySeconds + 1;
+
 const rangeOf = (keywordId: number, { from, to }: TimeRange, now: number) => ({
   TableName: table,
   KeyConditionExpression: 'pk = :keyword AND sk BETWEEN :from AND :to',
   ExpressionAttributeValues: {
     ':keyword': partitionOf(keywordId),
     // DynamoDB may delete an expired item days later.
-    ':from': timeText(Math.max(0, from, now - historySeconds + 1)),
+    ':from': timeText(Math.max(0, from, oldestKept(now))),
     ':to': timeText(Math.max(0, to)),
   },
 });
@@ -74,6 +76,8 @@ export const listObservations = async (
   now = calendar(),
 ): Promise<HistoryEntry[]> => {
   const entries: HistoryEntry[] = [];
+  // DynamoDB refuses a range that ends before it begins, such as one before what is kept.
+  if (range.to < oldestKept(now) || range.to < range.from) return entries;
   for await (const { Items = [] } of paginateQuery({ client: dynamo }, rangeOf(keywordId, range, now))) {
     entries.push(...Items.map(entryOf));
   }

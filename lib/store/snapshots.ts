@@ -13,7 +13,7 @@ import { upgrading, versions } from './version.ts';
 const table = resource('SNAPSHOTS_TABLE');
 
 /** 35 days, after which the HTML is deleted. */
-const snapshotLifetimeSeconds = 35 * 86_400;
+export const snapshotLifetimeSeconds = 35 * 86_400;
 
 /** A search and the source of its pages. A page of the sandbox must never answer for a real engine. */
 type SnapshotKey = { snapshot_hash: string; source: string };

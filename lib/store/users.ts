@@ -157,7 +157,7 @@ const update = async (
  */
 export const changeAccount = (
   id: number,
-  fields: Partial<Pick<Account, 'enabled' | 'rate_limit'>>,
+  fields: Partial<Pick<Account, 'enabled' | 'rate_limit' | 'permissions' | 'read_only'>>,
 ): Promise<boolean> => update(id, fields, 'attribute_exists(id)');
 
 export type Credentials = Pick<

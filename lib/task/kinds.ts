@@ -24,7 +24,7 @@ const withPages = ({ pages }: SerpRow, status: SerpRow['pages'][number]['status'
   pages: pages.map((page) => ({ ...page, status })),
 });
 
-const traceOf = (row: TaskRow | undefined) => (row?.trace ? { trace: row.trace } : {});
+const traceOf = ({ trace }: TaskRow) => (trace ? { trace } : {});
 
 /** Tasks of one message. All of them are postponed, repeated and redriven together. */
 const packSize = 100;

@@ -81,6 +81,15 @@ describe('a batch', () => {
   });
 });
 
+test('an Idempotency-Key stands for the header x-batch-postback-url, too', async () => {
+  const send = (url: string) =>
+    post(batchPath, [crawl], { 'Idempotency-Key': 'with-header', 'x-batch-postback-url': url });
+
+  expect((await send(hook)).status).toBe(200);
+  expect((await send(hook)).status).toBe(200);
+  expect((await send(`${hook}?other`)).status).toBe(422);
+});
+
 describe('the header x-batch-postback-url', () => {
   const loc = ['header', 'x-batch-postback-url'];
 

@@ -31,7 +31,7 @@ const below = ['lib/store', 'lib/provider', 'lib/sandbox', 'lib/model', 'lib/run
  */
 const allowed: Record<string, string[]> = {
   functions: ['lib/api', 'lib/reference', 'lib/runtime', 'lib/model', ...services],
-  'lib/api': ['lib/access', 'lib/net', 'lib/model', 'lib/runtime'],
+  'lib/api': ['lib/access', 'lib/net', 'lib/place', 'lib/model', 'lib/runtime'],
   // It describes the interface, and no request needs it but those for the description.
   'lib/reference': ['lib/api', 'lib/model', 'lib/console/build.ts'],
   // It runs in the browser, and knows the service by its interface only.

@@ -15,6 +15,12 @@ afterAll(() => service.stop());
 
 const callAs = async (key: string, method: string, path: string, request: Partial<ApiRequest> = {}) =>
   callArea(service.account, { method, path, headers: { Authorization: `Bearer ${key}` }, ...request });
+const asUser = (key: string, path: string): ApiRequest => ({
+  method: 'GET',
+  path,
+  headers: { Authorization: `Bearer ${key}` },
+  body: null,
+});
 const bodyOf = ({ body }: { body: string }) => JSON.parse(body);
 
 const path = '/api/v1/admin/users';
@@ -52,6 +58,7 @@ test('are listed once each, by pages, without keys and secrets', async () => {
     enabled: true,
     ttl: 0,
     permissions: ['engines'],
+    read_only: false,
     rate_limit: 5,
     created_at: account.created_at,
     key_hint: hashApiKey(apiKey).slice(0, 8),
@@ -201,4 +208,56 @@ test('each change is logged with the admin, without the key', async () => {
     { admin: 1, user: account.id, enabled: false },
   ]);
   expect(lines.join('')).not.toContain(api_key);
+});
+
+test('lose and get the permission for the catalogue of engines', async () => {
+  const { account, apiKey } = await service.createAccount({ rate_limit: 0 });
+  const engines = async () =>
+    (await callArea(service.keyword, asUser(apiKey, '/api/v1/common/engines/google'))).status;
+
+  expect(bodyOf(await change(account.id, { permissions: [] })).permissions).toEqual([]);
+  expect(await engines()).toBe(403);
+  expect(bodyOf(await change(account.id, { permissions: ['engines'] })).permissions).toEqual(['engines']);
+  expect(await engines()).toBe(200);
+});
+
+test('can be read-only: they read, and every other method is 403', async () => {
+  const { account, apiKey } = await service.createAccount({ rate_limit: 0 });
+  const search = () => service.call({ headers: { Authorization: `Bearer ${apiKey}` } });
+  const task = bodyOf(await search());
+
+  expect(bodyOf(await change(account.id, { read_only: true })).read_only).toBe(true);
+  expect([(await search()).status, detailOf(await search())]).toEqual([403, 'This user may only read']);
+  expect((await callAs(apiKey, 'POST', '/api/v1/users/me/api-key/rotate')).status).toBe(403);
+  expect((await callAs(apiKey, 'GET', '/api/v1/users/me')).status).toBe(200);
+  expect((await service.call(asUser(apiKey, `/api/v2/serp/crawl/${task.id}`))).status).toBe(200);
+  await change(account.id, { read_only: false });
+  expect((await search()).status).toBe(200);
+});
+
+test.each([
+  [{ permissions: ['admin'] }, ['body', 'permissions', 0], 'enum'],
+  [{ permissions: 'engines' }, ['body', 'permissions'], 'list_type'],
+  [{ rate_limit: false }, ['body', 'rate_limit'], 'int_type'],
+  [{ read_only: 7 }, ['body', 'read_only'], 'bool_parsing'],
+])('%j is 422', async (body, loc, type) => {
+  const { account } = await service.createAccount();
+  const answer = await change(account.id, body);
+
+  expect(answer.status).toBe(422);
+  expect(detailOf(answer)).toMatchObject([{ loc, type }]);
+});
+
+test('replace their own key, and the former one works for the grace', async () => {
+  const { apiKey } = await service.createAccount({ rate_limit: 0 });
+  const rotate = (key: string, query = '') => callAs(key, 'POST', `/api/v1/users/me/api-key/rotate${query}`);
+  const me = async (key: string) => (await callAs(key, 'GET', '/api/v1/users/me')).status;
+  const { api_key: second, former_until } = bodyOf(await rotate(apiKey, '?grace=60'));
+
+  expect(former_until).toBeGreaterThan(0);
+  expect([await me(apiKey), await me(second)]).toEqual([200, 200]);
+  expect((await rotate(second)).status).toBe(409);
+  const third = bodyOf(await rotate(second, '?grace=0'));
+  expect(third.former_until).toBeNull();
+  expect([await me(apiKey), await me(second), await me(third.api_key)]).toEqual([401, 401, 200]);
 });

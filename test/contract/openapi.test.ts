@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import type { Route } from '../../lib/api/route.ts';
 import { routes } from '../../lib/api/routes.ts';
 import { AlertPayload } from '../../lib/model/alert.ts';
-import { Batch } from '../../lib/model/batch.ts';
+import { BatchPayload } from '../../lib/model/batch.ts';
 import { V2Payload } from '../../lib/model/delivery.ts';
 import { errorWords } from '../../lib/model/error-words.ts';
 import { IdeasTask, KeywordDataTask } from '../../lib/model/keyword-task.ts';
@@ -193,7 +193,8 @@ test('the limits of requests are described for every response to a counted reque
     Object.keys(document.paths[path][method].responses[status].headers ?? {});
   const limits = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
 
-  for (const status of [200, 400, 404, 409, 413, 422])
+  expect(of('/api/v1/projects/{project_id}', 'patch', 200)).toEqual([...limits, 'x-warnings']);
+  for (const status of [400, 404, 409, 413, 422])
     expect(of('/api/v1/projects/{project_id}', 'patch', status)).toEqual(limits);
   for (const status of [429, 503])
     expect(of('/api/v1/projects/{project_id}', 'patch', status)).toEqual(['Retry-After', ...limits]);
@@ -219,6 +220,7 @@ test('the webhooks describe the payload of every kind of task, with a valid exam
     const { schema, example } = post.requestBody.content['application/json'];
     expect(post.parameters.filter(({ required }) => required).map(({ name }) => name)).toEqual([
       'webhook-id',
+      'webhook-type',
       'webhook-timestamp',
       'webhook-signature',
     ]);
@@ -228,7 +230,7 @@ test('the webhooks describe the payload of every kind of task, with a valid exam
   const payloads: Record<string, v.GenericSchema> = {
     SerpPayload: V2Payload,
     SerpTask: V1Task,
-    Batch,
+    BatchPayload,
     KeywordDataTask,
     IdeasTask,
     AlertPayload,

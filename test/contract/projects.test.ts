@@ -75,6 +75,13 @@ describe('a project', () => {
     ]);
   });
 
+  test('with alerts within alerts is checked without looking at the inner ones', async () => {
+    const nested = `${'{"alerts":'.repeat(50)}1${'}'.repeat(50)}`;
+    const answer = await service.call({ path: '/api/v1/projects', body: nested });
+
+    expect(answer.status).toBe(422);
+  });
+
   test('has a webhook for its alerts only at an address that webhooks may have', async () => {
     const { status, json } = await send('POST', projects, {
       name: 'Shop',

@@ -358,6 +358,12 @@ describe('history', () => {
   };
   const may = 'start_date=2026-05-01&end_date=2026-05-31';
 
+  test('is empty for days before what is kept', async () => {
+    const { user, path } = await make();
+
+    expect((await user.read(`${path}?start_date=2019-05-01&end_date=2019-05-31`)).data).toEqual([]);
+  });
+
   test('has the positions of the days, newest first; gaps are no items', async () => {
     const { user, path } = await make();
 

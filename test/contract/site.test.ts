@@ -4,7 +4,8 @@ import { promisify } from 'node:util';
 import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { routes, version } from '../../lib/api/routes.ts';
+import { routes } from '../../lib/api/routes.ts';
+import { version } from '../../lib/model/version.ts';
 import { type ApiRequest, type AreaHandler, callArea } from '../api-call.ts';
 
 let site: AreaHandler;

@@ -196,18 +196,18 @@ describe('an engine that is not known', () => {
 describe('warnings', () => {
   test.each<[string, Record<string, unknown>, string[]]>([
     ['google', { depth: 20 }, ['Unknown fields are ignored: "depth".']],
-    ['google', { location_name: 'Berlin,Germany' }, []],
+    ['google', { location_name: 'Austin,Texas' }, []],
     ['bing', { location_name: '' }, []],
     ['bing', { location_name: 'united states' }, []],
     [
       'bing',
-      { location_name: 'Berlin,Germany' },
-      ['location_name "Berlin,Germany" has no effect: Bing takes no place within the country of iso_code.'],
+      { location_name: 'Austin,Texas' },
+      ['location_name "Austin,Texas" has no effect: Bing takes no place within the country of iso_code.'],
     ],
     [
       'youtube',
-      { location_name: 'Atlantis' },
-      ['location_name "Atlantis" has no effect: YouTube takes no place within the country of iso_code.'],
+      { location_name: 'Nowhere' },
+      ['location_name "Nowhere" has no effect: YouTube takes no place within the country of iso_code.'],
     ],
   ])('%s: %j', async (engine, fields, warnings) => {
     expect((await created(engine, fields)).warnings).toEqual(warnings);

@@ -1,5 +1,6 @@
 /** `warnings` of a task: what was accepted without effect (Readings 4, 17 and 29). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { listEngines } from '../../lib/place/engine-list.ts';
 import { batchPath, crawl, onePath, type Service, startService } from './service.ts';
 
 let service: Service;
@@ -22,8 +23,11 @@ const rowOf = async ({ user_id, id }: { user_id: number; id: number }) => {
   return readRow(user_id, id);
 };
 
+const germanId = listEngines('google').items.find(({ iso_code }) => iso_code === 'DE')?.id;
+
 test.each<[string, Record<string, unknown>]>([
   ['the smallest request', {}],
+  ['numbers that have an effect', { priority: 2, frequency: 840 }],
   ['a tracked domain with competitors', { domain: 'a.com', competitors: [competitor('b.com', 'domain')] }],
   ['a business', { domain: 'a.com', business_name: 'A' }],
   ['empty fields', { domain: '', business_name: '', competitors: [], location_name: '' }],
@@ -71,7 +75,7 @@ test.each<[string, Record<string, unknown>, string[]]>([
   ['a business without a domain', { business_name: 'A' }, ['business_name has no effect without domain.']],
   [
     'an unknown place',
-    { location_name: 'Atlantis,Greece' },
+    { location_name: 'Atlantis,Greece', iso_code: 'GR' },
     ['location_name "Atlantis,Greece" is not in the table of places. It is sent to the engine unchanged.'],
   ],
   [
@@ -82,6 +86,22 @@ test.each<[string, Record<string, unknown>, string[]]>([
         '"Springfield,Massachusetts,United States". It is sent to the engine unchanged.',
     ],
   ],
+  ['another priority', { priority: 3 }, ['priority 3 has no effect: it is 1 or 2.']],
+  [
+    'an unknown engine configuration',
+    { se_id: 24 },
+    ['se_id 24 has no effect: the list of google does not have it.'],
+  ],
+  [
+    'an engine configuration of another country',
+    { se_id: germanId, location_name: '', language_code: '' },
+    [`se_id ${germanId} has no effect: it is for Germany, not for the country of iso_code.`],
+  ],
+  [
+    'a longer reuse than pages are kept',
+    { frequency: 841 },
+    ['frequency 841 has the effect of 840: pages are reused for 35 days.'],
+  ],
 ])('%s: the task says so', async (_, fields, warnings) => {
   const task = await create(fields);
 
@@ -89,7 +109,7 @@ test.each<[string, Record<string, unknown>, string[]]>([
 });
 
 test('all of a request, in the created and in the polled task', async () => {
-  const task = await create({ foo: 1, business_name: 'A', location_name: 'Atlantis' + ',Greece' });
+  const task = await create({ foo: 1, business_name: 'A', location_name: 'Nowhere' });
   const polled = await service.call({ method: 'GET', path: `${onePath}/${task.id}`, body: null });
 
   expect(task.warnings).toHaveLength(3);
@@ -124,26 +144,26 @@ describe('stay short', () => {
 });
 
 describe('the place for the engine', () => {
-  const uuleOf = async (location_name: string) => {
-    const task = await create({ location_name });
+  const uuleOf = async (location_name: string, iso_code: string) => {
+    const task = await create({ location_name, iso_code });
     expect(task.location_name).toBe(location_name);
     const uule = new URL(task.pages[0].url).searchParams.get('uule') ?? '';
     return Buffer.from(uule.slice(2), 'base64url').toString();
   };
 
   test.each([
-    ['austin, TEXAS, united states', 'Austin,Texas,United States'],
-    ['São Paulo,Brazil', 'Sao Paulo,Brazil'],
-    ['Atlantis, Greece', 'Atlantis, Greece'],
-    ['springfield, united states', 'springfield, united states'],
-  ])('%s is sent as %s, and echoed as given', async (given, sent) => {
-    expect(await uuleOf(given)).toContain(sent);
+    ['austin, TEXAS, united states', 'US', 'Austin,Texas,United States'],
+    ['São Paulo,Brazil', 'BR', 'Sao Paulo,Brazil'],
+    ['Atlantis, Greece', 'GR', 'Atlantis, Greece'],
+    ['springfield, united states', 'US', 'springfield, united states'],
+  ])('%s in %s is sent as %s, and echoed as given', async (given, isoCode, sent) => {
+    expect(await uuleOf(given, isoCode)).toContain(sent);
   });
 
   test('two spellings are one search', async () => {
     const tasks = [
-      await create({ location_name: 'berlin, germany' }),
-      await create({ location_name: 'Berlin,Germany' }),
+      await create({ location_name: 'berlin, germany', iso_code: 'DE' }),
+      await create({ location_name: 'Berlin,Germany', iso_code: 'DE' }),
     ];
     const [first, second] = await Promise.all(tasks.map(rowOf));
 

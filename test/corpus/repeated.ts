@@ -55,7 +55,7 @@ type Cost = { verdict: Verdict; parsed: ParsedPage; read: number; judged: number
 /** Reads and judges a page. Without limits, it counts all steps that the page needs. */
 export const costOf = (html: string, device: Device, limit = Number.POSITIVE_INFINITY): Cost => {
   const page = parseHtml(html);
-  const parsed = readPage(page, device, limit);
+  const parsed = readPage(page, device, '', limit);
   const read = stepsUsed();
   const fetch = { query: 'paper lanterns', device, fetchedAt: 0, status: 200, url: '' };
   const verdict = judgePage(page, parsed, fetch);

@@ -2,6 +2,7 @@
 
 import type { V1Task } from '../../lib/model/v1-task.ts';
 import type { V2Task } from '../../lib/model/v2-task.ts';
+import { patienceMs, until } from './until.ts';
 
 export type Client = ReturnType<typeof clientOf>;
 
@@ -32,15 +33,16 @@ export const clientOf = (service: { url: string; apiKey: string }) => {
   const finalOf = async <Task extends { status: string }>(
     id: number,
     readTask: (id: number) => Promise<Task>,
-    withinMs = 100_000,
+    withinMs = patienceMs,
   ): Promise<Task> => {
-    const deadline = Date.now() + withinMs;
-    for (;;) {
-      const task = await readTask(id);
-      if (finalStates.includes(task.status)) return task;
-      if (Date.now() > deadline) throw new Error(`task ${id} is still ${task.status}`);
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
+    let task: Task | undefined;
+    const isFinal = async () => {
+      task = await readTask(id);
+      return finalStates.includes(task.status);
+    };
+    await until(isFinal, () => `task ${id} is still ${task?.status}`, withinMs);
+    if (!task) throw new Error(`task ${id} was not read`);
+    return task;
   };
   const finished = (id: number, withinMs?: number) => finalOf(id, read, withinMs);
   const searchV1 = (engine: string, fields: Record<string, unknown> = {}) =>

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { IdeasTask, KeywordDataTask, ListKeywordDataTask } from '../../lib/model/keyword-task.ts';
 import type { Client } from './client.ts';
+import { patienceMs, until } from './until.ts';
 
 const batch = 1000;
 
@@ -15,13 +16,13 @@ export const keywordsOf = ({ json }: Client) => {
     readTask: () => Promise<Task>,
     withinMs: number,
   ) => {
-    const deadline = Date.now() + withinMs;
-    for (;;) {
-      const task = await readTask();
-      if (isFinal(task)) return task;
-      if (Date.now() > deadline) throw new Error(`The task is still in ${task.status}`);
-      await sleep(200);
-    }
+    let task = await readTask();
+    const ended = async () => {
+      if (!isFinal(task)) task = await readTask();
+      return isFinal(task);
+    };
+    await until(ended, () => `the task is still in ${task.status}`, withinMs);
+    return task;
   };
   return {
     read,
@@ -35,7 +36,7 @@ export const keywordsOf = ({ json }: Client) => {
       }
       return tasks;
     },
-    finalOf: (id: number, withinMs = 100_000) => finalOf(() => read(id), withinMs),
+    finalOf: (id: number, withinMs = patienceMs) => finalOf(() => read(id), withinMs),
     /** Waits until the user has no task that waits. */
     noneWaits: async (withinMs: number): Promise<void> => {
       const deadline = Date.now() + withinMs;
@@ -49,7 +50,7 @@ export const keywordsOf = ({ json }: Client) => {
         method: 'POST',
         body: JSON.stringify(body),
       });
-      return finalOf(() => json<IdeasTask>(`/api/v1/keyword-research/ideas/${id}`), 100_000);
+      return finalOf(() => json<IdeasTask>(`/api/v1/keyword-research/ideas/${id}`), patienceMs);
     },
   };
 };

@@ -3,6 +3,7 @@
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { until } from './until.ts';
 
 export type Received = { path: string; headers: Record<string, string>; body: string; at: number };
 
@@ -28,13 +29,12 @@ export const startReceiver = async (answer: Answer = () => 200) => {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
     received,
     /** Waits for `count` deliveries and returns all of them. */
-    until: async (count: number, withinMs = 100_000) => {
-      const deadline = Date.now() + withinMs;
-      while (received.length < count) {
-        if (Date.now() > deadline)
-          throw new Error(`Received ${received.length} of ${count} deliveries in time`);
-        await new Promise((resolve) => setTimeout(resolve, 50));
-      }
+    until: async (count: number, withinMs?: number) => {
+      await until(
+        () => received.length >= count,
+        () => `received ${received.length} of ${count} deliveries`,
+        withinMs,
+      );
       return received;
     },
     stop: () => new Promise<void>((resolve) => server.close(() => resolve())),

@@ -3,27 +3,42 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
+import { stagesFolder } from '../../infra/stage-file.ts';
+import { makeApp } from '../../infra/synthesize.ts';
+
+const outdir = mkdtempSync(join(tmpdir(), 'app-'));
+afterAll(() => rmSync(outdir, { recursive: true }));
 
 test.each([
-  [{ stage: 'production' }, 'stage must be local, localstack, rehearsal, dev or prod\n'],
-  [{ stage: 'toString' }, 'stage must be local, localstack, rehearsal, dev or prod\n'],
+  [{ stage: 'production' }, 'stage must be local, localstack, rehearsal, dev or prod'],
+  [{ stage: 'toString' }, 'stage must be local, localstack, rehearsal, dev or prod'],
   [
     { stage: 'localstack' },
     'The stage localstack must not run on AWS, because its webhooks may go to loopback: use npm run deploy:localstack for an ' +
-      'emulator, or --context stage=rehearsal for the sandbox on AWS\n',
+      'emulator, or --context stage=rehearsal for the sandbox on AWS',
   ],
   [{ stage: 'local' }, expect.stringMatching(/^The stage local must not run on AWS/)],
-  [{ stage: 'prod', GOOGLE_RATE: 'fast' }, 'GOOGLE_RATE must be a number of pages per second, 0 or more\n'],
-  [{ stage: 'prod', GOOGLE_RAT: '5' }, 'There is no setting GOOGLE_RAT: did you mean GOOGLE_RATE?\n'],
+  [{ stage: 'prod', GOOGLE_RATE: 'fast' }, 'GOOGLE_RATE must be a number of pages per second, 0 or more'],
+  [{ stage: 'prod', GOOGLE_RAT: '5' }, 'There is no setting GOOGLE_RAT: did you mean GOOGLE_RATE?'],
 ])('%j', (context, message) => {
-  const outdir = mkdtempSync(join(tmpdir(), 'app-'));
+  const make = () => makeApp({ stagesFolder, context, outdir });
+
+  expect(make).toThrow(expect.objectContaining({ message }));
+});
+
+test('the program prints the message in one line, and ends with 1', () => {
+  const context = { stage: 'prod', GOOGLE_RATE: 'fast' };
   const { status, stderr } = spawnSync(process.execPath, ['infra/app.ts'], {
-    env: { PATH: process.env.PATH, CDK_OUTDIR: outdir, CDK_CONTEXT_JSON: JSON.stringify(context) },
+    env: {
+      PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+      CDK_OUTDIR: outdir,
+      CDK_CONTEXT_JSON: JSON.stringify(context),
+    },
     encoding: 'utf8',
   });
-  rmSync(outdir, { recursive: true });
 
-  expect(stderr).toEqual(message);
+  expect(stderr).toBe('GOOGLE_RATE must be a number of pages per second, 0 or more\n');
   expect(status).toBe(1);
 });

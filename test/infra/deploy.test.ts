@@ -234,6 +234,7 @@ describe('the command', () => {
       env: {
         PATH: process.env.PATH,
         HOME: process.env.HOME,
+        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
         AWS_ENDPOINT_URL: `http://127.0.0.1:${port}`,
         AWS_REGION: 'eu-west-1',
         AWS_ACCESS_KEY_ID: 'test',

@@ -1,16 +1,65 @@
-/** The synthesised templates of the stages, made once for each stage, and functions to query them. */
-import { mkdtempSync, rmSync } from 'node:fs';
+/**
+ * The synthesised templates of the stages, made once for each state of the sources, and functions to query
+ * them.
+ */
+import { randomUUID } from 'node:crypto';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { cacheFolder } from '../../infra/local/cache-folder.ts';
+import { templateKey } from '../../infra/local/cached-template.ts';
 import { makeApp, synthesize, type Template } from '../../infra/synthesize.ts';
 
-const templates = new Map<string, Template>();
-
-export const templateOf = (stage: string): Template => {
-  const known = templates.get(stage) ?? synthesize(stage, { bundle: false });
-  templates.set(stage, known);
-  return known;
+/**
+ * The templates of this state of the sources are in a folder that all workers share: CDK takes half a second
+ * of processor time for each. The folders of other states are removed.
+ */
+const openFolder = (): string => {
+  const [all, key] = [cacheFolder('templates-of-tests'), templateKey()];
+  mkdirSync(join(all, key), { recursive: true });
+  for (const other of readdirSync(all)) {
+    if (other !== key) rmSync(join(all, other), { recursive: true, force: true });
+  }
+  return join(all, key);
 };
+let folder: string | undefined;
+
+const made = new Map<string, unknown>();
+
+/** The kept value of this name, or else the one that `make` returns. */
+const makeOnce = <Value>(name: string, make: () => Value): Value => {
+  folder ??= openFolder();
+  const file = join(folder, `${name}.json`);
+  const read = (): Value | undefined => {
+    try {
+      return JSON.parse(readFileSync(file, 'utf8'));
+    } catch {
+      return undefined;
+    }
+  };
+  const known = (made.get(name) as Value | undefined) ?? read();
+  const value = known ?? make();
+  made.set(name, value);
+  if (known === undefined) {
+    // The rename is atomic, so that another worker reads a whole file or none.
+    const unfinished = `${file}.${randomUUID()}`;
+    writeFileSync(unfinished, JSON.stringify(value));
+    renameSync(unfinished, file);
+  }
+  return value;
+};
+
+/** The template of the service. */
+export const templateOf = (stage: string): Template =>
+  makeOnce(stage, () => synthesize(stage, { bundle: false }));
 
 export const stages = ['local', 'localstack', 'rehearsal', 'dev', 'prod'] as const;
 
@@ -54,12 +103,14 @@ export const withApp = <Answer>(
 
 /** The templates of all stacks of all stages, each without settings and with all of them. */
 export const everyTemplate = (): { stack: string; template: Template }[] =>
-  variants.flatMap((variant) =>
-    withApp(variant, (app) =>
-      app.synth().stacks.map(({ stackName, template }) => ({
-        stack: `${stackName} (${variant.name})`,
-        template: template as Template,
-      })),
+  makeOnce('every', () =>
+    variants.flatMap((variant) =>
+      withApp(variant, (app) =>
+        app.synth().stacks.map(({ stackName, template }) => ({
+          stack: `${stackName} (${variant.name})`,
+          template: template as Template,
+        })),
+      ),
     ),
   );
 

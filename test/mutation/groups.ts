@@ -1,16 +1,27 @@
 /** The tests for the mutants of each folder. A mutant runs only the tests that reach it. */
 
-export const groups: Record<string, { mutate: string[]; tests: string[] }> = {
+type Group = {
+  mutate: string[];
+  tests: string[];
+  /**
+   * The files of its tests share loaded modules: loading them anew for each file takes longer than its tests.
+   * Only for tests that share no state, and that replace a module in the same way.
+   */
+  sharesModules?: true;
+};
+
+export const groups: Record<string, Group> = {
   access: {
     mutate: ['lib/access/*.ts'],
-    tests: ['test/unit/access/*.test.ts', 'test/integration/access/*.test.ts'],
+    tests: ['test/unit/access/*.test.ts'],
   },
   keyword: {
     mutate: ['lib/keyword/**/*.ts'],
     tests: ['test/unit/keyword/**/*.test.ts'],
+    sharesModules: true,
   },
-  // Not the rest of lib/net: connections, proxies and pages in a browser need a server or a browser for each
-  // mutant.
+  // Of lib/net, not what starts or drives Chromium (`browser`, `browser-arguments`, `chromium`,
+  // `render-html`): each mutant would need a start of it.
   net: {
     mutate: ['lib/net/address*.ts', 'lib/net/guard*.ts'],
     tests: ['test/unit/net/{address,guard,network-error}.test.ts'],
@@ -19,9 +30,29 @@ export const groups: Record<string, { mutate: string[]; tests: string[] }> = {
     mutate: ['lib/net/{charset,content-coding,cookie-jar,deadline,network-error,origin}*.ts'],
     tests: ['test/unit/net/{charset,content-coding,cookie-jar,deadline,network-error,origin}.test.ts'],
   },
+  'net-out': {
+    mutate: ['lib/net/{ask-location,call-api,connector,get-html,way-out}.ts'],
+    tests: [
+      'test/unit/net/way-out.test.ts',
+      'test/integration/net/{ask-location,call-api,connector,get-html*}.test.ts',
+    ],
+  },
+  'net-names': {
+    mutate: ['lib/net/resolve-name.ts'],
+    tests: ['test/unit/net/resolve-name.test.ts'],
+  },
+  'net-post': {
+    mutate: ['lib/net/post.ts'],
+    tests: ['test/integration/net/post.test.ts'],
+  },
+  'net-page': {
+    mutate: ['lib/net/{ask-in-page,emulate,intercept,page-document,page-proxy,page-relay}.ts'],
+    tests: ['test/unit/net/{ask-in-page,emulate,intercept,page-document,page-proxy,page-relay}.test.ts'],
+  },
   pace: {
     mutate: ['lib/pace/*.ts'],
     tests: ['test/unit/pace/*.test.ts'],
+    sharesModules: true,
   },
   postback: {
     mutate: ['lib/postback/*.ts'],
@@ -35,10 +66,17 @@ export const groups: Record<string, { mutate: string[]; tests: string[] }> = {
       'test/unit/keyword/ads/token.test.ts',
       'test/unit/keyword/web/source.test.ts',
     ],
+    sharesModules: true,
   },
   'reporting-report': {
-    mutate: ['lib/reporting/*.ts', 'lib/reporting/report/*.ts'],
-    tests: ['test/unit/reporting/*.test.ts', 'test/unit/reporting/report/*.test.ts'],
+    mutate: ['lib/reporting/*.ts', 'lib/reporting/report/*.ts', '!lib/reporting/report/summary.ts'],
+    tests: ['test/unit/reporting/*.test.ts', 'test/unit/reporting/report/!(summary).test.ts'],
+    sharesModules: true,
+  },
+  // On its own, because its tests replace what the tests of the others use.
+  'reporting-summary': {
+    mutate: ['lib/reporting/report/summary.ts'],
+    tests: ['test/unit/reporting/report/{summary,visibility}.test.ts'],
   },
   'reporting-manage': {
     mutate: ['lib/reporting/manage/*.ts'],
@@ -50,12 +88,8 @@ export const groups: Record<string, { mutate: string[]; tests: string[] }> = {
   },
   task: {
     mutate: ['lib/task/*.ts'],
-    // Not the property-based tests: they generate other cases in each run, and need a minute to find the
-    // smallest one that fails. Not the sweeps of 100,000 tasks either.
-    tests: [
-      'test/unit/task/*.test.ts',
-      'test/integration/task/!(effectively-once|interleavings|sweep-model).test.ts',
-    ],
+    // Not the integration tests: each would start tables for each mutant.
+    tests: ['test/unit/task/*.test.ts'],
   },
   tracking: {
     mutate: ['lib/serp/tracking*.ts'],

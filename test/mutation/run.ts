@@ -1,8 +1,8 @@
 /**
  * Mutation testing: `npm run test:mutation [-- <group> …] [--incremental] [--concurrency <n>]`. Stryker
  * changes the code in one place at a time and runs the tests that reach the place; a mutant that no test
- * notices survives. Ends with an error below 85 %. Reports are in `.mutation/`. With `--incremental`, results
- * of the last run are kept for code and tests that did not change.
+ * notices survives. Ends with an error if a group is below 90 %. Reports are in `.mutation/`. With
+ * `--incremental`, results of the last run are kept for code and tests that did not change.
  */
 
 import { parseArgs } from 'node:util';
@@ -12,7 +12,8 @@ import { groups } from './groups.ts';
 
 offerHelp();
 
-const leastScore = 85;
+/** Of each group, so that no group hides behind another one. */
+const leastScore = 90;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -37,8 +38,8 @@ const mutantsOf = async (group: string): Promise<Mutants> => {
     mutate,
     coverageAnalysis: 'perTest',
     concurrency: Number(values.concurrency),
-    // Only an endless loop takes this long, even on a busy machine.
-    timeoutMS: 30_000,
+    // Only an endless loop takes five times as long as the tests without mutants, and ten seconds more.
+    timeoutMS: 10_000,
     timeoutFactor: 5,
     // Stryker rewrites paths in tsconfig.json through an API that TypeScript 7 does not have. Ours needs no
     // rewriting, so name no file.
@@ -88,7 +89,8 @@ for (const group of positionals.length > 0 ? positionals : Object.keys(groups)) 
 }
 const total = count(all, started);
 console.table({ ...rows, total });
-if (total.score < leastScore) {
-  console.error(`The score is below ${leastScore} %`);
+const low = Object.keys(rows).filter((group) => (rows[group]?.score ?? 0) < leastScore);
+if (low.length > 0) {
+  console.error(`The score is below ${leastScore} %: ${low.join(', ')}`);
   process.exitCode = 1;
 }

@@ -1,7 +1,8 @@
 /** Answers a message of the Model Context Protocol. */
 import { endpoint } from '../../../lib/api/endpoint.ts';
-import { routes, version } from '../../../lib/api/routes.ts';
+import { routes } from '../../../lib/api/routes.ts';
 import { answerMessage } from '../../../lib/mcp/server.ts';
+import { version } from '../../../lib/model/version.ts';
 
 export const handler = endpoint(routes['mcp/answer-message'], ({ body, user, request }) =>
   answerMessage(body, { user, baseUrl: request.baseUrl }, version),

@@ -1,6 +1,7 @@
 /** Returns the name of the service, the links to its documentation, and whether its results are real. */
 import { openEndpoint } from '../../../lib/api/open-endpoint.ts';
-import { routes, version } from '../../../lib/api/routes.ts';
+import { routes } from '../../../lib/api/routes.ts';
+import { version } from '../../../lib/model/version.ts';
 import { setting } from '../../../lib/runtime/env.ts';
 
 export const handler = openEndpoint(routes['site/read-root'], ({ request }) => {

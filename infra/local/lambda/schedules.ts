@@ -18,7 +18,8 @@ const RuleProperties = v.object({
   Targets: v.optional(v.array(Target), []),
 });
 
-const unitMs: Record<string, number> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
+const dayMs = 86_400_000;
+const unitMs: Record<string, number> = { minute: 60_000, hour: 3_600_000, day: dayMs };
 
 /**
  * Milliseconds between two runs of an expression such as `rate(5 minutes)`. Throws if the expression is not a
@@ -29,6 +30,24 @@ export const rateMs = (expression: string): number => {
   const base = unitMs[unit];
   if (!value || !base) throw new Error(`The embedded stack does not support the schedule ${expression}`);
   return Number(value) * base;
+};
+
+/**
+ * The shortest period on a fast clock. Each run reads its tables, whether or not there is work: with more
+ * runs, an idle stack would use a great part of a processor.
+ */
+const leastPeriodMs = 3000;
+
+/** A day of rank tracking that the clock makes very short still has so many runs. */
+const runsInDay = 10;
+
+/** No period is shorter than this one, not even on a clock with several days a second. */
+const leastOfShortDayMs = 100;
+
+/** Milliseconds between two runs of an expression on a clock that is `clockRate` times as fast. */
+export const periodMs = (expression: string, clockRate: number): number => {
+  const least = Math.max(leastOfShortDayMs, Math.min(leastPeriodMs, dayMs / clockRate / runsInDay));
+  return Math.max(rateMs(expression) / clockRate, least);
 };
 
 /**
@@ -57,7 +76,9 @@ const readDeadLetterQueues = (template: LocalTemplate, sqsEndpoint: string) => {
   };
 };
 
-/** Starts the rules' timers, `clockRate` times as fast as real time. Returns a function that stops them. */
+/**
+ * Starts the rules' timers on a clock that is `clockRate` times as fast. Returns a function that stops them.
+ */
 export const startSchedules = (
   template: LocalTemplate,
   functions: Functions,
@@ -87,7 +108,7 @@ export const startSchedules = (
 
   const stops = template.all('AWS::Events::Rule').map(({ name, properties }) => {
     const { ScheduleExpression, State, Targets } = v.parse(RuleProperties, properties);
-    const periodMs = Math.max(rateMs(ScheduleExpression) / clockRate, 100);
+    const everyMs = periodMs(ScheduleExpression, clockRate);
     if (State !== 'ENABLED') return () => undefined;
 
     const run = () => {
@@ -100,8 +121,8 @@ export const startSchedules = (
         });
       }
     };
-    const first = firstRunsMs.filter((ms) => ms < periodMs).map((ms) => setTimeout(run, ms));
-    const timer = setInterval(run, periodMs);
+    const first = firstRunsMs.filter((ms) => ms < everyMs).map((ms) => setTimeout(run, ms));
+    const timer = setInterval(run, everyMs);
     return () => {
       for (const each of first) clearTimeout(each);
       clearInterval(timer);

@@ -1,5 +1,6 @@
 /** Operations on users, their tokens and their webhook secrets. */
 import {
+  KeyRotationQuery,
   ManagedUser,
   ManagedUserList,
   ManagedUsersQuery,
@@ -35,6 +36,19 @@ export const accountRoutes = {
     description: '`api_key` is the key of the request. If the request has a token, the key is masked.',
     reply: User,
     returns: 'The user of the key or token',
+  },
+  'account/rotate-key': {
+    method: 'POST',
+    path: '/api/v1/users/me/api-key/rotate',
+    auth: 'bearer',
+    summary: 'Replace your API key',
+    description:
+      'The former key works for another day, or for `grace` seconds. While it works, another rotation is refused with 409, unless `grace` is 0, ' +
+      'which ends all former keys at once. Tokens end with the key that they were made with. The request has no body.',
+    query: KeyRotationQuery,
+    reply: RotatedKey,
+    returns: 'The new key, which is shown only in this response',
+    failures: [409],
   },
   'account/read-webhook-secret': {
     method: 'GET',
@@ -86,9 +100,10 @@ export const accountRoutes = {
     path: '/api/v1/admin/users/{user_id}',
     auth: 'bearer',
     permission: 'admin',
-    summary: 'Disable, enable or limit a user',
+    summary: 'Change a user',
     description:
-      'Needs the permission `admin`. Changes the fields that the body has, from the next request of the user on. The keys and page links of a ' +
+      'Needs the permission `admin`. Disables, enables or limits the user, withholds permissions, or makes it read-only. Changes the fields that the ' +
+      'body has, from the next request of the user on. The keys and page links of a ' +
       'disabled user are rejected; its tasks still run, and their webhooks are delivered.',
     params: UserParams,
     body: UserChange,

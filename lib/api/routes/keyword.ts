@@ -144,6 +144,7 @@ export const keywordRoutes = {
     summary: 'Suggest completions of a keyword',
     description: `What the engine suggests to a person who types the keyword, now. ${shared}`,
     body: SuggestRequest,
+    searches: true,
     reply: SuggestReply,
     returns: 'The suggestions',
     replyHeaders: shownAge,
@@ -158,6 +159,7 @@ export const keywordRoutes = {
       'With `keyword`: the interest in it over the last twelve months, and related queries. Without it: what people in the country search ' +
       `for today more than usual. The data are those of Google Trends. ${shared}`,
     body: TrendsRequest,
+    searches: true,
     reply: TrendsReply,
     returns: 'The trends, in the form that belongs to the request',
     replyHeaders: shownAge,

@@ -121,6 +121,7 @@ export const reportingRoutes = {
     params: ProjectParams,
     query: AddKeywordsQuery,
     body: AddKeywordsRequest,
+    searches: true,
     takesCsv: true,
     bodyBytes: maxKeywordListBytes,
     reply: AddedKeywords,

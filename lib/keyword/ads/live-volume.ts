@@ -82,7 +82,11 @@ const findAll = async (user: Account, forms: readonly string[], market: Market):
     const now = preciseClock();
     if (await claimAsk(question, now, now + claimSeconds)) {
       try {
-        return new Map([...stored, ...(await fetchClaimed(user, missing, market, latest))]);
+        // Another request may have stored them, and ended its claim, after this one has read.
+        const late = await readStored(missing, market);
+        const rest = missing.filter((form) => !late.has(form));
+        const fetched = rest.length > 0 ? await fetchClaimed(user, rest, market, latest) : [];
+        return new Map([...stored, ...late, ...fetched]);
       } finally {
         await releaseAsk(question);
       }

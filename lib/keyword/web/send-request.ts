@@ -4,7 +4,7 @@
  */
 import { identityFor } from '../../fetcher/identity.ts';
 import { acceptEncoding } from '../../net/content-coding.ts';
-import type { Fault, ProviderAnswer, ProviderRequest, Read } from '../../provider/contract.ts';
+import type { Fault, Problem, ProviderAnswer, ProviderRequest, Read } from '../../provider/contract.ts';
 import { answerInSandbox } from '../answer-in-sandbox.ts';
 import type { Conversation } from './conversation.ts';
 import { isSandboxSource } from './source.ts';
@@ -26,10 +26,13 @@ const headersFor = (language: string): Record<string, string> => {
  */
 const importNetwork = () => import('./send-over-network.ts');
 
-/** `reason` is a stable word (`unreachable`, `timeout`), a colon and a sentence. */
+/** What a word says about the source. Other words are those of a connection that failed. */
+const problems: Readonly<Record<string, Problem>> = { timeout: 'timeout', malformed: 'malformed' };
+
+/** `reason` is a stable word (`unreachable`, `timeout`, `malformed`), a colon and a sentence. */
 const networkFault = (reason: string): Fault => {
   const [word = '', sentence = ''] = reason.split(/: (.*)/s);
-  return { ok: false, problem: word === 'timeout' ? 'timeout' : 'down', word, reason: sentence };
+  return { ok: false, problem: problems[word] ?? 'down', word, reason: sentence };
 };
 
 const send = async (conversation: Conversation, request: ProviderRequest, deadlineMs: number) => {

@@ -57,6 +57,7 @@ const findAlert = async (
   if (changes.length === 0) return { version: versions['stored alert'], payload: null, baseline: next };
   const [number = 0] = await reserveNumbers(user_id, 1);
   const payload: AlertPayload = {
+    type: 'alert',
     id: taskId(clockOf(now), number),
     project_id,
     project_name: project.name,

@@ -9,6 +9,7 @@ import {
   rawParameter,
   type Target,
   targetAfter,
+  urlOf,
   withScheme,
 } from '../link.ts';
 import { once } from '../page-cache.ts';
@@ -26,7 +27,7 @@ const service =
 
 export const isEngineHost = (host: string): boolean => engineHost.test(host);
 
-const parse = (href: string): URL | null => URL.parse(href, address.origin);
+const parse = (href: string): URL | null => urlOf(href, address.origin);
 
 const fromBase64 = (text: string): string => Buffer.from(decoded(text), 'base64').toString('utf8');
 
@@ -126,7 +127,7 @@ export const ownPageOf = (element: Element): URL | undefined =>
   element.name === 'a' && element.attribs.href !== undefined ? readOwnPage(element) : undefined;
 
 /** A path on the engine's host that needs no decoding, in front of parameters or a fragment. */
-const plainPath = /^\/(?:[\w-]+\/?)*(?=[?#]|$)/;
+const plainPath = /^\/(?:[\w-]+(?:\/[\w-]+)*\/?)?(?=[?#]|$)/;
 
 const readOwnPath = once((element: Element): string => {
   const plain = plainPath.exec(element.attribs.href ?? '')?.[0];

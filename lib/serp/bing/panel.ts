@@ -56,7 +56,7 @@ const factOf = (row: Element): { label: string; value: string } | null => {
   const text = textOf(row, isFolded);
   const marked = find(row, hasClass('cbl', 'lc_expfact_title'));
   const label = (marked ? textOf(marked) : (/^([^:：]{2,40})[:：]/.exec(text)?.[1] ?? '')).replace(
-    /\s*[:：]$/,
+    / ?[:：]$/,
     '',
   );
   const value = text

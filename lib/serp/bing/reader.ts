@@ -1,6 +1,5 @@
 /** Reads a Bing result page, and converts it to result items. */
 
-import type { ResultItem } from '../../model/result.ts';
 import { hasClass, isInside } from '../dom.ts';
 import { textOf } from '../lines.ts';
 import { listReader, readerOf } from '../list/reader.ts';
@@ -9,7 +8,7 @@ import type { Reading } from '../walker.ts';
 import { isRight, itemsOf, partsOf } from './elements.ts';
 import { searchParameters } from './link.ts';
 import { readingOf } from './lost-results.ts';
-import { onlyWordOf } from './other-words.ts';
+import { marketOf } from './market.ts';
 import { hasNext, otherQueryOf, queryOf, totalResultsOf } from './page-facts.ts';
 import { judgePage } from './verdict.ts';
 
@@ -30,16 +29,13 @@ const countUnclaimed = (page: Page, { claimed }: Reading): number =>
       textOf(item) !== '',
   ).length;
 
-const searchedOf = (page: Page, organic: ResultItem[]): string =>
-  onlyWordOf(queryOf(page), organic)?.words || otherQueryOf(page);
-
 export const readPage = readerOf({
   readingOf,
   queryOf,
-  searchedOf,
+  otherQueryOf,
   totalResultsOf,
   hasNext,
   countUnclaimed,
 });
 
-export const reader = listReader(readPage, judgePage);
+export const reader = listReader(readPage, judgePage, marketOf);

@@ -4,12 +4,13 @@ import type { Element } from 'domhandler';
 import { find, has, hasClass, isNamed, type Test } from '../dom.ts';
 import { textOf } from '../lines.ts';
 import { type Case, finalUrl, isEmphasis, isScriptWall, judgeBy } from '../list/verdict.ts';
+import { otherCountryOf } from '../market.ts';
 import { normalized } from '../query.ts';
 import { hasOrganic, isDecoyPage, showsOtherHost } from '../results.ts';
 import { isError, isRefusal, isWhole, type Rule } from '../verdict.ts';
 import { isItem } from './elements.ts';
 import { hasLostResults } from './lost-results.ts';
-import { onlyWordOf } from './other-words.ts';
+import { marketOf } from './market.ts';
 import { hasEnd, isForOtherQuery, isForOtherRequest, isFresh, isStored } from './own-words.ts';
 import { isBox, isResultColumn, pageEntriesOf } from './page-facts.ts';
 
@@ -71,17 +72,6 @@ const saysNothingFound = ({ page, parsed, fetch }: Case): boolean => {
 };
 
 /**
- * Whether the results are for one of many words of the query. The reader has found out whether they are for
- * one word.
- */
-const isForOneWordOfMany = ({ parsed, fetch }: Case): boolean =>
-  (parsed.searched !== undefined || parsed.query === '') &&
-  onlyWordOf(
-    fetch.query || parsed.query,
-    parsed.left.filter(({ type }) => type === 'organic'),
-  )?.isDecoy === true;
-
-/**
  * The first rule that holds gives the verdict. If no rule holds, it is `unknown_layout`. First the rules for
  * blocks. Then the rules for pages that cannot be used, or that say of themselves that they answer another
  * request. Then results. "Nothing found" is last: the page must say so itself, with its own recent time. Such
@@ -102,9 +92,10 @@ const rules: Rule<Case>[] = [
   ['unknown_layout', (c) => !hasSearchForm(c) && !hasColumn(c)],
   ['decoy', (c) => isForOtherQuery(c.page, c.parsed, c.fetch)],
   ['unknown_layout', (c) => isForOtherRequest(c.page, c.fetch)],
+  ['decoy', (c) => otherCountryOf(marketOf(c.page), c.fetch.market) !== undefined],
   ['unknown_layout', (c) => hasOrganic(c.parsed) && !(isWhole(c.page.html) && hasEnd(c.page))],
   ['soft_block', (c) => hasOrganic(c.parsed) && !c.fetch.isReplay && isStored(c.page, c.fetch)],
-  ['decoy', (c) => isDecoyPage(c.parsed, c.fetch) || isForOneWordOfMany(c)],
+  ['decoy', (c) => isDecoyPage(c.parsed, c.fetch)],
   ['unknown_layout', (c) => showsOtherHost(c.parsed)],
   ['unknown_layout', (c) => hasOrganic(c.parsed) && hasLostResults(c.page, c.parsed)],
   ['results', (c) => hasOrganic(c.parsed)],

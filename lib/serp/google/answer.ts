@@ -4,15 +4,16 @@
  */
 
 import { type Element, isTag } from 'domhandler';
-import type { Reference } from '../../model/result.ts';
-import { ancestors, find, findAll, has, hasClass, hasId, isInside, isNamed, type Test } from '../dom.ts';
+import type { AnswerKind, Reference } from '../../model/result.ts';
+import { find, findAll, has, hasClass, hasId, isInside, isNamed, type Test } from '../dom.ts';
 import { isHidden, linesOf, textIn, textOf } from '../lines.ts';
 import type { Page } from '../page.ts';
 import { referencesOf } from '../references.ts';
 import type { Draft } from '../walker.ts';
-import { isColumn, isEntityData, isH3, isHeading, isQuestions } from './elements.ts';
+import { isColumn, isH3, isHeading, isOpened, isQuestions } from './elements.ts';
 import { leadsOut, targetOf } from './link.ts';
 import { resolve } from './plain-address.ts';
+import { isCalculated, isEqualsKey } from './tool-box.ts';
 
 const isCite = isNamed('cite');
 
@@ -30,7 +31,7 @@ const isSourceLink: Test = (element) => leadsOut(element) && (has(element, isH3)
 const sourceLink = (block: Element): Element | undefined => find(block, isSourceLink);
 
 /** Title, URL and breadcrumb of the page that an answer comes from. */
-const sourceOf = (block: Element, page: Page): Draft | null => {
+export const sourceOf = (block: Element, page: Page): Draft | null => {
   const link = sourceLink(block);
   if (!link) return null;
   const title = textIn(link, isH3) || textOf(link);
@@ -39,7 +40,7 @@ const sourceOf = (block: Element, page: Page): Draft | null => {
   return { title, breadcrumb, ...resolve(link, block, page, { title, breadcrumb }) };
 };
 
-const answerText = (block: Element): string => {
+export const answerText = (block: Element): string => {
   const marked = textIn(block, isAnswerText);
   if (marked) return marked;
   const isOtherPart: Test = (element) =>
@@ -161,46 +162,46 @@ export const readOverview = (block: Element): Draft[] => {
   return [{ title, snippet, state: 'present', ...(sources.length > 0 && { sources }) }];
 };
 
-const isKnownBox = hasId(
-  'cwmcwd',
-  'wob_wc',
-  'tw-container',
-  'knowledge-currency__updatable-data-column',
-  'knowledge-finance-wholepage__entity-summary',
-);
-
 const isDictionary = hasClass('lr_dct_ent', 'lr_container');
 
-/** The data of the engine around an element. */
-const dataAround = (element: Element): Element | undefined => ancestors(element).find(isEntityData);
+const isCalculator = hasId('cwmcwd');
 
-const isList: Test = ({ name }) => name === 'select';
+/** The parts by which a calculator is read. */
+const isPartOfCalculator: Test = (element) => isEqualsKey(element) || isCalculated(element);
+
+/** Boxes whose scripts find them by their id. */
+const knownBoxes: [AnswerKind, Test][] = [
+  ['calculator', (element) => isCalculator(element) && !has(element, isPartOfCalculator)],
+  ['weather', hasId('wob_wc')],
+  ['translation', hasId('tw-container')],
+  [
+    'currency',
+    hasId('knowledge-currency__updatable-data-column', 'knowledge-currency__currency-v2-updatable'),
+  ],
+  ['finance', hasId('knowledge-finance-wholepage__entity-summary')],
+  ['dictionary', isDictionary],
+];
+
+const answerKindOf = (element: Element): AnswerKind | undefined =>
+  element.attribs.id === undefined && element.attribs.class === undefined
+    ? undefined
+    : knownBoxes.find(([, test]) => test(element))?.[0];
 
 /**
- * The first list in a tool that converts currencies or units: data of the engine with lists to choose from
- * and a field for the amount.
- */
-export const isConverterList: Test = (element) => {
-  const data = isList(element) ? dataAround(element) : undefined;
-  return data !== undefined && find(data, isList) === element && has(data, isNamed('input'));
-};
-
-export const readConverter = (list: Element): Draft[] => {
-  const data = dataAround(list);
-  return data ? readAnswerBox(data) : [];
-};
-
-/**
- * Calculator, weather, translation, conversion, finance and dictionary boxes, recognised by ids and
- * attributes that their scripts need.
+ * Weather, translation, conversion, finance and dictionary boxes, recognised by ids and attributes that their
+ * scripts need. An answer in a part that opens when the user clicks its heading belongs to the heading.
  */
 export const isAnswerBox: Test = (element) =>
-  isKnownBox(element) || isDictionary(element) || (isAnswerText(element) && !isHidden(element));
+  answerKindOf(element) !== undefined ||
+  (isAnswerText(element) && !isHidden(element) && !isInside(element, isOpened));
 
 export const readAnswerBox = (block: Element): Draft[] => {
   const lines = linesOf(block, (element) => element.name === 'select' || element.name === 'button');
   const title = lines[0] ?? '';
-  return title === '' ? [] : [{ title, snippet: lines.slice(1).join(' ') }];
+  const answer_kind = answerKindOf(block);
+  return title === ''
+    ? []
+    : [{ title, snippet: lines.slice(1).join(' '), ...(answer_kind && { answer_kind }) }];
 };
 
 /** In every language, a link to the same search with another spelling has `spell=1`. */

@@ -123,7 +123,7 @@ export const readBasicPlaces = (box: Element): Draft[] =>
     const title = textOf(heading);
     const link = ancestors(heading).find(isLink) ?? heading;
     const line = otherLines(link, title).join(' ');
-    const snippet = /\)\s*([^·].*)$/.exec(line)?.[1] ?? '';
+    const snippet = /\) ?([^·].*)$/s.exec(line)?.[1] ?? '';
     return { title, snippet, ...ratingIn(line) };
   });
 

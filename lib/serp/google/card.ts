@@ -26,6 +26,9 @@ export type Card = {
 export const isCardTitle: Test = (element) =>
   isHeading(element) && (element.attribs['aria-level'] ?? '2') !== '2';
 
+/** The level of a heading, on an element without the role. */
+const hasLevel: Test = ({ attribs }) => attribs['aria-level'] !== undefined;
+
 /** A link over a picture, without text of its own. Its name is its label, or the lines beside it. */
 const isOverlay: Test = (link) =>
   (link.attribs['aria-label'] !== undefined ||
@@ -51,7 +54,7 @@ const letters = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{
  * Whether a line is the host or the name of the site that the card leads to, alone or as in `Site · channel`.
  * The site of a hidden link is unknown: there, one word before a dot in the middle is its name.
  */
-const isSource = (line: string, { url, url_resolution }: Target): boolean => {
+export const isSource = (line: string, { url, url_resolution }: Target): boolean => {
   if (url_resolution === 'opaque')
     return shownHost(line) === line.toLowerCase() || /^\S+\s?·\s?\S/.test(line);
   const host = hostOf(url);
@@ -59,9 +62,15 @@ const isSource = (line: string, { url, url_resolution }: Target): boolean => {
   return name !== '' && (name === letters(host) || host.split('.').some((label) => letters(label) === name));
 };
 
-/** The lines of which one can be the title: no duration, no source. */
-const titlesIn = (lines: string[], target: Target): string[] =>
-  lines.filter((line) => !isLength(line) && !isSource(line, target));
+/** A longer line is an abstract, if the card has another line for its title. */
+const maxTitleLength = 160;
+
+/** The lines of which one can be the title: no duration, no source, no abstract beside a shorter line. */
+const titlesIn = (lines: string[], target: Target): string[] => {
+  const titles = lines.filter((line) => !isLength(line) && !isSource(line, target));
+  const short = titles.filter((line) => line.length <= maxTitleLength && /\p{L}/u.test(line));
+  return short.length > 0 ? short : titles;
+};
 
 /** The label of a link begins with the title of its card. */
 const labelled = (lines: string[], { attribs }: Element): string | undefined => {
@@ -87,7 +96,7 @@ const firstTitle = (lines: string[], isStory: boolean): string | undefined => {
  * brands: their heading is the name of the site, and they have neither a date nor a duration.
  */
 const titleOf = (link: Element, box: Element, target: Target, lines: string[]): string => {
-  const heading = find(link, isCardTitle) ?? find(box, isCardTitle);
+  const heading = find(link, isCardTitle) ?? find(box, isCardTitle) ?? find(link, hasLevel);
   const headed = heading ? linesOf(heading).filter((line) => !isLength(line)) : [];
   const inHeading = titlesIn(headed, target)[0];
   if (inHeading !== undefined) return inHeading;

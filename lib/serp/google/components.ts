@@ -11,11 +11,9 @@ import type { Component, Layout } from '../walker.ts';
 import { isAd, isAdLink, isPaidCard, isShoppingAd, readAd, readPaidCard, readShoppingAd } from './ad.ts';
 import {
   isAnswerBox,
-  isConverterList,
   isFeaturedSnippet,
   isSpelling,
   readAnswerBox,
-  readConverter,
   readFeaturedSnippet,
   readOverview,
   readQuestion,
@@ -64,6 +62,15 @@ import { readLocalPack } from './local-pack.ts';
 import { readOrganic } from './organic.ts';
 import { isPanelTitle, isUnmarkedTitle, readPanel, readUnmarkedPanel } from './panel.ts';
 import { isTerm, readRelatedSearches } from './related-search.ts';
+import { isTopic, readTopic } from './things-to-know.ts';
+import {
+  isCalculated,
+  isConverterList,
+  isEqualsKey,
+  readCalculated,
+  readCalculator,
+  readConverter,
+} from './tool-box.ts';
 import { isUnmarkedQuestion } from './unmarked-question.ts';
 
 /**
@@ -97,6 +104,7 @@ const beforeOrganic: Component[] = [
   { type: 'ad', name: 'a', root: isPaidCard, read: readPaidCard },
   { type: 'ad', side: 'left', name: 'a', root: isAdLink, reach: 'around', read: readAd },
   { type: 'ai_overview', side: 'left', root: isOverview, read: readOverview },
+  { type: 'things_to_know', root: isTopic, read: readTopic },
   { type: 'people_also_ask', side: 'left', root: isQuestion, read: readQuestion },
   { type: 'featured_snippet', side: 'left', root: isFeaturedSnippet, read: readFeaturedSnippet },
   { type: 'knowledge_panel', root: isPanelTitle, read: readPanel },
@@ -107,9 +115,11 @@ const beforeOrganic: Component[] = [
 
 const afterOrganic: Component[] = [
   { type: 'direct_answer', side: 'left', root: isAnswerBox, read: readAnswerBox },
+  { type: 'direct_answer', side: 'left', root: isEqualsKey, read: readCalculator },
+  { type: 'direct_answer', side: 'left', root: isCalculated, read: readCalculated },
   { type: 'direct_answer', side: 'left', name: 'select', root: isConverterList, read: readConverter },
   { type: 'carousel', side: 'left', name: 'a', root: isEntityLink, isInner: true, read: readEntityCards },
-  { type: 'event', side: 'left', root: isEvent, reach: 'around', read: readEvent },
+  { type: 'event', root: isEvent, reach: 'around', read: readEvent },
   section('related_search', readRelatedSearches(isTerm)),
   section('hotel', readHotels),
   section('flight', readFlights),
@@ -118,6 +128,7 @@ const afterOrganic: Component[] = [
   section('local_pack', readLocalPack),
   section('image', readImages),
   section('top_story', readCards('top_story')),
+  section('post', readCards('post')),
   section('video', readCards('video')),
   section('short', readCards('short')),
   section('discussion', readCards('discussion')),

@@ -1,12 +1,17 @@
 /**
  * A generated overview whose text the page's own script loads: where the page says that the text is, and the
  * page with it. The script has the path in a string (`url:'/async/folsrch?…'`), with the id of the element
- * that the answer belongs into.
+ * that the answer belongs into. An answer is judged as a page is: the engine answers the path with its
+ * consent form, a captcha or a page of results, too.
  */
 import type { ParsedPage } from '../../model/result.ts';
-import { find, type Test } from '../dom.ts';
+import { find, findAll, has, hasId, isInside, isNamed, type Test } from '../dom.ts';
 import type { Deferred } from '../engine-reader.ts';
-import type { Page } from '../page.ts';
+import { type Page, parseHtml } from '../page.ts';
+import { elementsOf } from '../page-cache.ts';
+import { readWithin } from '../steps.ts';
+import { readBlockSigns } from './block-signs.ts';
+import { leadsOut } from './link.ts';
 
 const type = 'folsrch';
 
@@ -53,6 +58,41 @@ const startOf = (html: string, id: string): number | undefined => {
   return named >= 0 && end >= 0 && tag.includes(`data-async-type="${type}"`) ? end + 1 : undefined;
 };
 
+/** The box of the text. The pages into which a browser loaded an answer have it there, and only there. */
+const isBox = hasId('m-x-content');
+
+/** The generated text has a language attribute. */
+const isBody: Test = ({ attribs }) => attribs['data-rl'] !== undefined;
+
+const isOfWholePage = isNamed('html', 'head', 'body', 'title', 'meta', 'base', 'frameset');
+
+const isFrame = isNamed('frame', 'iframe', 'object', 'embed');
+
+const isNavigation: Test = ({ name, attribs }) =>
+  name === 'nav' || attribs.role === 'navigation' || attribs.role === 'search';
+
+/** What the text of an overview never has. It may have a field for the next question, but no form. */
+const isForeign: Test = (element) =>
+  element.name === 'form' || isOfWholePage(element) || isFrame(element) || isNavigation(element);
+
+/** The answer has at most as many steps as a page of results has for its verdict. */
+const maxSteps = 200_000;
+
+/**
+ * Whether an answer is the text of the overview: a part of a page that has the box of the text once, with the
+ * text and all links out in it, and nothing of a whole page, a form, a navigation or a block page.
+ */
+const isText = (fragment: Page): boolean => {
+  const { scripts, ...signs } = readBlockSigns(fragment);
+  if (Object.values(signs).includes(true) || elementsOf(fragment.root).some(isForeign)) return false;
+  const [box, ...others] = findAll(fragment.root, isBox);
+  const isOutside: Test = (element) => leadsOut(element) && !isInside(element, isBox);
+  return box !== undefined && others.length === 0 && has(box, isBody) && !has(fragment.root, isOutside);
+};
+
+/** A whole page may leave out all tags of a page, but not its declaration. */
+const isDocument = (html: string): boolean => /<!doctype/i.test(html);
+
 const isOverview = ({ type: itemType }: { type: string }): boolean => itemType === 'ai_overview';
 
 const isShown = ({ left, right }: ParsedPage): boolean =>
@@ -83,6 +123,7 @@ export const deferredOverview = (
     path,
     withAnswer: (answer) => {
       const fragment = answer.slice(answer.indexOf('<'), answer.lastIndexOf('>') + 1);
+      if (isDocument(fragment) || !readWithin(maxSteps, () => isText(parseHtml(fragment)))) return undefined;
       const whole = page.html.slice(0, start) + fragment + page.html.slice(start);
       const again = read(whole);
       // An answer that changes anything else is not a part of this page.

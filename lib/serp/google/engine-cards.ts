@@ -1,10 +1,11 @@
 /** Blocks whose cards open the engine's own viewer: jobs, events, flights, hotels, unpaid products. */
 
-import { type Element, isTag } from 'domhandler';
+import type { Element } from 'domhandler';
 import { priceIn, ratingIn } from '../amounts.ts';
-import { find, findAll, isInside, isNamed, partsAround, type Test } from '../dom.ts';
-import { linesOf, textOf } from '../lines.ts';
+import { find, findAll, has, isInside, isNamed, partsAround, type Test } from '../dom.ts';
+import { leavesOf, linesOf } from '../lines.ts';
 import type { Page } from '../page.ts';
+import { trimmed } from '../text.ts';
 import type { Draft } from '../walker.ts';
 import { isCardTitle, leadsTo, nameOf, otherLines } from './card.ts';
 import { isOpened } from './elements.ts';
@@ -64,28 +65,29 @@ const isEventData: Test = ({ attribs }) => {
   return name !== undefined && /[Ee]vents?(?![a-z])/.test(name);
 };
 
+/** The row of an event has the id of the event, or is an item of a list. */
+const isRow: Test = ({ attribs }) =>
+  attribs['data-entityid'] !== undefined ||
+  attribs['data-rentity'] !== undefined ||
+  attribs.role === 'listitem';
+
 /** The row of an event. The shops that sell tickets for it are in the part that the row opens. */
 export const isEvent: Test = (element) =>
-  element.attribs['data-entityid'] !== undefined &&
+  isRow(element) &&
   (isEventData(element) || isInside(element, isEventData)) &&
-  !isInside(element, isOpened);
+  !isInside(element, isOpened) &&
+  !has(element, isRow);
 
 const isTicket: Test = (element) => leadsOut(element) && isInside(element, isEventData);
 
-/** The texts of an element that are in elements of their own. */
-const textsIn = (element: Element): string[] =>
-  findAll(element, ({ children }) => children.length > 0 && !children.some(isTag))
-    .map((leaf) => textOf(leaf))
-    .filter((text) => text !== '');
+/** A date or a time is a short text with a number. */
+const isTime = (text: string): boolean => text.length <= 16 && /\p{Nd}/u.test(text);
 
-/**
- * An event has the date, the name and the place, in this order. The name is the first text without a number
- * after the date.
- */
+/** An event has the date, the name and the place, in this order. */
 export const readEvent = (block: Element, _: Page, row: Element): Draft[] => {
-  const texts = textsIn(row);
-  const day = texts.findIndex((text) => /\p{Nd}/u.test(text));
-  const at = texts.findIndex((text, index) => index > day && !/\p{Nd}/u.test(text));
+  const texts = leavesOf(row);
+  const day = texts.findIndex(isTime);
+  const at = texts.findIndex((text, index) => index > day && !isTime(text));
   const title = texts[at] ?? '';
   if (title === '') return [];
   const date = texts.slice(0, at).join(' ');
@@ -100,6 +102,22 @@ export const isProduct: Test = ({ name, attribs }) =>
   name === 'product-viewer-entrypoint' ||
   (attribs['data-mid'] !== undefined && attribs['data-oid'] !== undefined);
 
+/** How many other shops have the product: `, 10+`, `& more`. */
+const otherShops = /\s*(?:[,&+·]\s*\p{Nd}+\s?\+?|&\s*(?:more|mehr|plus|más|mais|altri|meer|fler|flere))$/iu;
+
+/** The name of a shop is an element of its own. What follows it in the same line tells of other shops. */
+const shopIn = (card: Element, line: string): string => {
+  const name = leavesOf(card).find((text) => /^\p{L}/u.test(text) && line.startsWith(text)) ?? line;
+  const rest = line.slice(name.length);
+  return trimmed((otherShops.test(` ${rest}`) ? name : line).replace(otherShops, ''));
+};
+
+/** The page of the shop, or the engine's own page of the product, if the card has a link. */
+const targetOfCard = (card: Element): Draft => {
+  const link = find(card, leadsOut) ?? (leadsOut(card) ? card : undefined);
+  return (link && targetOf(link.attribs.href)) ?? { ...absolute(addressOf(card)), ...addressIn(card) };
+};
+
 /** A card has the title, the price, the shop and the stars, in this order. A badge may precede the title. */
 export const readProduct = (card: Element): Draft[] => {
   const lines = linesOf(card);
@@ -110,10 +128,12 @@ export const readProduct = (card: Element): Draft[] => {
   if (at < 0) return [];
   const title = lines.slice(0, at).findLast((line) => line.length > 3) ?? '';
   if (title === '') return [];
-  const source = lines.slice(at + 1).find((line) => priceIn(line) === '' && /^\p{L}/u.test(line)) ?? '';
+  const line = lines.slice(at + 1).find((one) => priceIn(one) === '' && /^\p{L}/u.test(one)) ?? '';
+  const source = shopIn(card, line);
   return [
     {
       title,
+      ...targetOfCard(card),
       ...(price && { price }),
       ...(source && { source }),
       ...ratingIn(`${lines.slice(at + 1).join(' ')} ${starsIn(card)}`),

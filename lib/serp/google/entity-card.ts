@@ -23,8 +23,11 @@ export const isEntityLink: Test = (element) =>
 const isListItem: Test = ({ attribs }) => attribs.role === 'listitem';
 
 /** The name of a card. In the title of a link, more may follow it in parentheses. */
-const labelOf = ({ attribs }: Element): string =>
-  attribs['aria-label'] || (attribs.title ?? '').replace(/\s*\([^)]*\)$/, '');
+const labelOf = ({ attribs }: Element): string => {
+  const { title = '' } = attribs;
+  const start = title.endsWith(')') ? title.indexOf('(', title.lastIndexOf(')', title.length - 2) + 1) : -1;
+  return attribs['aria-label'] || (start < 0 ? title : title.slice(0, start).trimEnd());
+};
 
 /** A card has its name as a label, or is in a list. Filters and buttons with a picture have neither. */
 const isMarked: Test = (element) => labelOf(element) !== '' || isInside(element, isListItem);

@@ -7,22 +7,27 @@ import type { Element } from 'domhandler';
 import type { ItemType } from '../../model/result.ts';
 import { ratingIn } from '../amounts.ts';
 import { dateIn, durationIn } from '../dates.ts';
-import { findAll, has } from '../dom.ts';
+import { findAll, has, isInside } from '../dom.ts';
 import { once } from '../page-cache.ts';
+import { trimmed } from '../text.ts';
 import type { Draft } from '../walker.ts';
-import { type Card, cardLinksIn, cardsIn, leadsTo } from './card.ts';
+import { type Card, cardLinksIn, cardsIn, isSource, leadsTo } from './card.ts';
 import { isPicture } from './elements.ts';
 
 /** More than half, so that one card of another kind does not decide. */
 const areMost = <T>(all: T[], test: (one: T) => boolean): boolean =>
   all.length > 0 && all.filter(test).length * 2 > all.length;
 
-const shorts = /\/\/(?:www\.)?(?:youtube\.com\/shorts\/|tiktok\.com\/|instagram\.com\/reel)/;
-const videos = /\/\/(?:[\w-]+\.)?(?:youtube\.com\/watch|youtu\.be\/|vimeo\.com\/\d|dailymotion\.com\/video)/;
+const shorts =
+  /\/\/(?:[\w-]+\.)?(?:youtube\.com\/shorts\/|tiktok\.com\/|instagram\.com\/reels?\/|facebook\.com\/reel\/|snapchat\.com\/spotlight\/)/;
+const videos =
+  /\/\/(?:[\w-]+\.)?(?:youtube\.com\/(?:watch|live)|youtu\.be\/|vimeo\.com\/\d|dailymotion\.com\/video|dai\.ly\/|facebook\.com\/(?:watch|[^/]+\/videos)\/|fb\.watch\/|bilibili\.com\/video\/)/;
+const posts =
+  /\/\/(?:[\w-]+\.)?(?:(?:twitter|x)\.com\/[^/]+\/status\/|instagram\.com\/(?:[^/]+\/)?p\/|facebook\.com\/(?:[^/]+\/posts\/|groups\/[^/]+\/(?:posts|permalink)\/)|linkedin\.com\/posts\/|threads\.(?:net|com)\/@[^/]+\/post\/|bsky\.app\/profile\/[^/]+\/post\/)/;
 const forums =
   /\/\/(?:[\w-]+\.)*(?:reddit|quora|stackexchange|stackoverflow)\.com\/|forum|\/(?:threads?|topic|questions?)\/|showthread|viewtopic/i;
 const apps = /\/\/(?:play\.google\.com\/store\/apps|apps\.apple\.com)\//;
-const books = /\/\/(?:www\.google\.[a-z.]+\/books|books\.google\.|www\.goodreads\.com\/book)/;
+const books = /\/\/(?:www\.google\.[a-z.]{2,8}\/books|books\.google\.|www\.goodreads\.com\/book)/;
 
 /**
  * Whether a card leads to such a site: by its URL or, if the link is hidden, by the host or the name in its
@@ -34,9 +39,13 @@ const leadsToSite =
     address.test(target.url) || lines.some((line) => address.test(`//${line}/`) || name?.test(line) === true);
 
 /** Posts of social networks are in the same boxes as videos, but have an id of the news index. */
-const isPost = ({ box }: Card): boolean =>
+const isPost = ({ box, target }: Card): boolean =>
+  posts.test(target.url) ||
   box.attribs['data-news-doc-id'] !== undefined ||
   has(box, ({ attribs }) => attribs['data-news-doc-id'] !== undefined);
+
+/** The head of a block of posts leads to the profile of their author. */
+const isHead = ({ link }: Card): boolean => isInside(link, ({ name }) => name === 'g-link');
 
 const isVideo = ({ lines, target }: Card): boolean => durationIn(lines) !== '' || videos.test(target.url);
 
@@ -73,12 +82,13 @@ const hasCite = ({ box }: Card): boolean => has(box, ({ name }) => name === 'cit
 const isOfShorts = leadsToSite(shorts, /^(?:TikTok|Instagram)\b/);
 
 /**
- * Blocks of short videos show no dates. If a video could be a long one, too, the block shows no duration
- * either.
+ * A link may show that a video is short. Otherwise blocks of short videos show no dates, and if a video could
+ * be a long one, too, no duration either.
  */
 const isShort = (card: Card): boolean =>
-  dateIn(card.lines) === '' &&
-  (isOfShorts(card) || (videos.test(card.target.url) && durationIn(card.lines) === ''));
+  shorts.test(card.target.url) ||
+  (dateIn(card.lines) === '' &&
+    (isOfShorts(card) || (videos.test(card.target.url) && durationIn(card.lines) === '')));
 
 const withDate = (card: Card): Pick<Draft, 'date'> => {
   const date = dateIn(card.lines);
@@ -93,19 +103,31 @@ const siteAndChannel = (lines: string[]): Pick<Draft, 'source' | 'channel'> => {
     lines.find((text) => /\s?·\s?/.test(text) && !/\d:\d\d/.test(text)) ??
     lines.find((text) => /^\p{Lu}/u.test(text) && text.length < 30) ??
     '';
-  const [source = '', channel = ''] = line.split(/\s?·\s?/);
+  const [source = '', channel = ''] = trimmed(line).split(/\s?·\s?/);
   return { ...(source && { source }), ...(channel && { channel }) };
 };
 
 const readStory = (card: Card): Draft => {
   const date = dateIn(card.lines);
   const source =
-    card.lines.find((line) => line !== date && line.length <= 60 && durationIn([line]) === '') ??
-    pictureText(card);
+    trimmed(
+      card.lines.find((line) => line !== date && line.length <= 60 && durationIn([line]) === '') ?? '',
+    ) || pictureText(card);
   return { ...titleAndTarget(card), ...(source && { source }), ...(date && { date }) };
 };
 
-const readPost = (card: Card): Draft => ({ ...titleAndTarget(card), ...withDate(card) });
+/** The line with the network, and perhaps the account: `Clay Shed · Facebook`. Other parts are numbers. */
+const accountOf = ({ target, lines }: Card): Pick<Draft, 'source' | 'channel'> => {
+  for (const line of lines) {
+    const parts = line.split('·').map((part) => part.trim());
+    const source = parts.find((part) => isSource(part, target));
+    const channel = parts.find((part) => part !== source && part.length <= 60 && !/^\p{Nd}/u.test(part));
+    if (source) return { source, ...(channel && { channel }) };
+  }
+  return {};
+};
+
+const readPost = (card: Card): Draft => ({ ...titleAndTarget(card), ...accountOf(card), ...withDate(card) });
 
 const readVideo = (card: Card): Draft => {
   const duration = durationIn(card.lines);
@@ -118,7 +140,7 @@ const readVideo = (card: Card): Draft => {
 };
 
 const readThread = (card: Card): Draft => {
-  const source = card.lines.find((line) => /\p{L}/u.test(line)) ?? '';
+  const source = trimmed(card.lines.find((line) => /\p{L}/u.test(line)) ?? '');
   return { ...titleAndTarget(card), ...(source && { source }), ...withDate(card) };
 };
 
@@ -146,7 +168,7 @@ const kinds: Kind[] = [
   { type: 'top_story', more: /[?&]tbm=nws\b/, matches: isStory, read: readStory },
   { type: 'app', matches: leadsToSite(apps, /^(?:Google Play|App Store)\b/), read: titleAndTarget },
   { type: 'book', more: /[?&](?:udm=36(?!\d)|tbm=bks\b)/, matches: leadsToSite(books), read: titleAndTarget },
-  { type: 'carousel', matches: isPost, read: readPost },
+  { type: 'post', matches: isPost, read: readPost },
   {
     type: 'short',
     more: /[?&]udm=39(?!\d)/,
@@ -182,5 +204,8 @@ export const readCards =
   (type: ItemType) =>
   (box: Element): Draft[] => {
     const kind = kindOf(box);
-    return kind?.type === type ? cardsIn(box).map(kind.read) : [];
+    if (kind?.type !== type) return [];
+    return cardsIn(box)
+      .filter((card) => type !== 'post' || !isHead(card))
+      .map(kind.read);
   };

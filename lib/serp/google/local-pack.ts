@@ -4,6 +4,7 @@ import type { Element } from 'domhandler';
 import { ratingIn } from '../amounts.ts';
 import { find, findAll, has, isInside, partsAround, type Test } from '../dom.ts';
 import { textOf } from '../lines.ts';
+import { countsUnit } from '../units.ts';
 import type { Draft } from '../walker.ts';
 import { isCardTitle, leadsTo, nameOf, otherLines } from './card.ts';
 import { isHeading } from './elements.ts';
@@ -21,6 +22,14 @@ const isRatingLine = (line: string): boolean => ratingIn(line).rating !== undefi
 
 const partsOf = (line: string): string[] => line.split('·').map((part) => part.trim());
 
+/** How long a business exists stands before its address: `10+ years in business`. */
+const isAge = (part: string): boolean => countsUnit(part, 'year');
+
+/** Opening hours have a sign of their own, a time, or a number of hours. */
+const isHours = (line: string): boolean =>
+  /⋅|(?<!\p{Nd})\p{Nd}{1,2}(?::\p{Nd}{2}|\s?[AaPp]\.?\s?[Mm](?!\p{L}))/u.test(line) ||
+  countsUnit(line, 'hour');
+
 const isCategory = (part: string): boolean => /\p{L}/u.test(part) && !/\d/.test(part);
 
 /**
@@ -31,7 +40,12 @@ const describe = (lines: string[]): { first: string; address: string; category: 
   const rated = lines.findIndex(isRatingLine);
   const at = rated < 0 && (lines[0] ?? '').includes('·') ? 0 : rated;
   const first = at < 0 ? '' : (lines[at] ?? '');
-  const address = lines.slice(at + 1).find((line) => !/^["“„«]/.test(line)) ?? '';
+  const line = lines.slice(at + 1).find((one) => !/^["“„«]/.test(one)) ?? '';
+  const address = isHours(line)
+    ? ''
+    : partsOf(line)
+        .filter((part) => !isAge(part))
+        .join(' · ');
   const category = partsOf(first).findLast(isCategory);
   if (category !== undefined) return { first, address, category };
   const [beforeAddress = '', ...rest] = partsOf(address);
@@ -53,10 +67,7 @@ const readPlace = (part: Element, title: string): Draft => {
   const site = find(part, leadsOut);
   const target = site && targetOf(site.attribs.href);
   const number = phone.exec(address)?.[0].trim() ?? '';
-  const snippet = address
-    .replace(number, '')
-    .replace(/\s*·\s*$/, '')
-    .trim();
+  const snippet = address.replace(number, '').replace(/·\s*$/, '').trim();
   return {
     title,
     snippet,

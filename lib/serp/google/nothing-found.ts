@@ -42,7 +42,7 @@ const elementsBefore = (list: Element, seen: Set<AnyNode>): Element[] => {
 
 const isColumn = hasId('rso', 'search', 'center_col', 'rcnt', 'topstuff', 'botstuff');
 
-const isGoogle = (url: string): boolean => /(?:^|\.)google\.[a-z.]+$/.test(hostOf(url));
+const isGoogle = (url: string): boolean => /(?:^|\.)google\.[a-z.]{2,8}$/.test(hostOf(url));
 
 /**
  * A link that may be a result. Links to other services of the engine are in the row of tabs and in the

@@ -20,7 +20,7 @@ export const totalResultsOf = (page: Page): string => {
  * Sek.)`.
  */
 export const searchTimeOf = (totalResults: string): number | null => {
-  const seconds = /(\d+[.,]\d+)\D*$/.exec(totalResults)?.[1];
+  const seconds = /(\d{1,6}[.,]\d{1,6})\D*$/.exec(totalResults)?.[1];
   return seconds ? Number(seconds.replace(',', '.')) : null;
 };
 

@@ -9,7 +9,7 @@ import { isHidden, linesOf, textOf } from '../lines.ts';
 import type { Page } from '../page.ts';
 import { once } from '../page-cache.ts';
 import type { Draft } from '../walker.ts';
-import { isH3, isHeading, isOverview, isQuestions, isRight } from './elements.ts';
+import { isCardList, isH3, isHeading, isOverview, isQuestions, isRight } from './elements.ts';
 import { leadsOut, targetOf } from './link.ts';
 import { queryOf } from './page-facts.ts';
 
@@ -58,7 +58,10 @@ const factIn = (line: string): { label: string; value: string } | null => {
 const factOf = (element: Element) => factIn(textOf(element));
 
 const factsOf = (scope: Element): { label: string; value: string }[] => {
-  const facts = findAll(scope, (element) => isFact(element) && !isInside(element, isFact)).map(factOf);
+  const facts = findAll(
+    scope,
+    (element) => isFact(element) && !isInside(element, isFact) && !has(element, isCardList),
+  ).map(factOf);
   return [...new Map(facts.filter((fact) => fact !== null).map((fact) => [fact.label, fact])).values()];
 };
 

@@ -6,10 +6,9 @@ import type { ParsedPage } from '../../model/result.ts';
 import { has, hasId, isInside, isLink, type Test } from '../dom.ts';
 import type { EngineReader } from '../engine-reader.ts';
 import { textOf } from '../lines.ts';
-import { numberItems } from '../number.ts';
 import { type Page, parseHtml, unreadPage } from '../page.ts';
 import { elementsOf, identifiedIn, once } from '../page-cache.ts';
-import { isSameQuery } from '../query.ts';
+import { withSearched } from '../searched.ts';
 import { readWithin } from '../steps.ts';
 import { type Reading, readBy } from '../walker.ts';
 import { isBasicTitle } from './basic.ts';
@@ -25,6 +24,7 @@ import {
 } from './elements.ts';
 import { hiddenLinks, revealLinks } from './hidden-link.ts';
 import { type LostLinks, lostLinks } from './lost-results.ts';
+import { marketOf } from './market.ts';
 import { otherQueryOf } from './own-words.ts';
 import { hasNext, queryOf, searchTimeOf, totalResultsOf } from './page-facts.ts';
 import { layoutOf } from './page-layout.ts';
@@ -99,32 +99,18 @@ const countUnclaimed = (page: Page, reading: Reading, lost: Element[]): number =
   return blocks.size + lost.filter((link) => !isUnclaimed(link) && !isInside(link, isUnclaimed)).length;
 };
 
-/**
- * The query that the results are for, if the page's own links and its column name another one than its search
- * box. If the page does not say so in a sentence with a link, an item says so: the engine has corrected or
- * shortened the query silently.
- */
-const withOtherQuery = (page: Page, { left }: Reading): Pick<ParsedPage, 'left' | 'searched'> => {
-  const searched = left.some(({ type }) => type === 'organic') ? otherQueryOf(page) : '';
-  if (searched === '') return { left };
-  if (left.some(({ type, title }) => type === 'spelling' && isSameQuery(title, searched)))
-    return { left, searched };
-  const notice = { type: 'spelling', title: searched, state: 'silent' } as const;
-  const rest = { position: '', url: '', breadcrumb: '', snippet: '' };
-  return { left: numberItems([{ ...rest, ...notice }, ...left], new Map()), searched };
-};
-
-const readAll = (page: Page, device: Device): ParsedPage => {
+const readAll = (page: Page, device: Device, asked: string): ParsedPage => {
   const read = readAs(page, device);
   const lost = lostLinks(page, read);
   const reading = withUnmarked(page, device, read, lost);
   const totalResults = totalResultsOf(page);
+  const query = queryOf(page);
   return {
-    ...withOtherQuery(page, reading),
+    ...withSearched(reading, query || asked, otherQueryOf(page)),
     right: reading.right,
     total_results: totalResults,
     search_time: searchTimeOf(totalResults),
-    query: queryOf(page),
+    query,
     has_next: countOrganic(reading) > 0 && hasNext(page),
     unclaimed: countUnclaimed(page, reading, reading === read ? lost.unknown : []),
   };
@@ -138,10 +124,11 @@ export const maxSteps = 600_000;
 
 /**
  * Reads the content of a page. Never throws, whatever the HTML, and never changes the tree. A page that needs
- * more than `steps` has no items and is `unread`.
+ * more than `steps` has no items and is `unread`. `asked`: the query of the request, for a page without a
+ * search box; empty if it is unknown.
  */
-export const readPage = (page: Page, device: Device, steps = maxSteps): ParsedPage =>
-  readWithin(steps, () => readAll(page, device)) ?? unreadPage;
+export const readPage = (page: Page, device: Device, asked = '', steps = maxSteps): ParsedPage =>
+  readWithin(steps, () => readAll(page, device, asked)) ?? unreadPage;
 
 export const reader: EngineReader = {
   open: (body, find) => {
@@ -153,8 +140,9 @@ export const reader: EngineReader = {
     // must not make it unread.
     const steps = find ? 2 * maxSteps : maxSteps;
     return {
-      read: (device) => readPage(page, device, steps),
+      read: (device, asked) => readPage(page, device, asked, steps),
       judge: (parsed, fetch) => judgePage(page, parsed, fetch),
+      market: () => marketOf(page),
       deferred: (parsed, device) =>
         deferredOverview(page, parsed, (html) => {
           const whole = parseHtml(html);

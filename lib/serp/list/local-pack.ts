@@ -37,10 +37,7 @@ export const readPlace = ({ title, rows, isAddress, target, called = '' }: Place
     '';
   return {
     title,
-    snippet: address
-      .replace(number, '')
-      .replace(/\s*·\s*$/, '')
-      .trim(),
+    snippet: address.replace(number, '').replace(/·\s*$/, '').trim(),
     ...target,
     ...ratingIn(rated),
     ...(category && { category }),

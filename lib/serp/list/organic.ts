@@ -49,7 +49,7 @@ export const snippetIn = (
 
 /** The date is at the start of the text, followed by a dot: `Jul 12, 2025 · …`. */
 const dateIn = (text: string): string => {
-  const date = /^([^·]{4,30}?)\s*·\s/.exec(text)?.[1] ?? '';
+  const date = /^([^·]{4,30}?) ?· /.exec(text)?.[1] ?? '';
   return /\p{N}/u.test(date) && date.split(' ').length <= 5 ? date : '';
 };
 
@@ -59,7 +59,7 @@ export const withoutDate = (text: string): { snippet: string; date: string } => 
   return { snippet: date === '' ? text : text.slice(text.indexOf('·') + 1).trim(), date };
 };
 
-const withoutFragment = (url: string): string => url.replace(/#.*$/, '');
+const withoutFragment = (url: string): string => url.replace(/#.*$/s, '');
 
 type Sitelinks = {
   /** The URL of the result. */

@@ -36,7 +36,9 @@ export const namesOtherQuery = (
   const title = titleOf(page);
   if (box !== '' && !isSameQuery(box, query)) return true;
   if (!isForQuery(title, query)) return true;
-  const known = [query, ...left.filter(({ type }) => type === 'spelling').map((item) => item.title)];
+  // A silent spelling is not the page's own word: the reader adds it.
+  const said = left.filter(({ type, state }) => type === 'spelling' && state !== 'silent');
+  const known = [query, ...said.map((item) => item.title)];
   const others = searched.filter((other) => !known.some((one) => isSameQuery(one, other)));
   return (
     new Set(searched.map(normalized)).size > 1 ||

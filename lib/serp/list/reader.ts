@@ -1,7 +1,9 @@
 /** The reader of an engine whose pages are lists of items, with the same markup for all devices. */
-import type { ParsedPage, ResultItem, Verdict } from '../../model/result.ts';
+import type { ParsedPage, Verdict } from '../../model/result.ts';
 import type { EngineReader, PageFetch } from '../engine-reader.ts';
+import type { PageMarket } from '../market.ts';
 import { type Page, parseHtml, unreadPage } from '../page.ts';
+import { withSearched } from '../searched.ts';
 import { readWithin } from '../steps.ts';
 import type { Reading } from '../walker.ts';
 
@@ -10,8 +12,8 @@ type ListParts = {
   readingOf: (page: Page) => Reading;
   /** The query in the search box. */
   queryOf: (page: Page) => string;
-  /** The query that the results are for, if it is another one; otherwise empty. */
-  searchedOf: (page: Page, organic: ResultItem[]) => string;
+  /** The query that the page names in place of the one in the search box; empty if there is none. */
+  otherQueryOf: (page: Page) => string;
   totalResultsOf: (page: Page) => string;
   /** Whether a later page must be expected. `shown`: the number of web results on this page. */
   hasNext: (page: Page, shown: number) => boolean;
@@ -19,17 +21,16 @@ type ListParts = {
   countUnclaimed: (page: Page, reading: Reading) => number;
 };
 
-const readAll = (page: Page, parts: ListParts): ParsedPage => {
+const readAll = (page: Page, parts: ListParts, asked: string): ParsedPage => {
   const reading = parts.readingOf(page);
   const organic = reading.left.filter(({ type }) => type === 'organic');
-  const searched = parts.searchedOf(page, organic);
+  const query = parts.queryOf(page);
   return {
-    left: reading.left,
+    ...withSearched(reading, query || asked, parts.otherQueryOf(page)),
     right: reading.right,
     total_results: parts.totalResultsOf(page),
     search_time: null,
-    query: parts.queryOf(page),
-    ...(searched && { searched }),
+    query,
     has_next: organic.length > 0 && parts.hasNext(page, organic.length),
     unclaimed: parts.countUnclaimed(page, reading),
   };
@@ -43,20 +44,26 @@ export const maxSteps = 1_000_000;
 
 /**
  * Reads the content of a page. Never throws, whatever the HTML, and never changes the tree. A page that needs
- * too many steps has no items and is `unread`.
+ * too many steps has no items and is `unread`. `asked`: the query of the request, for a page without a search
+ * box; empty if it is unknown.
  */
 export const readerOf =
   (parts: ListParts) =>
-  (page: Page): ParsedPage =>
-    readWithin(maxSteps, () => readAll(page, parts)) ?? unreadPage;
+  (page: Page, asked = ''): ParsedPage =>
+    readWithin(maxSteps, () => readAll(page, parts, asked)) ?? unreadPage;
 
 export const listReader = (
-  readPage: (page: Page) => ParsedPage,
+  readPage: (page: Page, asked?: string) => ParsedPage,
   judgePage: (page: Page, parsed: ParsedPage, fetch: PageFetch) => Verdict,
+  marketOf: (page: Page) => PageMarket,
 ): EngineReader => ({
   open: (body) => {
     const page = parseHtml(body);
-    return { read: () => readPage(page), judge: (parsed, fetch) => judgePage(page, parsed, fetch) };
+    return {
+      read: (_, asked) => readPage(page, asked),
+      judge: (parsed, fetch) => judgePage(page, parsed, fetch),
+      market: () => marketOf(page),
+    };
   },
   // These engines hide no targets that only they know.
   hiddenLinks: { of: () => [], readLocation: () => null },

@@ -7,6 +7,7 @@ import type { Page } from '../page.ts';
 import type { Reading } from '../walker.ts';
 import { hasLink, isAround, isResultList, isRight, itemsOf } from './elements.ts';
 import { readingOf } from './lost-results.ts';
+import { marketOf } from './market.ts';
 import { hasNext, isPager, otherQueryOf, queryOf, totalResultsOf } from './page-facts.ts';
 import { judgePage } from './verdict.ts';
 
@@ -27,10 +28,10 @@ const countUnclaimed = (page: Page, { claimed }: Reading): number =>
 export const readPage = readerOf({
   readingOf,
   queryOf,
-  searchedOf: otherQueryOf,
+  otherQueryOf,
   totalResultsOf,
   hasNext,
   countUnclaimed,
 });
 
-export const reader = listReader(readPage, judgePage);
+export const reader = listReader(readPage, judgePage, marketOf);

@@ -1,4 +1,7 @@
 /** The data of a page: a tree of JSON, and the texts and links in it. */
+import { tidy } from '../text.ts';
+
+import { spend } from '../steps.ts';
 
 export type Json = null | boolean | number | string | Json[] | JsonObject;
 export type JsonObject = { [key: string]: Json };
@@ -21,12 +24,6 @@ export const stringAt = (value: Json | undefined, ...path: (string | number)[]):
   const found = at(value, ...path);
   return typeof found === 'string' ? found : '';
 };
-
-const tidy = (text: string): string =>
-  text
-    .replace(/[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, '')
-    .replace(/\s+/g, ' ')
-    .trim();
 
 /**
  * A text in any of the engine's forms: a string, `simpleText`, `content` or `runs`. Empty for anything else.
@@ -61,6 +58,7 @@ export const walk = <Place>(
   const stack: Frame<Place>[] = [{ value: top, name: '', place }];
   for (let frame = stack.pop(); frame; frame = stack.pop()) {
     const { value, name } = frame;
+    spend(1);
     if (typeof value !== 'object' || value === null) continue;
     const inside = Array.isArray(value) ? frame.place : visit(value, name, frame.place);
     if (inside === null) continue;

@@ -27,6 +27,7 @@ import { startProvider } from '../../upstream-provider.ts';
 import { clientOf } from '../client.ts';
 import { startReceiver } from '../receiver.ts';
 import { startService } from '../service.ts';
+import { until } from '../until.ts';
 import type { Datapoint } from './alarm-evaluation.ts';
 import { gateway, idOf, idsOf, queues, service } from './both-stacks.ts';
 import { startProxy } from './refusing-proxy.ts';
@@ -39,10 +40,13 @@ const logOf = (dataDir: string) => datapointsOf(readFileSync(join(dataDir, 'serv
 const runningIn = (dataDir: string) =>
   v.parse(Running, JSON.parse(readFileSync(runningFile(dataDir), 'utf8')));
 
-const until = (isThere: () => boolean | Promise<boolean>, timeout = 200_000) =>
-  vi.waitUntil(isThere, { timeout, interval: 200 });
 const countIn = (dataDir: string, metric: string) =>
   logOf(dataDir).filter(({ name }) => name === metric).length;
+const untilCounted = (dataDir: string, metric: string, count: number) =>
+  until(
+    () => countIn(dataDir, metric) === count,
+    () => `the log has ${countIn(dataDir, metric)} of ${count} ${metric}`,
+  );
 
 /** The datapoints as on a machine with nothing else to do, where no request is slow. */
 const atUsualLatency = (points: readonly Datapoint[]): Datapoint[] =>
@@ -112,7 +116,7 @@ export const runGoodThenBroken = async (): Promise<{ good: Datapoint[]; broken: 
     expect((await client.searched({ keyword: 'script_wall: tea' })).status).toBe('success');
     await receiver.until(12);
     const { endpoints, awsEndpoint } = runningIn(dataDir);
-    await until(() => countIn(dataDir, 'DeliverySucceeded') === 12);
+    await untilCounted(dataDir, 'DeliverySucceeded', 12);
     const ages = await oldestMessage(endpoints.sqs, idOf('CrawlQueue', queues), Date.now() / 1000);
     const good = [...atUsualLatency(logOf(dataDir)), ...ages, ...(await queueLengths(endpoints.sqs, queues))];
     const gone = Date.now();
@@ -173,7 +177,12 @@ export const runGoodThenBroken = async (): Promise<{ good: Datapoint[]; broken: 
       );
     }
     const deadLetters = queues.filter((queue) => /^(Crawl|Keyword|Postback|Schedule)DeadLetters/.test(queue));
-    await until(async () => (await queueLengths(endpoints.sqs, deadLetters)).every(({ value }) => value > 0));
+    const empty = async () =>
+      (await queueLengths(endpoints.sqs, deadLetters)).filter(({ value }) => value === 0);
+    await until(
+      async () => (await empty()).length === 0,
+      async () => `no message is in ${(await empty()).map(({ dimensions }) => dimensions.QueueName)}`,
+    );
     const after = logOf(dataDir).filter(({ at }) => at >= gone);
     const broken = [...atUsualLatency(after), ...(await queueLengths(endpoints.sqs, queues))];
     sqs.destroy();
@@ -218,7 +227,7 @@ export const runWalled = async (): Promise<Datapoint[]> => {
     const client = clientOf(stack);
     await repeat(10, 2, (n) => client.searched({ keyword: `captcha: tea ${n}`, postback_url: receiver.url }));
     await repeat(10, 5, (n) => client.searchedV1('yahoo', { keyword: `tea ${n}` }));
-    await until(() => countIn(dataDir, 'DeliveriesParked') === 10);
+    await untilCounted(dataDir, 'DeliveriesParked', 10);
     await repeat(10, 5, (n) => {
       const body = JSON.stringify({ keywords: [`drift: tea ${n}`] });
       return client.call('/api/v1/keyword-sv/live', { method: 'POST', body });
@@ -233,7 +242,7 @@ export const runWalled = async (): Promise<Datapoint[]> => {
     await slow;
 
     await repeat(5, 5, (n) => client.search({ keyword: `http_429: tea ${n}` }));
-    await until(() => countIn(dataDir, 'TasksPutOff') === 5);
+    await untilCounted(dataDir, 'TasksPutOff', 5);
     await repeat(5, 5, (n) => client.search({ keyword: `coffee ${n}`, frequency: 0 }));
     stack.child.kill('SIGKILL');
     await ended;
@@ -350,7 +359,7 @@ export const runChanged = async (): Promise<Datapoint[]> => {
     const client = clientOf(stack);
     const tasks = await repeat(12, 4, (n) => client.searched({ keyword: `tea ${n}` }));
     expect(tasks.map(({ status }) => status)).toEqual(tasks.map(() => 'success'));
-    await until(() => countIn(dataDir, 'ResultUnclaimed') === 12);
+    await untilCounted(dataDir, 'ResultUnclaimed', 12);
     return atUsualLatency(logOf(dataDir));
   } finally {
     await stack.stop();

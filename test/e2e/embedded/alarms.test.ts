@@ -110,7 +110,7 @@ beforeAll(async () => {
     hanging: await runHanging(),
     changed: await runChanged(),
   });
-}, 600_000);
+}, 1_500_000);
 afterAll(clearAway);
 
 test('the good run has datapoints for every rate, and no alarm rings', () => {

@@ -18,6 +18,7 @@ import { readTemplate } from '../../../infra/local/template.ts';
 import type { V2Task } from '../../../lib/model/v2-task.ts';
 import { type Client, clientOf } from '../client.ts';
 import { startReceiver } from '../receiver.ts';
+import { patienceMs, until } from '../until.ts';
 import { type Refusal, serviceOf, startProxy } from './refusing-proxy.ts';
 import { queueLengths } from './run-datapoints.ts';
 
@@ -131,8 +132,15 @@ afterEach(async () => {
   await receiver.stop();
 });
 
-const until = (isThere: () => boolean) =>
-  vi.waitUntil(isThere, { timeout: (refuseSeconds + 100) * 1000, interval: 50 });
+/** Waits for what the service logs while a store refuses calls, or afterwards. */
+const untilLogged = (isThere: () => boolean) => {
+  const counts = () => Object.entries(Object.groupBy(written, ({ message }) => String(message)));
+  return until(
+    isThere,
+    () => `the log has only ${counts().map(([message, lines]) => `${lines?.length} × ${message}`)}`,
+    refuseSeconds * 1000 + patienceMs,
+  );
+};
 
 const idsIn = (lines: Record<string, unknown>[]) => [...new Set(lines.map(({ task_id }) => task_id))];
 
@@ -168,8 +176,8 @@ const acceptThenRefuse = async (store: Store): Promise<number[]> => {
 const expectEachOnce = async (ids: number[]): Promise<void> => {
   const ended = await Promise.all(ids.map((id) => client.finished(id)));
   expect(ended.map(({ status }) => status)).toEqual(ids.map(() => 'success'));
-  await receiver.until(ids.length, 100_000);
-  await until(() => logged('delivery attempt').length >= ids.length);
+  await receiver.until(ids.length);
+  await untilLogged(() => logged('delivery attempt').length >= ids.length);
   // Time for one too many.
   await new Promise((resolve) => setTimeout(resolve, 2000));
   // Each ended task has one log line, which follows the write of its final state.
@@ -188,7 +196,7 @@ test.each((['Step Functions', 'S3', 'DynamoDB'] as const).filter(isTested))(
   'while %s refuses calls, tasks and webhooks are postponed without a receive',
   async (store) => {
     const ids = await acceptThenRefuse(store);
-    await until(
+    await untilLogged(
       () => isLongEnough() && idsIn(logged('task put off').filter((line) => line.refused === 2)).length >= 4,
     );
     refusing = null;
@@ -214,7 +222,7 @@ test.each((['SQS'] as const).filter(isTested))(
     }
     sqs.destroy();
     const ids = await acceptThenRefuse(store);
-    await until(() => isLongEnough() && logged('A message failed').length >= 4 && refused >= 60);
+    await untilLogged(() => isLongEnough() && logged('A message failed').length >= 4 && refused >= 60);
     refusing = null;
 
     await expectEachOnce(ids);

@@ -9,6 +9,7 @@ import { createdAt } from '../../../lib/task/id.ts';
 import { clientOf } from '../client.ts';
 import { startReceiver } from '../receiver.ts';
 import { startService } from '../service.ts';
+import { patienceMs } from '../until.ts';
 
 let dataDir: string;
 let service: Awaited<ReturnType<typeof startService>>;
@@ -54,7 +55,7 @@ const moveClock = async (seconds: number) => {
     readdirSync(folder)
       .filter((name) => name.startsWith('seconds-'))
       .map((name) => readFileSync(join(folder, name), 'utf8'));
-  await expect.poll(() => new Set(used()), { timeout: 100_000 }).toEqual(new Set([String(seconds)]));
+  await expect.poll(() => new Set(used()), { timeout: patienceMs }).toEqual(new Set([String(seconds)]));
 };
 
 const postSearches = (count: number, name: string) =>
@@ -72,7 +73,7 @@ const statusesOf = async (ids: number[]): Promise<string[]> => {
   const client = clientOf(service);
   const ended = await Promise.all(ids.map((id) => client.finished(id)));
   const delivered = () => new Set(receiver.received.map(({ body }) => Number(JSON.parse(body).id)));
-  await expect.poll(() => ids.filter((id) => !delivered().has(id)), { timeout: 100_000 }).toEqual([]);
+  await expect.poll(() => ids.filter((id) => !delivered().has(id)), { timeout: patienceMs }).toEqual([]);
   return ended.map(({ status }) => status);
 };
 
@@ -81,7 +82,7 @@ test('the clock is set back an hour: tasks before and after it succeed, ids are 
   const before = await postSearches(6, 'before');
   // A message that is not received yet would wait for an hour, like everything that waits for a time of day.
   const states = () => Promise.all(before.map(async ({ id }) => (await clientOf(service).read(id)).status));
-  await expect.poll(states, { timeout: 100_000 }).not.toContain('awaiting');
+  await expect.poll(states, { timeout: patienceMs }).not.toContain('awaiting');
   await moveClock(-3600);
   const after = await postSearches(6, 'after');
 

@@ -20,6 +20,7 @@ import { rowKey } from '../../../lib/store/partitions.ts';
 import { clientOf } from '../client.ts';
 import { keywordsOf } from '../keyword-client.ts';
 import { startService } from '../service.ts';
+import { patienceMs } from '../until.ts';
 
 let service: Awaited<ReturnType<typeof startService>>;
 beforeAll(async () => {
@@ -31,6 +32,34 @@ const run = (command: string, args: string[], dataDir = service.dataDir) =>
   promisify(execFile)(process.execPath, [`infra/commands/${command}.ts`, ...args], {
     env: { ...process.env, DATA_DIR: dataDir },
   });
+
+const commands = {
+  tasks: () => import('../../../infra/commands/tasks.ts'),
+  user: () => import('../../../infra/commands/user.ts'),
+};
+
+/**
+ * Runs a command in this process, which takes a hundredth of the time, and returns what it prints on errors.
+ */
+const runHere = async (command: keyof typeof commands, args: string[], dataDir = service.dataDir) => {
+  const [{ argv }, environment] = [process, { ...process.env }];
+  const errors: string[] = [];
+  const spy = vi.spyOn(console, 'error').mockImplementation((text) => errors.push(`${text}\n`));
+  // A command is a module that runs when it is imported.
+  vi.resetModules();
+  process.argv = [process.execPath, `infra/commands/${command}.ts`, ...args];
+  process.env.DATA_DIR = dataDir;
+  try {
+    await commands[command]();
+    return { code: process.exitCode, stderr: errors.join('') };
+  } finally {
+    process.argv = argv;
+    // The command names the resources of the stack there.
+    process.env = environment;
+    process.exitCode = undefined;
+    spy.mockRestore();
+  }
+};
 
 test('creates a user whose key works, and who gets 404 for the tasks of others', async () => {
   const theirs = [await clientOf(service).search(), await clientOf(service).search()];
@@ -298,7 +327,7 @@ test('queues a webhook again whose consumer broke, and removes the message of on
     const { port } = receiver.address() as AddressInfo;
     const client = clientOf(service);
     const { user_id, id } = await client.searched({ postback_url: `http://127.0.0.1:${port}/` });
-    await vi.waitFor(() => expect(received).toHaveLength(1), { timeout: 100_000, interval: 50 });
+    await vi.waitFor(() => expect(received).toHaveLength(1), { timeout: patienceMs, interval: 50 });
     const [delivery = ''] = received;
     const message = { user_id, id, delivery, attempt: 1, patient: true };
     await vi.waitFor(
@@ -306,7 +335,7 @@ test('queues a webhook again whose consumer broke, and removes the message of on
         expect(await client.json(`/api/v2/serp/crawl/${id}/deliveries`)).toMatchObject({
           state: 'delivered',
         }),
-      { timeout: 100_000, interval: 50 },
+      { timeout: patienceMs, interval: 50 },
     );
 
     await bury('PostbackDeadLetters', message);
@@ -320,7 +349,7 @@ test('queues a webhook again whose consumer broke, and removes the message of on
     await bury('PostbackDeadLetters', message);
     await run('tasks', ['redrive', String(id), '--queue', 'postback']);
 
-    await vi.waitFor(() => expect(received).toHaveLength(2), { timeout: 100_000, interval: 50 });
+    await vi.waitFor(() => expect(received).toHaveLength(2), { timeout: patienceMs, interval: 50 });
     expect(received).toEqual([delivery, delivery]);
   } finally {
     receiver.close();
@@ -351,7 +380,7 @@ test("shows a user's tasks, and those of one status", async () => {
   expect((await run('tasks', ['of', user, '--before', '1'])).stdout).toBe('The user has no such tasks.\n');
 });
 
-test.each([
+test.each<[keyof typeof commands, string[], RegExp]>([
   ['user', ['make'], /Usage/],
   ['user', ['create', '--nope'], /--nope/],
   ['user', ['create', '--limit', 'many'], /Not a number of requests per minute: many\nUsage/],
@@ -372,17 +401,14 @@ test.each([
   ['tasks', ['redrive', '--queue', 'mail'], /Usage/],
   ['tasks', ['redrive', '7'], /Not in the dead-letter queue: 7/],
 ])('%s %j fails with a clear message', async (command, args, message) => {
-  await expect(run(command, args)).rejects.toMatchObject({
-    code: 1,
-    stderr: expect.stringMatching(message),
-  });
+  expect(await runHere(command, args)).toEqual({ code: 1, stderr: expect.stringMatching(message) });
 });
 
 test.each([
   ['user', 'create'],
   ['tasks', 'list'],
-])('%s %s fails with a clear message if no stack runs', async (command, action) => {
-  await expect(run(command, [action], tmpdir())).rejects.toMatchObject({
+] as const)('%s %s fails with a clear message if no stack runs', async (command, action) => {
+  expect(await runHere(command, [action], tmpdir())).toEqual({
     code: 1,
     stderr: expect.stringMatching(/No stack runs/),
   });

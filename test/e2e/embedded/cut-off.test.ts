@@ -6,6 +6,7 @@ import { expect, test, vi } from 'vitest';
 import { clientOf } from '../client.ts';
 import { startMisbehaving } from '../misbehaving-receiver.ts';
 import { startService } from '../service.ts';
+import { patienceMs } from '../until.ts';
 
 test('an attempt that a crash cuts off is followed by one more after the restart', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'receivers-'));
@@ -29,7 +30,7 @@ test('an attempt that a crash cuts off is followed by one more after the restart
   );
   await vi.waitFor(
     () => expect([hanging.connections.length, refusing.connections.length]).toEqual([1, 2]),
-    60_000,
+    patienceMs,
   );
   const killed = new Promise((resolve) => first.child.once('exit', resolve));
   first.child.kill('SIGKILL');
@@ -38,7 +39,7 @@ test('an attempt that a crash cuts off is followed by one more after the restart
   // Fast enough for the lease to end soon, and slow enough that the next attempt is minutes away.
   const second = await startService({ CLOCK_RATE: '10' }, dataDir);
   try {
-    await vi.waitFor(() => expect(answered).toBe(2), 150_000);
+    await vi.waitFor(() => expect(answered).toBe(2), patienceMs);
     // Time for one too many.
     await new Promise((resolve) => setTimeout(resolve, 2000));
 
@@ -51,4 +52,4 @@ test('an attempt that a crash cuts off is followed by one more after the restart
     await second.stop();
     await rm(dataDir, { recursive: true, force: true });
   }
-}, 240_000);
+});

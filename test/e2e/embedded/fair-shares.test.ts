@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { clientOf } from '../client.ts';
 import { makeSecondUser } from '../second-user.ts';
 import { startService } from '../service.ts';
+import { patienceMs } from '../until.ts';
 
 let service: Awaited<ReturnType<typeof startService>>;
 beforeAll(async () => {
@@ -47,7 +48,7 @@ test('a task of one user does not wait behind three thousand of another', async 
     const at = (await ended()).findIndex((line) => line.user_id === 2 && line.task_id === id);
     expect(at).toBeGreaterThanOrEqual(0);
     return at;
-  });
+  }, patienceMs);
   // Those in flight when the task came, and those that ran beside it: on a busy machine, more of them. Nearly
   // three thousand wait, and without turns the task would end behind them.
   expect(position - before).toBeLessThan(300);

@@ -22,7 +22,7 @@ beforeAll(async () => {
   receiver = await startReceiver();
   mine = keywordsOf(client);
   theirs = keywordsOf(clientOf(await makeSecondUser(service)));
-}, 120_000);
+});
 afterAll(async () => {
   await receiver.stop();
   await service.stop();

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { clientOf } from '../client.ts';
 import { startReceiver } from '../receiver.ts';
 import { startService } from '../service.ts';
+import { patienceMs } from '../until.ts';
 
 const daysPerSecond = 2;
 
@@ -98,7 +99,7 @@ test('a month passes in some seconds, with a history, positions, a gap, and at m
   // The chart has the last 30 days. On a slow machine they pass without a crawl now and then.
   const chartUrl = (await managedKeyword())?.chart_url ?? '';
   const chart = async () => (await fetch(new URL(chartUrl, service.url))).text();
-  await expect.poll(chart, { timeout: 200_000 }).toMatch(/\d+ positions/);
+  await expect.poll(chart, { timeout: patienceMs }).toMatch(/\d+ positions/);
   await json(project, { paused: true }, 'PATCH');
 
   // A crawl that runs is still recorded: first in the history, then in the positions.
@@ -117,7 +118,7 @@ test('a month passes in some seconds, with a history, positions, a gap, and at m
       });
       return { data, meta };
     },
-    { timeout: 100_000, interval: 200 },
+    { timeout: patienceMs, interval: 200 },
   );
   const days = history.data.map(({ created_at }) => created_at.slice(0, 10));
   expect(days).toEqual([...new Set(days)].toSorted().reverse());
@@ -149,7 +150,7 @@ test('a month passes in some seconds, with a history, positions, a gap, and at m
         changes.slice(0, -1).map(({ position }) => position),
       );
     },
-    { timeout: 100_000, interval: 200 },
+    { timeout: patienceMs, interval: 200 },
   );
 
   const { data: report } = await json<{ data: { stats: unknown } }>(reports);

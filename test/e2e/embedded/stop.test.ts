@@ -11,6 +11,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { clientOf } from '../client.ts';
 import { startReceiver } from '../receiver.ts';
 import { startService } from '../service.ts';
+import { patienceMs } from '../until.ts';
 
 let dataDir: string;
 beforeEach(() => {
@@ -37,7 +38,7 @@ test('SIGTERM with work in flight: exit code 0, and the next start finishes what
     }
   };
   const clients = Promise.all([1, 2, 3].map(sendSearches));
-  await expect.poll(() => accepted.length, { timeout: 100_000 }).toBeGreaterThan(20);
+  await expect.poll(() => accepted.length, { timeout: patienceMs }).toBeGreaterThan(20);
 
   const exited = once(first.child, 'exit');
   first.child.kill('SIGTERM');
@@ -50,7 +51,9 @@ test('SIGTERM with work in flight: exit code 0, and the next start finishes what
     const ended = await Promise.all(accepted.map((id) => client.finished(id)));
     expect(ended.map(({ status }) => status)).toEqual(accepted.map(() => 'success'));
     const delivered = () => new Set(receiver.received.map(({ body }) => Number(JSON.parse(body).id)));
-    await expect.poll(() => accepted.filter((id) => !delivered().has(id)), { timeout: 60_000 }).toEqual([]);
+    await expect
+      .poll(() => accepted.filter((id) => !delivered().has(id)), { timeout: patienceMs })
+      .toEqual([]);
   } finally {
     await second.stop();
     await receiver.stop();

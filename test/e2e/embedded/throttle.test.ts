@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
 import { clientOf } from '../client.ts';
 import { startService } from '../service.ts';
+import { patienceMs } from '../until.ts';
 
 const stops: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -95,7 +96,7 @@ const throttle = async () => {
       expect(task.error_message).toMatch(/^throttled: the task waits for the engine until |^timeout: /);
       return task;
     },
-    { timeout: 60_000, interval: 50 },
+    { timeout: patienceMs, interval: 50 },
   );
   return { asked, waiting, ended: await client.finished(id) };
 };
@@ -118,4 +119,4 @@ test('a throttled task waits as crawling, is retried after growing pauses, and e
   expect(Number(asked[1]) - Number(asked[0])).toBeGreaterThan(9000);
   expect(ended).toMatchObject({ status: 'error', result: null, retries_count: 1 });
   expect(ended.error_message).toMatch(/^throttled: /);
-}, 600_000);
+}, 1_500_000);

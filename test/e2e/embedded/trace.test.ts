@@ -11,6 +11,7 @@ import { expect, test } from 'vitest';
 import { clientOf } from '../client.ts';
 import { startReceiver } from '../receiver.ts';
 import { startService } from '../service.ts';
+import { patienceMs } from '../until.ts';
 
 type Line = Partial<Record<'message' | 'function' | 'request_id' | 'trace_id', string>> & {
   user_id?: number;
@@ -60,7 +61,7 @@ test('from the POST to the last webhook attempt, every log line of a task has th
       }),
     );
     const attempts = () => linesOf(service.dataDir).filter(({ message }) => message === 'delivery attempt');
-    await expect.poll(attempts, { timeout: 90_000 }).toHaveLength(24);
+    await expect.poll(attempts, { timeout: patienceMs }).toHaveLength(24);
     const lines = linesOf(service.dataDir);
 
     for (const [n, { id }] of posted.entries()) {
@@ -100,7 +101,7 @@ test('a task that was never queued keeps its trace when the sweeper queues it', 
 
     const service = await startService({}, dataDir);
     const ends = () => linesOf(dataDir).filter(({ message }) => message === 'task ended');
-    await expect.poll(ends, { timeout: 90_000 }).toMatchObject([{ trace_id: traceNumber(7) }]);
+    await expect.poll(ends, { timeout: patienceMs }).toMatchObject([{ trace_id: traceNumber(7) }]);
     await service.stop();
 
     const about = linesOf(dataDir).filter(({ task_id }) => task_id === ends()[0]?.task_id);

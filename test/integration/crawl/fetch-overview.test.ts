@@ -24,7 +24,7 @@ const { readLine } = await import('../../../lib/store/pace.ts');
 
 /** The requests that the engine got, and its answer to the script of a page. */
 let requests: { path: string; headers: IncomingMessage['headers'] }[] = [];
-let answer: (path: string) => { status: number; body: string };
+let answer: (path: string) => { status: number; body: string; location?: string };
 
 const pageAt = (path: string, device: 'desktop' | 'mobile' = 'desktop') =>
   answerRequest({
@@ -36,9 +36,10 @@ const pageAt = (path: string, device: 'desktop' | 'mobile' = 'desktop') =>
 const engine = createServer((request, response) => {
   const path = request.url ?? '';
   requests.push({ path, headers: request.headers });
-  if (path.startsWith('/async/')) {
-    const { status, body } = answer(path);
-    response.writeHead(status, { 'content-type': 'text/html; charset=UTF-8' }).end(body);
+  if (/^\/(?:async|consent|sorry)\//.test(path.replace('?', '/'))) {
+    const { status, body, location } = answer(path);
+    const target = location === undefined ? {} : { location };
+    response.writeHead(status, { 'content-type': 'text/html; charset=UTF-8', ...target }).end(body);
     return;
   }
   const { status, headers, body } = pageAt(path);
@@ -108,12 +109,35 @@ test.each<[string, typeof answer]>([
   ['refuses', () => ({ status: 429, body: pageAt('/async/folsrch?q=a').body })],
   ['answers with a captcha', () => ({ status: 200, body: pageAt('/search?q=captcha:+a').body })],
   ['has no text', () => ({ status: 200, body: '' })],
+  ['asks for consent', () => ({ status: 200, body: pageAt('/search?q=consent:+a').body })],
+  ['answers with other results', () => ({ status: 200, body: pageAt('/search?q=why+a').body })],
 ])('the overview stays deferred if the engine %s, and the page is a result', async (_, given) => {
   answer = given;
   const { key, pages } = await crawl();
 
   expect(pages).toMatchObject([{ outcome: 'fetched', fetches: 1 }]);
   expect(asked()).toHaveLength(1);
+  expect(await overviewOf(key)).toMatchObject({ state: 'deferred' });
+});
+
+/** The text of an overview, as an answer. */
+const text = (path: string) => pageAt(path.replace(/^\/[^?]*/, '/async/folsrch'));
+
+test.each([
+  ['to a page for consent', '/consent?continue=a'],
+  ['to a captcha', '/sorry/index?continue=a'],
+  ['to the text of another search', '/async/folsrch?q=why+a&async=_id:Other'],
+])('the overview stays deferred if the engine redirects its script %s', async (_, location) => {
+  let isFirst = true;
+  answer = (path) => {
+    const redirect = { status: 302, body: '', location };
+    const given = isFirst ? redirect : text(path);
+    isFirst = false;
+    return given;
+  };
+  const { key, pages } = await crawl();
+
+  expect(pages).toMatchObject([{ outcome: 'fetched', fetches: 1 }]);
   expect(await overviewOf(key)).toMatchObject({ state: 'deferred' });
 });
 

@@ -29,6 +29,31 @@ test('sends method, path, headers and body, and returns the status and the unpac
   expect(seen).toEqual([['POST', '/v3/things?n=1', 'Basic x', '[{"brûlée": 2}]']]);
 });
 
+const malformed = { ok: false, reason: 'malformed: the answer is not text in its charset' };
+
+test.each([
+  ['UTF-8', 'application/json', 'utf8', { ok: true, body: '"é"' }],
+  ['Latin-1 without a name', 'application/json', 'latin1', { ok: true, body: '"é"' }],
+  ['Latin-1 by its name', 'application/json; charset=iso-8859-1', 'latin1', { ok: true, body: '"é"' }],
+  ['Latin-1 by the name of UTF-8', 'application/json; charset=utf-8', 'latin1', malformed],
+] as const)('an answer in %s', async (_, type, encoding, expected) => {
+  const origin = await serve((__, response) => {
+    response.writeHead(200, { 'content-type': type }).end(Buffer.from('"é"', encoding));
+  });
+
+  expect(await call(origin)).toMatchObject(expected);
+});
+
+test('a refusal is readable although its bytes do not fit its charset', async () => {
+  const origin = await serve((_, response) => {
+    response
+      .writeHead(403, { 'content-type': 'text/html; charset=utf-8' })
+      .end(Buffer.from('refus\xe9', 'latin1'));
+  });
+
+  expect(await call(origin)).toMatchObject({ ok: true, status: 403, body: 'refus\ufffd' });
+});
+
 test('does not follow a redirect, so the credentials stay at the origin', async () => {
   let asked = 0;
   const origin = await serve((_, response) => {

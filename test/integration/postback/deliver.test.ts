@@ -60,11 +60,17 @@ test('signs with the newest secret only, once the grace of the former one has en
   const payload = { id: 1, status: 'success' } as V2Payload;
   const stored = (await readAccount(account.id))!;
   const signaturesAt = (timestamp: number) =>
-    signedPost(payload, stored, { delivery: 'msg_1', timestamp }).headers['webhook-signature']?.split(' ');
+    signedPost(payload, stored, { kind: 'serp', delivery: 'msg_1', timestamp }).headers[
+      'webhook-signature'
+    ]?.split(' ');
 
   expect(signaturesAt(clock())).toHaveLength(1);
   expect(signaturesAt(clock() - 2 * day)).toHaveLength(2);
-  const { headers, body } = signedPost(payload, stored, { delivery: 'msg_1', timestamp: clock() });
+  const { headers, body } = signedPost(payload, stored, {
+    kind: 'serp',
+    delivery: 'msg_1',
+    timestamp: clock(),
+  });
   expect(new Webhook(newest).verify(body, headers)).toEqual(payload);
   expect(() => new Webhook(former).verify(body, headers)).toThrow();
 });

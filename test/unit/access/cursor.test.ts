@@ -1,7 +1,13 @@
 /** Cursors of lists: only the one that was made for this user and this list is accepted. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { makeCursor, makeValueCursor, readCursor, readValueCursor } from '../../../lib/access/cursor.ts';
+import {
+  listPage,
+  makeCursor,
+  makeValueCursor,
+  readCursor,
+  readValueCursor,
+} from '../../../lib/access/cursor.ts';
 
 const account = { id: 1, signing_key: Buffer.alloc(32, 1).toString('base64') };
 const cursor = makeCursor(account, 'v1/success', 3_767_392_204_849_152);
@@ -13,6 +19,20 @@ test('a cursor is read back', () => {
       expect(readCursor(account, list, makeCursor(account, list, before))).toBe(before);
     }),
   );
+});
+
+// A cursor that was sent before a change of the code must still work.
+test('a cursor of an earlier version is read', () => {
+  expect(cursor).toBe('AA1ibFoZgADVADOcGwBhSVGP64b7LWF-jkqsUQ-6Iuab1Wzr2RISRw');
+});
+
+test('a page of a list has its items, and a cursor unless it is the last one', () => {
+  expect(listPage(account, 'v1/success', ['a', 'b'], 3_767_392_204_849_152)).toEqual({
+    num_items: 2,
+    items: ['a', 'b'],
+    cursor,
+  });
+  expect(listPage(account, 'v1/success', [], null)).toEqual({ num_items: 0, items: [], cursor: null });
 });
 
 test('an empty cursor is the beginning of the list', () => {

@@ -12,13 +12,11 @@ import { secretsManager } from '../../../lib/runtime/secrets-manager.ts';
 import { countInWindow } from '../../../lib/store/limits.ts';
 import { findAccount, readAccount } from '../../../lib/store/users.ts';
 
-vi.mock(import('../../../lib/store/users.ts'), async (original) => ({
-  ...(await original()),
+vi.mock(import('../../../lib/store/users.ts'), () => ({
   findAccount: vi.fn(),
   readAccount: vi.fn(),
 }));
-vi.mock(import('../../../lib/store/limits.ts'), async (original) => ({
-  ...(await original()),
+vi.mock(import('../../../lib/store/limits.ts'), () => ({
   countInWindow: vi.fn(),
 }));
 vi.mock(import('../../../lib/runtime/secret.ts'), async (original) => ({
@@ -194,4 +192,23 @@ describe('a new key for tokens', () => {
         ));
     expect(secrets.commandCalls(PutSecretValueCommand)).toHaveLength(isMade ? 1 : 0);
   });
+});
+
+test('a token is valid while the key that it was made with works, beside another key', async () => {
+  const rotated = { ...account, key_until: now + 100, other_key_hash: 'ab'.repeat(32), other_key_until: 0 };
+  vi.mocked(readAccount).mockResolvedValue(rotated as never);
+  const token = await makeToken(7, account.key_hash, now);
+
+  expect(await authenticate(`Bearer ${token}`, '1.2.3.4', now + 99)).toBe(rotated);
+  await expect(authenticate(`Bearer ${token}`, '1.2.3.4', now + 100)).rejects.toThrow(refused);
+});
+
+test('a refused pair of a name and a key has no hint about headers', async () => {
+  await expect(logIn({ username: '7', password: 'guess' }, '1.2.3.4', now)).rejects.toMatchObject({
+    headers: { 'WWW-Authenticate': 'Bearer' },
+  });
+  const error: unknown = await logIn({ username: '8', password: key }, '1.2.3.4', now).catch(
+    (thrown) => thrown,
+  );
+  expect(error).not.toHaveProperty('headers.x-auth-hint');
 });

@@ -12,19 +12,16 @@ import type { Account } from '../../../lib/model/user.ts';
 import { log } from '../../../lib/runtime/log.ts';
 import { changeAccount, readAccount, readAccountPage } from '../../../lib/store/users.ts';
 
-vi.mock(import('../../../lib/store/users.ts'), async (original) => ({
-  ...(await original()),
+vi.mock(import('../../../lib/store/users.ts'), () => ({
   changeAccount: vi.fn(),
   readAccount: vi.fn(),
   readAccountPage: vi.fn(),
 }));
-vi.mock(import('../../../lib/access/create-account.ts'), async (original) => ({
-  ...(await original()),
+vi.mock(import('../../../lib/access/create-account.ts'), () => ({
   createAccount: vi.fn(),
 }));
 vi.mock(import('../../../lib/access/rotate-key.ts'), () => ({ rotateKey: vi.fn() }));
-vi.mock(import('../../../lib/access/rotate-secret.ts'), async (original) => ({
-  ...(await original()),
+vi.mock(import('../../../lib/access/rotate-secret.ts'), () => ({
   rotateSecret: vi.fn(),
 }));
 vi.mock(import('../../../lib/access/show-account.ts'), () => ({

@@ -13,6 +13,18 @@ test('a token names its run, and fits into a URL as it is', async () => {
   expect(await verifyPingbackToken(token, accounts)).toEqual(run);
 });
 
+test('ids of any length are named', async () => {
+  const long = { user_id: 3_141_592, id: 7, attempt: 12 };
+  const other = makePingbackToken({ signing_key: key }, long);
+
+  expect(await verifyPingbackToken(other, async () => ({ signing_key: key }))).toEqual(long);
+});
+
+// A token that was sent before a change of the code must still work.
+test('accepts a token that an earlier version made', async () => {
+  expect(token).toBe(`3.${run.id}.2.kbQU2dgBjpnBo36jKYb2zhnprOQxBkBzWcca-s0IAYM`);
+});
+
 test.each([
   ['another run', `3.${run.id}.3.${signature}`],
   ['another task', `3.${run.id + 1}.2.${signature}`],
@@ -20,6 +32,7 @@ test.each([
   ['another key', makePingbackToken({ signing_key: Buffer.alloc(32, 8).toString('base64') }, run)],
   ['a signature that is too short', `${claims}.${signature.slice(1)}`],
   ['more text', `${token}.x`],
+  ['text before it', `x${token}`],
   ['no signature', claims],
   ['nothing', ''],
 ])('a token of %s is refused', async (_, forged) => {

@@ -56,6 +56,7 @@ describe('a token is refused', () => {
     ['without an end', () => signed({ ...claims(), exp: undefined })],
     ['without a user', () => signed({ ...claims(), sub: undefined })],
     ['whose user is no number', () => signed({ ...claims(), sub: '07' })],
+    ['whose user is more than a number', () => signed({ ...claims(), sub: '7a' })],
     ['without an API key', () => signed({ ...claims(), key: undefined })],
     ['that is not valid yet', () => signed({ ...claims(), nbf: now + 60 })],
     [
@@ -73,6 +74,7 @@ describe('a token is refused', () => {
     const { verifyToken } = await start();
 
     expect(await verifyToken(await signed(claims()), now)).toMatchObject({ id: 7 });
+    expect(await verifyToken(await signed({ ...claims(), sub: '17' }), now)).toMatchObject({ id: 17 });
   });
 });
 
@@ -92,6 +94,14 @@ describe('during a rotation', () => {
     const late = await signed({ ...claims(), iat: now + 3000, exp: now + 6600 });
     expect(await verifyToken(late, now + 3899)).toMatchObject({ id: 7 });
     expect(await verifyToken(late, now + 3900)).toBeUndefined();
+  });
+
+  test('a token of the former key names it', async () => {
+    setSecret(rotated);
+    const { verifyToken } = await start();
+
+    expect(await verifyToken(await signed(claims()), now)).toMatchObject({ id: 7 });
+    expect(await verifyToken(await signed(claims(), first.key, { kid: 'x' }), now)).toBeUndefined();
   });
 
   test('a function that has the former secret reads it again for a token of the new key', async () => {
@@ -121,18 +131,22 @@ test('without a key, no token is made (503 with Retry-After) and none is accepte
 
   await expect(makeToken(7, keyHash, now)).rejects.toMatchObject({
     statusCode: 503,
+    detail: 'The service has no key to sign tokens with',
     headers: { 'Retry-After': '300' },
   });
   expect(await verifyToken(token, now)).toBeUndefined();
+  const withoutKid = await signed(claims(), first.key, { kid: undefined });
+  expect(await verifyToken(withoutKid, now)).toBeUndefined();
 });
 
 test.each(['open-sesame', '{"kid":"1","key":"open-sesame"}', '{"kid":"1"}', '[]'])(
   'a malformed secret is an error that does not show it: %s',
   async (secret) => {
     setSecret(secret);
-    const { makeToken } = await start();
+    const { makeToken, verifyToken } = await start();
 
     const error = await makeToken(7, keyHash, now).catch((reason) => reason);
+    await expect(signed(claims()).then((token) => verifyToken(token, now))).rejects.toThrow(error.message);
 
     expect(error.message).toMatch(
       /^The key of the tokens is malformed: npm run secret -- rotate TOKEN_KEY --lost/,

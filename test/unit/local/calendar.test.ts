@@ -1,5 +1,5 @@
 /** The calendar of the embedded stack: how fast it runs, and that it never goes back. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -52,4 +52,19 @@ test.each([1, 60])('goes on where it stopped, at the rate %d', (rate) => {
 test('names a damaged file', () => {
   writeFileSync(join(folder, 'calendar.json'), '{');
   expect(() => runCalendar(folder, 1)).toThrow(/calendar\.json/);
+});
+
+test('does not go back after a process that was killed', () => {
+  vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
+  at(start);
+  const stop = runCalendar(folder, 86_400);
+  vi.advanceTimersByTime(3900);
+  const seen = calendar();
+  const killed = readFileSync(join(folder, 'calendar.json'), 'utf8');
+  stop();
+  writeFileSync(join(folder, 'calendar.json'), killed);
+
+  at(start + 4);
+  runCalendar(folder, 1)();
+  expect(calendar()).toBeGreaterThanOrEqual(seen);
 });

@@ -1,7 +1,7 @@
 /** Settings of the embedded stack: defaults, and what is refused. */
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { rateMs } from '../../../infra/local/lambda/schedules.ts';
+import { periodMs, rateMs } from '../../../infra/local/lambda/schedules.ts';
 import { unionOfEnvironments } from '../../../infra/local/local-function.ts';
 import { readSettings } from '../../../infra/local/settings.ts';
 
@@ -105,6 +105,25 @@ test.each([
 ])('reads the schedule %s', (expression, expected) => {
   expect(rateMs(expression)).toBe(expected);
 });
+
+test.each([
+  // The clock of the machine.
+  ['rate(1 minute)', 1, 60_000],
+  ['rate(1 minute)', 0.5, 120_000],
+  ['rate(5 minutes)', 60, 5000],
+  ['rate(1 minute)', 20, 3000],
+  ['rate(1 minute)', 60, 3000],
+  ['rate(5 minutes)', 600, 3000],
+  // A day has 24 s, 1 s and half a second.
+  ['rate(1 minute)', 3600, 2400],
+  ['rate(5 minutes)', 86_400, 100],
+  ['rate(1 minute)', 172_800, 100],
+])(
+  'a schedule %s on a clock that is %d times as fast runs every %d ms',
+  (expression, clockRate, expected) => {
+    expect(periodMs(expression, clockRate)).toBe(expected);
+  },
+);
 
 test.each(['cron(0 12 * * ? *)', 'rate(1 fortnight)', 'rate(minute)'])(
   'refuses the schedule %s',

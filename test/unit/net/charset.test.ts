@@ -111,6 +111,14 @@ test.each(['utf-16', 'UTF16', 'utf-16be', 'utf16le'])('a meta of UTF-8 that says
   expect(decodeText(Buffer.from(text), '')).toBe(text);
 });
 
+test('broken text whose meta says UTF-16 is UTF-8; a label that browsers do not know is ignored', () => {
+  const textWith = (label: string) =>
+    decodeText(Buffer.concat([latin(`<meta charset=${label}>`), Buffer.from([0x80])]), '').slice(-1);
+
+  expect(textWith('utf-16')).toBe('\ufffd');
+  expect(textWith('utf16')).toBe('€');
+});
+
 test.each([[[0xef, 0xbb]], [[0xfe]], [[0xff]], [[0xbf, 0xbb, 0xef]]])('the bytes %j are no mark', (bytes) => {
   const packed = Buffer.concat([Buffer.from(bytes), greeting]);
 

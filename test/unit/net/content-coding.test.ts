@@ -46,6 +46,27 @@ describe.each(packers)('%s', (coding, pack) => {
   });
 });
 
+/** A stored block of a raw deflate stream. `first`: its first byte, with bits that decoders ignore. */
+const storedBlock = (first: number, text: string): Buffer => {
+  const head = Buffer.from([first, text.length, 0, ~text.length & 255, 255]);
+  return Buffer.concat([head, Buffer.from(text)]);
+};
+
+test.each<[string, Buffer, string]>([
+  // 0x0117 can be divided by 31, as the first two bytes of the zlib format can.
+  ['by its method', storedBlock(0x01, 'a'.repeat(23)), 'a'.repeat(23)],
+  // The low half of 0x08 is the method of the zlib format.
+  ['by its check', Buffer.concat([storedBlock(0x08, 'ab'), storedBlock(0x01, 'c')]), 'abc'],
+])('distinguishes a raw deflate stream from the zlib format %s', async (_, packed, text) => {
+  expect(String(await unpackBody(packed, 'deflate', maxBytes))).toBe(text);
+});
+
+test('keeps the error of the decompressor as the cause', async () => {
+  await expect(unpackBody(page, 'gzip', maxBytes)).rejects.toMatchObject({
+    cause: expect.objectContaining({ code: 'Z_DATA_ERROR' }),
+  });
+});
+
 test('decodes two codings, the last one first', async () => {
   const packed = zlib.brotliCompressSync(zlib.gzipSync(page));
   expect(await unpackBody(packed, 'gzip, br', maxBytes)).toEqual(page);

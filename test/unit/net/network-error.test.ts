@@ -8,6 +8,12 @@ const withCode = (code: string) => Object.assign(new Error('10.1.2.3:443 with a 
 test.each([
   ['ECONNREFUSED', 'unreachable: the connection was refused'],
   ['ECONNRESET', 'unreachable: the connection was reset'],
+  ['EPIPE', 'unreachable: the connection was reset'],
+  ['EHOSTUNREACH', 'unreachable: no route to the host'],
+  ['ENETUNREACH', 'unreachable: no route to the host'],
+  ['EAI_AGAIN', 'unreachable: the name does not resolve'],
+  ['UND_ERR_ABORTED', 'unreachable: the proxy refused the connection'],
+  ['UND_ERR_PRX_CONN', 'unreachable: the proxy ended the connection'],
   ['ENOTFOUND', 'unreachable: the name does not resolve'],
   ['UND_ERR_SOCKET', 'unreachable: the connection ended too early'],
   ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'unreachable: the connection ended too early'],
@@ -20,6 +26,9 @@ test.each([
   ['EPROTO', 'unreachable: could not connect; the TLS certificate is not trusted'],
   ['UND_ERR_CONNECT_TIMEOUT', 'timeout: could not connect in time'],
   ['ETIMEDOUT', 'timeout: could not connect in time'],
+  ['UND_ERR_HEADERS_TIMEOUT', 'timeout: could not connect in time'],
+  ['UND_ERR_BODY_TIMEOUT', 'timeout: could not connect in time'],
+  ['UND_ERR_NO_CERT_', 'unreachable: the request failed (UND_ERR_NO_CERT_)'],
   ['ESOMETHING', 'unreachable: the request failed (ESOMETHING)'],
 ])('describes %s without the details in the error', (code, reason) => {
   expect(networkError(withCode(code))).toBe(reason);
@@ -32,12 +41,23 @@ test('describes an answer that is not HTTP, whose error has no code', () => {
 
 test('keeps the messages of our own errors', () => {
   expect(networkError(new NetworkError('the page is too large'))).toBe('unreachable: the page is too large');
+  expect(new NetworkError('x').name).toBe('NetworkError');
   expect(networkError(new RefusedAddress('address is private'))).toBe('unreachable: address is private');
 });
 
-test.each([new TypeError('a bug of ours'), withCode('UND_ERR_INVALID_ARG'), 'a string'])(
-  'rethrows an error that is not a network error: %s',
-  (error) => {
-    expect(() => networkError(error)).toThrow();
-  },
-);
+test.each([
+  [new TypeError('a bug of ours')],
+  [withCode('UND_ERR_INVALID_ARG')],
+  [Object.assign(new Error('a number'), { code: 5 })],
+  [{ code: 'ECONNRESET' }],
+  ['a string'],
+  [undefined],
+])('rethrows what is not a network error: %s', (error) => {
+  let thrown: unknown = 'nothing';
+  try {
+    networkError(error);
+  } catch (caught) {
+    thrown = caught;
+  }
+  expect(thrown).toBe(error);
+});

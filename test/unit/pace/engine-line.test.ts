@@ -133,6 +133,24 @@ describe('a run', () => {
       ['go', 2],
       ['wait', 3],
     ]);
+    // No share was taken for a turn that comes too late.
+    expect(row('google#4')).toEqual({ line: 'google#4', line_end: now + 4 });
+  });
+
+  test('counts as waiting if more than two turns are before it', async () => {
+    process.env.GOOGLE_RATE = '10';
+    await inSequence([1, 2, 3]);
+    expect(row()).toMatchObject({ waiting_until: 0 });
+    await turnOf({ user_id: 4 });
+
+    expect(Number(row()?.waiting_until) - now).toBeCloseTo(5.3, 3);
+  });
+
+  test('of a user who has one waiting comes back after it, although a turn is free sooner', async () => {
+    await inSequence([1, 1, 1, 1]);
+
+    expect(await turnOf({ user_id: 1 }, 1.5)).toEqual(['wait', 4]);
+    expect(await turnOf({ user_id: 2 }, 1.5)).toEqual(['go', 1.5]);
   });
 
   test('of a user who has some waiting comes back after them', async () => {
@@ -225,6 +243,26 @@ describe('while others wait', () => {
     await countPages(pages);
 
     expect(await turnOf({ user_id: 2 })).toEqual(turn);
+  });
+
+  test.each([
+    [9, 'go'],
+    [11, 'wait'],
+  ])('at a rate of 2, ten pages are half as long: %i seconds are taken', async (seconds, outcome) => {
+    process.env.GOOGLE_RATE = '2';
+    await crowd();
+    const taken = Number(row()?.free_at) - now;
+    await countPages((seconds - taken) * 2);
+    const [given] = await turnOf({ user_id: 2, pages: 2 });
+
+    expect(given).toBe(outcome);
+    expect(row('google#2')?.priority_at !== undefined).toBe(outcome === 'go');
+  });
+
+  test('a turn that is free may be taken by a request that follows a page', async () => {
+    await crowd();
+
+    expect(await takeTurnBy('google', { now: now + 4, seconds: 1 }, now + 4)).toBe(now + 4);
   });
 
   test('no run starts early if the turns end too late', async () => {
@@ -394,6 +432,7 @@ describe('fetchers', () => {
     expect(await chooseFetcher('google', ['http'])).toEqual(alone);
     process.env.GOOGLE_RATE = '0';
     expect(await choose()).toEqual(alone);
+    expect(await chooseFetcher('google', order, [])).toBeUndefined();
     expect(unwatched('http')).toEqual(alone);
   });
 

@@ -30,7 +30,7 @@ test.each([
   ['a region with an addition', 'Stockholm,Stockholm County,Sweden', 'Stockholm,Stockholm,Sweden'],
   ['a region with an addition', 'Sao Paulo,State of Sao Paulo,Brazil', 'Sao Paulo,Sao Paulo,Brazil'],
 ])('%s is known and stays as given: %s', async (_, given, place) => {
-  expect(await matchPlace(given, 'US')).toEqual({ name: given, places: [place] });
+  expect(await matchPlace(given, 'US')).toMatchObject({ name: given, places: [place] });
 });
 
 test.each([
@@ -46,7 +46,7 @@ test.each([
   ['the separator of the table', 'Berlin|'],
   ['white space', ' '],
 ])('%s is unknown and stays as given: "%s"', async (_, given) => {
-  expect(await matchPlace(given, 'DE')).toEqual({ name: given, places: [] });
+  expect(await matchPlace(given, 'DE')).toMatchObject({ name: given, places: [] });
 });
 
 test('the name of several places stays as given, and lists them by size', async () => {
@@ -72,8 +72,39 @@ test.each([
   },
 );
 
-test('the name of a country means the country', async () => {
-  expect((await matchPlace('Georgia', 'US')).places).toEqual(['Georgia']);
+test.each([
+  ['Georgia', 'GE', 'Georgia'],
+  ['Georgia', 'US', 'Georgia,United States'],
+  ['Mexico', 'MX', 'Mexico'],
+  ['Paris', 'US', 'Paris,Texas,United States'],
+])(
+  'a name means a place of the country, even if a larger one is elsewhere: %s in %s',
+  async (name, isoCode, place) => {
+    expect(await matchPlace(name, isoCode)).toMatchObject({ places: [place], elsewhere: [] });
+  },
+);
+
+test.each([
+  ['a country', 'Germany', 'US', ['DE']],
+  ['a country in other letters', 'TÜRKIYE', 'US', ['TR']],
+  ['a city and its country', 'Berlin,Germany', 'US', ['DE']],
+  ['a city', 'München', 'US', ['DE']],
+  ['a city of several countries', 'Valencia', 'FI', ['ES', 'US', 'VE']],
+  ['a city that is too small for the table, and its country', 'Luckenbach,Texas,United States', 'DE', ['US']],
+  ['a place that does not exist, and a country', 'Atlantis,Greece', 'DE', ['GR']],
+  ['a region that is no country there', 'Nowhere,Georgia', 'DE', ['GE']],
+])('%s that is in another country: %s in %s', async (_, name, isoCode, elsewhere) => {
+  expect((await matchPlace(name, isoCode)).elsewhere.toSorted()).toEqual(elsewhere);
+});
+
+test.each([
+  ['an unknown place', 'Nowhere', 'US'],
+  ['a region with the name of a country', 'Nowhere,Georgia', 'US'],
+  ['a known place in its country', 'Berlin,Germany', 'de'],
+  ['the United Kingdom by another code', 'London', 'UK'],
+  ['a country without parts', ',Germany', 'DE'],
+])('%s is in no other country: %s in %s', async (_, name, isoCode) => {
+  expect((await matchPlace(name, isoCode)).elsewhere).toEqual([]);
 });
 
 test('a complete name is preferred to a shortened one', async () => {

@@ -73,8 +73,8 @@ describe('the payload', () => {
     ['a task of ideas', ideas, { ideasTask: [ideas, 'stored ideas', 1000] }],
     ['a search of version 1', v1, { v1Task: [v1, 'stored result', 1000] }],
     ['a search of version 2', v2, { v2Task: [v2, 'stored result', ''] }],
-    ['a batch without counts', batch, { batch: [batch, noCounts] }],
-    ['a batch', counted, { batch: [counted, counts] }],
+    ['a batch without counts', batch, { type: 'batch.finished', batch: [batch, noCounts] }],
+    ['a batch', counted, { type: 'batch.finished', batch: [counted, counts] }],
   ])('of %s', async (_, row, payload) => {
     expect(await composePayload(row, 1000)).toEqual({ payload, account });
   });
@@ -128,6 +128,7 @@ test.each([
   [undefined, {}],
 ])('a delivery with sandbox %s has the headers %j', (sandbox, source) => {
   const { headers, body } = signedPost({ id: 1 } as never, account, {
+    kind: 'keyword',
     delivery: 'msg_1',
     timestamp: 1000,
     sandbox,
@@ -136,6 +137,7 @@ test.each([
   expect(body).toBe('{"id":1}');
   expect(headers).toEqual({
     'content-type': 'application/json',
+    'webhook-type': 'keyword.volume',
     ...source,
     'webhook-id': 'msg_1',
     'webhook-timestamp': '1000',

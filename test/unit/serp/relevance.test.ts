@@ -1,7 +1,7 @@
-/** Relevant results and decoys. */
+/** Relevant results, results of a part of a query, and decoys. */
 import { expect, test } from 'vitest';
 import type { ResultItem } from '../../../lib/model/result.ts';
-import { isDecoy, wordsShown } from '../../../lib/serp/relevance.ts';
+import { fitOf, fitOfSearch } from '../../../lib/serp/relevance.ts';
 
 const result = (title: string, more: Partial<ResultItem> = {}): ResultItem => ({
   type: 'organic',
@@ -32,7 +32,7 @@ test.each([
   ['Hebrew with an article', 'מחשב', 'המחשב הראשון'],
   ['one word of many', 'how do glaciers move downhill', 'Glacier basics'],
   ['quotes', '"flat white" recipe', 'A flat white'],
-  ['a bare site operator', 'site:harbour.example', 'Harbour office'],
+  ['a bare site operator', 'site:site.example', 'Harbour office'],
   ['an operator and a word', 'intitle:ferry tickets', 'The ferry'],
   ['full width letters', 'ｔｅｓｔ', 'Test page'],
   ['Cyrillic', 'купить велосипед', 'Велосипеды и самокаты'],
@@ -46,8 +46,7 @@ test.each([
 ])('a result is about the query: %s', (_, query, title) => {
   const results = [result(title), result(title), result(title)];
 
-  expect(wordsShown(query, results)?.mean).toBeGreaterThanOrEqual(1);
-  expect(isDecoy(query, [], results)).toBe(false);
+  expect(fitOf(query, results).fit).not.toBe('foreign');
 });
 
 test.each([
@@ -55,73 +54,205 @@ test.each([
   ['breadcrumb', { breadcrumb: 'site.example › glaciers' }],
   ['address', { url: 'https://site.example/glaciers' }],
   ['encoded address', { url: 'https://site.example/%67laciers' }],
+  ['address that cannot be decoded', { url: 'https://site.example/%zz/glaciers' }],
   ['domain', { domain: 'glaciers.example' }],
 ])('finds the word in the %s', (_, more) => {
   const results = [1, 2, 3].map(() => result('Moving ice', more));
 
-  expect(wordsShown('glaciers', results)).toEqual({ mean: 1, of: 1 });
+  expect(fitOf('glaciers', results).fit).toBe('fits');
 });
 
-test('uses an address that cannot be decoded without decoding it', () => {
-  const results = [1, 2, 3].map(() => result('Moving ice', { url: 'https://site.example/%zz/glaciers' }));
-
-  expect(wordsShown('glaciers', results)).toEqual({ mean: 1, of: 1 });
-});
-
-test.each([
-  ['an excluded word', 'glaciers -walks', { mean: 1, of: 1 }],
-  ['a word twice', 'glaciers glacier', { mean: 1, of: 1 }],
-  ['a word that no result shows', 'glaciers bicycle', { mean: 1, of: 2 }],
-  ['short words', 'how do i see glaciers', { mean: 1, of: 1 }],
-])('counts the words of a query with %s', (_, query, expected) => {
-  expect(
-    wordsShown(
-      query,
-      [1, 2, 3].map(() => result('Glacier walks')),
-    ),
-  ).toEqual(expected);
-});
-
-test.each([
-  ['short words only', 'is it ok', unrelated],
-  ['punctuation only', '?!', unrelated],
-  ['only operators that results do not show', 'filetype:pdf before:2020-01-01 -draft', unrelated],
-  ['two results', 'glaciers', unrelated.slice(0, 2)],
-  ['no result', 'glaciers', []],
-  ['an empty query', '', unrelated],
-])('gives no judgement for %s', (_, query, results) => {
-  expect(wordsShown(query, results)).toBeNull();
-  expect(isDecoy(query, [], results)).toBe(false);
-});
-
-/** Ten results, of which the first `count` show the word. */
-const ten = (word: string, count: number) =>
-  Array.from({ length: 10 }, (_, n) => result(n < count ? `About ${word}` : 'Something else'));
+/** Ten results, of which the first `count` show the words. */
+const ten = (words: string, count: number, other = 'Something else') =>
+  Array.from({ length: 10 }, (_, n) => result(n < count ? `About ${words}` : other));
 
 const longQuery = 'which mountain valleys have lost most glaciers since nineteen hundred fifty';
 
-test.each<[string, string, ResultItem[], boolean]>([
-  ['no result shows a word of the query', 'roofers harbour', unrelated, true],
-  ['every result shows the word', 'flour', ten('flour', 10), false],
-  ['one word of one, in one result of ten', 'flour', ten('flour', 1), true],
-  ['one word of one, in two results of ten', 'flour', ten('flour', 2), false],
-  ['one word of two, in two results of ten', 'flour protein', ten('flour', 2), true],
-  ['one word of two, in three results of ten', 'flour protein', ten('flour', 3), false],
-  ['the letters of the word, in the middle of other words', 'lace', ten('glaciers and places', 10), true],
-  ['one word of a long query, in four results of ten', longQuery, ten('glaciers', 4), true],
-  ['one word of a long query, in five results of ten', longQuery, ten('glaciers', 5), false],
-])('tells whether results are a decoy: %s', (_, query, results, expected) => {
-  expect(isDecoy(query, [], results)).toBe(expected);
+test.each<[string, string, ResultItem[], string]>([
+  ['no result shows a word of the query', 'roofers harbour', unrelated, 'foreign'],
+  ['every result shows the only word', 'flour', ten('flour', 10), 'fits'],
+  ['two results of ten show the only word', 'flour', ten('flour', 2), 'foreign'],
+  ['three results of ten show the only word', 'flour', ten('flour', 3), 'fits'],
+  ['one word of two is in two results of ten', 'flour protein', ten('flour', 2), 'foreign'],
+  ['one word of two is in four results of ten', 'flour protein', ten('flour', 4), 'foreign'],
+  ['one word of two is in all results', 'flour protein', ten('flour', 10), 'part'],
+  ['the word is in the middle of other words', 'lace', ten('glaciers and places', 10), 'foreign'],
+  ['one generic word of three is in most results', 'biscuit and gravy recipe', ten('recipe', 8), 'foreign'],
+  ['one word of three is in all results', 'biscuit and gravy recipe', ten('recipe', 10), 'part'],
+  ['one word of five is in all results', 'hotel harbour pool sauna parking', ten('hotel', 10), 'foreign'],
+  ['two words of three are in all results', 'flour protein table', ten('flour protein', 10), 'part'],
+  [
+    'three words of four are in all results',
+    'flour protein table online',
+    ten('flour protein table', 10),
+    'fits',
+  ],
+  [
+    'each result shows other words of a sentence',
+    longQuery,
+    ten('glaciers in valleys, most hundred', 5, 'Mountain, lost'),
+    'fits',
+  ],
+  ['four results show one word of a sentence', longQuery, ten('glaciers', 4), 'foreign'],
+  ['one result of two shows a word', 'glaciers', unrelated.slice(0, 1).concat(result('Glaciers')), 'fits'],
+  ['neither of two results shows a word', 'glaciers', unrelated.slice(0, 2), 'part'],
+  ['one result shows one word of three', 'glaciers iceland tour', [result('Glaciers')], 'part'],
+  ['there is no result', 'glaciers', [], 'fits'],
+  ['the query is empty', '', unrelated, 'fits'],
+  ['the query has punctuation only', '?!', unrelated, 'fits'],
+  ['operators show nothing', 'filetype:pdf before:2020-01-01 -draft', unrelated, 'fits'],
+])('tells how results fit: %s', (_, query, results, expected) => {
+  expect(fitOf(query, results).fit).toBe(expected);
 });
 
-test.each<[string, string, string[], boolean]>([
-  ['fits the results', 'flowr', ['flour'], false],
-  ['is one of two and fits the results', 'flowr', ['flower', 'flour'], false],
-  ['has swapped letters', 'prtoein', ['protein'], false],
-  ['does not fit the results', 'roofrs', ['roofers'], true],
-  ['fits the results, but not the query', 'roofers', ['flour'], true],
-])('tells whether results are a decoy: another spelling %s', (_, query, spellings, expected) => {
-  expect(isDecoy(query, spellings, unrelated)).toBe(expected);
+test.each([
+  ['ssd', 'SSD or hard disk'],
+  ['uk tv', 'UKTV and other TV in the UK'],
+  ['uk tv', 'TV channels of the UK'],
+  ['2 + 2', 'Why 2+2 is 4'],
+  ['7 up', 'A can of 7up'],
+  ['7 up', 'A can of 7-Up'],
+  ['c++', 'Learning C++ in a week'],
+  ['is it', 'What is it about?'],
+  ['nyc', 'A walk in New York City'],
+  ['js', 'JavaScript for beginners'],
+  ['hp', 'hp and other printers'],
+  ['usb c', 'USB-C cables'],
+  ['wi-fi', 'Free WiFi'],
+  ['雅安', '四川雅安的天气'],
+  ['猫', '猫の飼い方'],
+  ['東京', '東京の天気'],
+  ['서울', '서울특별시'],
+  ['날씨 서울', '서울의 날씨'],
+  ['แมว', 'เลี้ยงแมวอย่างไร'],
+  ['кот', 'Кот и собака'],
+  ['بنك', 'البنك المركزي'],
+  ['בית', 'הבית הלבן'],
+  ['दूध', 'दूध के फायदे'],
+  ['hi', 'hello和hi的区别'],
+])('compares the short query %s: results that show it fit, and others do not', (query, title) => {
+  expect(
+    fitOf(
+      query,
+      [1, 2, 3].map(() => result(title)),
+    ).fit,
+  ).toBe('fits');
+  expect(fitOf(query, unrelated).fit).toBe('foreign');
+});
+
+test.each([
+  ['an acronym', 'history of nasa', 'History of the National Aeronautics and Space Administration (NASA)'],
+  ['words written as one', 'elons networth', "Elon's net worth"],
+  ['one word written as two', 'net worth of elons', 'Elons networth'],
+  ['a letter too many', 'recieve parcell', 'Receive a parcel'],
+  ['swapped letters', 'prtoein shake', 'Protein shakes'],
+  ['a part with a hyphen', 'co-founder story', 'A founder and her story'],
+  ['words on both sides of OR', 'founder OR director OR owner bakery', 'The owner of a bakery'],
+  ['function words', 'how do i get to the glaciers', 'Glaciers'],
+  ['German function words', 'wie ist der Gletscher', 'Gletscher'],
+  ['an excluded word', 'glaciers -walks', 'Glaciers'],
+  ['an excluded phrase', 'glaciers -"guided walks"', 'Glaciers'],
+  ['a search for related pages', 'related:news.example', 'Another paper'],
+  ['Arabic without hamza', 'اسعار الذهب', 'أسعار الذهب'],
+  ['a telephone number', '555-0123-456', 'Call 5550123456'],
+])('results fit a query with %s', (_, query, title) => {
+  expect(
+    fitOf(
+      query,
+      [1, 2, 3].map(() => result(title)),
+    ).fit,
+  ).toBe('fits');
+});
+
+test.each([
+  ['of a part', 'Linkedin Quarry Board', ten('linkedin', 10), 'Linkedin'],
+  ['of the first word in Chinese', '北京大学 法学院 夏令营', ten('北京大学', 10), '北京大学'],
+])('names the words %s', (_, query, results, kept) => {
+  expect(fitOf(query, results)).toEqual({ fit: 'part', kept });
+});
+
+const at = (...urls: string[]) => urls.map((url) => result('Harbour office', { url }));
+
+test.each<[string, string, string[], string]>([
+  ['the host', 'site:port.example', ['https://port.example/', 'https://www.port.example/a'], 'fits'],
+  ['a host below it', 'site:port.example', ['https://en.port.example/'], 'fits'],
+  ['another host', 'site:port.example', ['https://harbour.example/'], 'foreign'],
+  ['a host with the same end', 'site:port.example', ['https://airport.example/'], 'foreign'],
+  ['its www', 'site:www.port.example', ['https://port.example/'], 'fits'],
+  ['quotes', 'site:"port.example" harbour', ['https://port.example/'], 'fits'],
+  ['the operator in a phrase', '"site:port.example" harbour', ['https://sea.example/harbour'], 'foreign'],
+  ['a path', 'site:port.example/people', ['https://port.example/people/ann'], 'fits'],
+  ['another path', 'site:port.example/people', ['https://port.example/ships'], 'foreign'],
+  ['several hosts', 'site:port.example OR site:sea.example', ['https://sea.example/'], 'fits'],
+  ['none of several hosts', 'site:port.example OR site:sea.example', ['https://air.example/'], 'foreign'],
+  ['a suffix', 'site:.edu harbour', ['https://port.edu/'], 'fits'],
+  ['another suffix', 'site:*.edu harbour', ['https://port.example/'], 'foreign'],
+  ['a host in Cyrillic', 'site:порт.рф', ['https://xn--n1abei.xn--p1ai/'], 'fits'],
+  ['an excluded host', 'harbour -site:port.example', ['https://port.example/'], 'foreign'],
+  ['a host that is not excluded', 'harbour -site:port.example', ['https://sea.example/'], 'fits'],
+  ['an excluded www', 'site:port.example -site:www.port.example', ['https://en.port.example/'], 'fits'],
+  [
+    'a result of an excluded www',
+    'site:port.example -site:www.port.example',
+    ['https://www.port.example/'],
+    'foreign',
+  ],
+])('compares the hosts of results with `site:`: %s', (_, query, urls, expected) => {
+  const results = [...urls, ...urls, ...urls].flatMap((url) => at(url));
+
+  expect(fitOf(query, results).fit).toBe(expected);
+});
+
+test('one result in ten may be elsewhere, and the host of a hidden link is the shown one', () => {
+  const results = Array.from({ length: 9 }, () => at('https://port.example/')).flat();
+  const hidden = {
+    url: 'https://engine.example/goto',
+    url_resolution: 'opaque',
+    domain: 'port.example',
+  } as const;
+
+  expect(fitOf('site:port.example', [...results, ...at('https://sea.example/')]).fit).toBe('fits');
+  expect(
+    fitOf(
+      'site:port.example',
+      [1, 2, 3].map(() => result('Office', hidden)),
+    ).fit,
+  ).toBe('fits');
+});
+
+test('results of the site must show a word of the query, and one is enough', () => {
+  const results = Array.from({ length: 10 }, (_, n) =>
+    result(n < 1 ? 'Phone' : 'Office', { url: 'https://port.example/' }),
+  );
+
+  expect(fitOf('site:port.example phone', results).fit).toBe('fits');
+  expect(fitOf('site:port.example glaciers', results).fit).toBe('foreign');
+});
+
+const related = (...items: string[]) => [{ ...result(''), type: 'related_search' as const, items }];
+
+test('of few results, words that questions and related terms show count as shown', () => {
+  expect(fitOf('roofers harbour', unrelated, related('roofers at the harbour', 'harbour walks')).fit).toBe(
+    'fits',
+  );
+  expect(fitOf('roofers harbour', unrelated, related('bread', 'flour')).fit).toBe('foreign');
+  expect(fitOf('roofers harbour', ten('flour', 10), related('roofers harbour')).fit).toBe('foreign');
+});
+
+test('one or two results that show no word, like all that is around them, fit no word', () => {
+  expect(fitOf('glaciers', unrelated.slice(0, 2), related('bread'))).toEqual({ fit: 'part', kept: '' });
+  expect(fitOf('glaciers', unrelated.slice(0, 2), related('glaciers of iceland')).fit).toBe('fits');
+});
+
+test.each<[string, string, string[], string]>([
+  ['fits the results', 'flowr', ['flour'], 'fits'],
+  ['is one of two and fits the results', 'flowr', ['flower', 'flour'], 'fits'],
+  ['does not fit the results', 'roofrs', ['roofers'], 'foreign'],
+  ['fits the results, but not the query', 'roofers', ['flour'], 'foreign'],
+])('a spelling of the engine %s', (_, query, spellings, expected) => {
+  const results = ['Baking flour', 'Flour by protein', 'A flour mill', 'Flour'].map((title) => result(title));
+
+  expect(fitOfSearch(query, spellings, results).fit).toBe(expected);
 });
 
 test.each([
@@ -130,19 +261,6 @@ test.each([
   ['Georgian', 'თბილისი სასტუმრო'],
   ['Japanese', '東京の天気予報'],
 ])('tells that results are a decoy if the query is in %s, which no result shows', (_, query) => {
-  expect(isDecoy(query, [], unrelated)).toBe(true);
-  expect(isDecoy(query, [], [...unrelated, ...[1, 2].map(() => result(query))])).toBe(false);
-});
-
-test.each([
-  ['a query without hamza', 'اسعار الذهب', 'أسعار الذهب'],
-  ['a search for related pages', 'related:news.example', 'Another paper'],
-])('%s is no decoy', (_, query, title) => {
-  expect(
-    isDecoy(
-      query,
-      [],
-      Array.from({ length: 4 }, () => result(title)),
-    ),
-  ).toBe(false);
+  expect(fitOf(query, unrelated).fit).toBe('foreign');
+  expect(fitOf(query, [...unrelated, ...[1, 2].map(() => result(query))]).fit).toBe('fits');
 });

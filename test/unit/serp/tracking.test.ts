@@ -6,9 +6,11 @@ import type { ItemType, ResultItem } from '../../../lib/model/result.ts';
 import { TrackingResult } from '../../../lib/model/tracking-result.ts';
 import {
   couldBeHidden,
+  countRanked,
   foundAll,
   hasHiddenAddress,
   hasUnknownHost,
+  showsSite,
   type TrackingRequest,
   trackDomains,
 } from '../../../lib/serp/tracking.ts';
@@ -375,6 +377,7 @@ test.each<[string, string, string[], string[], boolean]>([
   ['a domain, and a hidden URL on another host', 'a.example', [], ['?b.example'], false],
   ['a path, and a hidden URL on its host', 'a.example/blog', [], ['?a.example'], true],
   ['a path, and a hidden URL on a subdomain', 'a.example/blog', [], ['?shop.a.example'], false],
+  ['a path, and a readable URL on its host', 'a.example/blog', [], ['a.example/shop'], false],
   ['a path that was found', 'a.example/blog', [], ['a.example/blog/1', '?a.example'], false],
   ['a path of a competitor', 'b.example', ['a.example/blog'], ['b.example/', '?a.example'], true],
 ])('could be hidden: %s', (_, domain, competitors, addresses, expected) => {
@@ -450,8 +453,31 @@ test.each([
   expect(Object.values(tracked).map(({ results }) => 'ai_overview' in results)).toEqual([false, false]);
 });
 
+test('only an overview cites: the sources of another item are not citations', () => {
+  const sources = [{ position: 1, title: 'Cited', url: 'https://a.example/1', domain: 'a.example' }];
+  const tracked = trackDomains({ left: [item('organic', { sources })], right: [] }, request('a.example'));
+
+  expect(tracked['a.example']?.results).not.toHaveProperty('ai_overview');
+});
+
 test('other domains found have no citation', () => {
   const tracked = trackDomains(citing('a.example/1'), request('b.example'));
 
   expect(tracked['a.example']?.results).not.toHaveProperty('ai_overview');
+});
+
+test('the ranking of a result is its organic items', () => {
+  const result = {
+    left: [item('ad', { domain: 'ad.example' }), ...resultsAt('a.example/x', 'b.example/y').left],
+    right: [item('organic', { domain: 'beside.example' })],
+  };
+
+  expect(countRanked(result)).toBe(2);
+  expect(countRanked({ left: [], right: [] })).toBe(0);
+  expect(showsSite(result, 'b.example')).toBe(true);
+  expect(['ad.example', 'beside.example', 'c.example'].map((name) => showsSite(result, name))).toEqual([
+    false,
+    false,
+    false,
+  ]);
 });

@@ -10,16 +10,13 @@ import { readRow } from '../../../lib/store/tasks.ts';
 import { deliveryOf, readDeliveries, restart, sendAgain } from '../../../lib/task/deliveries.ts';
 import { queueDelivery } from '../../../lib/task/queue.ts';
 
-vi.mock(import('../../../lib/store/deliveries.ts'), async (original) => ({
-  ...(await original()),
+vi.mock(import('../../../lib/store/deliveries.ts'), () => ({
   restartDelivery: vi.fn(),
 }));
-vi.mock(import('../../../lib/store/tasks.ts'), async (original) => ({
-  ...(await original()),
+vi.mock(import('../../../lib/store/tasks.ts'), () => ({
   readRow: vi.fn(),
 }));
-vi.mock(import('../../../lib/task/queue.ts'), async (original) => ({
-  ...(await original()),
+vi.mock(import('../../../lib/task/queue.ts'), () => ({
   queueDelivery: vi.fn(),
 }));
 
@@ -130,6 +127,14 @@ describe('a webhook that is sent again', () => {
       expect.objectContaining({ statusCode: 409, detail: expect.stringContaining(detail) }),
     );
     expect(queueDelivery).not.toHaveBeenCalled();
+  });
+
+  test('is not that of a task whose delivery is under way', async () => {
+    vi.mocked(restartDelivery).mockResolvedValue(false);
+
+    await expect(sendAgain(user, { id: 2, api: 'v2' }, 1000)).rejects.toThrow(
+      expect.objectContaining({ statusCode: 409, detail: 'A delivery of this task is under way' }),
+    );
   });
 
   test.each(['task', 'alert'] as const)('is not that of a %s that is under way', async (noun) => {

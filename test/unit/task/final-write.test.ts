@@ -1,18 +1,20 @@
 /** The changes that every final write of a task makes. */
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { SerpRow } from '../../../lib/store/task-row.ts';
-import { finalChanges, logEnd } from '../../../lib/task/final-write.ts';
+import { finalChanges, logEnd, waitingDelivery } from '../../../lib/task/final-write.ts';
+import { keywordRow, now, readLog } from './rows.ts';
 
-const now = 1_790_000_000;
 const row = { user_id: 1, id: 42, attempt: 3, postback_url: 'https://receiver.example/' } as SerpRow;
 
 test('a task with a webhook is in the index of unfinished tasks, even if it had left the index', () => {
-  expect(finalChanges(row, { status: 'success' }, now)).toMatchObject({
+  expect(finalChanges(row, { status: 'success' }, now)).toStrictEqual({
     status: 'success',
     succeed_at: now,
     delivery: 'msg_1_42_3',
     delivery_state: 'pending',
     delivery_attempt: 0,
+    resends: undefined,
+    attempt_log: undefined,
     unfinished: 'delivery#10',
     due_at: now + 25,
   });
@@ -60,3 +62,46 @@ test.each([
   expect(line).toMatchObject({ engine: 'google', reused: true, pages: 2, TaskSeconds: 7, ...expected });
   expect('reason' in line).toBe('reason' in expected);
 });
+
+test.each([
+  [{ status: 'success' as const }, { status: 'success', KeywordTaskSucceeded: 1 }],
+  [
+    { status: 'error' as const, error_message: 'refused: no' },
+    { status: 'error', reason: 'refused', KeywordTaskSucceeded: 0 },
+  ],
+])('the log line of keyword data: %j', (end, expected) => {
+  const logged = readLog();
+
+  logEnd(keywordRow(), end, now);
+
+  expect(logged('task ended')).toMatchObject([{ kind: 'keyword', ...expected }]);
+  expect(logged('task ended')[0]).not.toHaveProperty('TaskSucceeded');
+});
+
+test('the log line of a search has the metrics of its result', () => {
+  const logged = readLog();
+
+  logEnd(
+    { ...row, kind: 'serp', pages: [], created_at: now } as unknown as SerpRow,
+    { status: 'success' },
+    now,
+    {
+      ResultUnclaimed: 1,
+    },
+  );
+
+  expect(logged('task ended')).toMatchObject([{ ResultUnclaimed: 1 }]);
+});
+
+test.each([
+  ['pending', 0, 'msg_1_42_3'],
+  ['pending', 1, null],
+  ['sending', 0, null],
+] as const)(
+  'a delivery that is %s after %i attempts waits: %j',
+  (delivery_state, delivery_attempt, expected) => {
+    expect(waitingDelivery({ ...row, delivery: 'msg_1_42_3', delivery_state, delivery_attempt })).toBe(
+      expected,
+    );
+  },
+);

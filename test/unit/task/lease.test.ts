@@ -26,6 +26,10 @@ test('a claim takes the next attempt and a lease of five minutes', () => {
   });
 });
 
+test('claims that led to no run do not count as retries', () => {
+  expect([1, 2, 3].map((unstarted) => claimChanges(row, 1000, unstarted).retries_count)).toEqual([1, 0, 0]);
+});
+
 test.each([
   ['no due time', undefined, 1360],
   ['a due time before the end of the lease', 1359, 1360],

@@ -1,4 +1,4 @@
-/** The table of legal moves of a SERP task (Reading 1). */
+/** The tables of legal moves of tasks (Readings 1 and 3). */
 import { expect, test } from 'vitest';
 import { TaskStatus } from '../../../lib/model/task-status.ts';
 import { isFinal, serpMoves, statesBefore } from '../../../lib/task/status.ts';
@@ -24,4 +24,17 @@ test('no move is listed twice', () => {
 test.each(TaskStatus.options)('%s is final if and only if no run may move it', (status) => {
   const next = serpMoves.filter((move) => move.from === status && move.from !== 'dead_letter');
   expect(isFinal(status)).toBe(next.length === 0 && status !== 'completed');
+});
+
+// Reading 3, by hand.
+const legalOfKeywords = `
+awaiting parsing, awaiting success, parsing success, awaiting error, parsing error, awaiting dead_letter,
+parsing dead_letter, dead_letter awaiting`
+  .split(',')
+  .map((move) => move.trim());
+
+test.each(pairs)('keyword data moves from %s to %s only if Reading 3 lists it', (from, to) => {
+  for (const kind of ['keyword', 'ideas'] as const) {
+    expect(statesBefore(kind, to).includes(from)).toBe(legalOfKeywords.includes(`${from} ${to}`));
+  }
 });

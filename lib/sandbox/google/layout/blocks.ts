@@ -73,18 +73,20 @@ const overviewAddress = (context: SearchContext): string => {
 
 /** The text of an overview with its references: a part of the page, or the answer to the engine's script. */
 export const overviewText = (item: PlannedItem): Html => html`
-  <div data-complete="true">
-    <div data-container-id="main-col" data-rl="en">
-      <div class="Y3BBE">${item.snippet}</div>
-    </div>
-    <div data-container-id="rhs-col">
-      <ul>${(item.sources ?? []).map(
-        (source) => html`
-        <li>
-          <a href="${source.url}" target="_blank" rel="noopener" aria-label="${source.title}"></a>
-          <div><div class="Nn35F">${source.title}</div><span class="R0r5R">${hostOf(source.url)}</span></div>
-        </li>`,
-      )}</ul>
+  <div class="D5ad8b" id="m-x-content">
+    <div data-complete="true">
+      <div data-container-id="main-col" data-rl="en">
+        <div class="Y3BBE">${item.snippet}</div>
+      </div>
+      <div data-container-id="rhs-col">
+        <ul>${(item.sources ?? []).map(
+          (source) => html`
+          <li>
+            <a href="${source.url}" target="_blank" rel="noopener" aria-label="${source.title}"></a>
+            <div><div class="Nn35F">${source.title}</div><span class="R0r5R">${hostOf(source.url)}</span></div>
+          </li>`,
+        )}</ul>
+      </div>
     </div>
   </div>`;
 
@@ -93,7 +95,7 @@ const aiOverview: DrawBlock = ([item], context) => {
   const present = item?.state === 'present';
   return html`
     <div id="eKIzJc" data-sut="300">
-      <div class="D5ad8b" id="m-x-content">
+      <div class="X6JNf">
         <div class="nk9vdc">
           <span style="display:none"><span>${captions.noOverview}</span></span>
           <div role="heading" aria-level="2">${present ? captions.overview : captions.overviewPending}</div>

@@ -6,6 +6,7 @@ import { findLiveVolumes, liveError } from '../../../../lib/keyword/ads/live-vol
 import { HttpError } from '../../../../lib/model/http-error.ts';
 import { LiveVolumeRequest } from '../../../../lib/model/keyword-request.ts';
 import { holdCalls } from '../../../../lib/pace/ads-turn.ts';
+import { dynamo } from '../../../../lib/runtime/aws.ts';
 import { claimAsk } from '../../../../lib/store/ask-claims.ts';
 import { elapsed, settled, start } from '../fake-time.ts';
 import { begin, fault, linesOf, script, tables, userOf } from '../given.ts';
@@ -180,6 +181,27 @@ describe('identical requests in flight', () => {
 
     expect(script.volumes).toHaveLength(1);
     expect(answers.map(({ headers }) => headers['x-cache']).toSorted()).toEqual(['hit', 'hit', 'miss']);
+  });
+
+  test('are not asked again if another one has stored them between the read and the claim', async () => {
+    const send = dynamo.send.bind(dynamo);
+    let isFirst = true;
+    const sending = vi.spyOn(dynamo, 'send').mockImplementation(async (command: unknown) => {
+      if (
+        isFirst &&
+        command instanceof PutCommand &&
+        String(command.input.Item?.keyword).startsWith('ask ')
+      ) {
+        isFirst = false;
+        await find('tea');
+      }
+      return send(command as PutCommand);
+    });
+    const { headers } = await ask('tea');
+    sending.mockRestore();
+
+    expect(script.volumes).toHaveLength(1);
+    expect(headers).toEqual({ 'x-cache': 'hit', age: '0' });
   });
 
   test('look every quarter of a second whether the claim has ended', async () => {

@@ -223,6 +223,14 @@ const cases: [string, string, Partial<PageFetch>, Verdict][] = [
     'results',
   ],
   ['cut in the results, and closed', page({ own: 0, end: '</body></html>' }), {}, 'unknown_layout'],
+  ['a page without a time, from a provider', page(), { isDelivered: true, url: '' }, 'soft_block'],
+  [
+    'a page without a time and encryption',
+    page(),
+    { url: 'http://www.bing.com/search?q=glaciers' },
+    'soft_block',
+  ],
+  ['a page with its time, from a provider', madeBefore(60), { isDelivered: true, url: '' }, 'results'],
   ['an old page', `<script>_G={EventID:"67ce2b00"}</script>${page()}`, {}, 'soft_block'],
   [
     'an old page of an origin of the operator',

@@ -245,7 +245,8 @@ test.each<[string, ParsedPage, string, Verdict]>([
     'results',
   ],
   ['a query that only the page states, with unrelated results', { ...pizza, query: 'glaciers' }, '', 'decoy'],
-  ['a query that is too short to judge', pizza, 'is', 'results'],
+  ['a short query that no result shows', pizza, 'ssd', 'decoy'],
+  ['a query without letters', pizza, '?!', 'results'],
 ])('the verdict on %s', (_, parsed, query, verdict) => {
   const box = query || parsed.query;
   expect(judge(serp(undefined, '', box), parsed, { query })).toBe(verdict);
@@ -475,6 +476,23 @@ test.each<[Verdict, string, string]>([
 ])('results with a timestamp are %s: %s', (verdict, _, more) => {
   expect(judge(serp(undefined, more), glaciers)).toBe(verdict);
   expect(judge(serp(undefined, more), glaciers, { isReplay: true })).toBe('results');
+});
+
+test.each<[string, Verdict, string, Partial<PageFetch>]>([
+  ['from the engine', 'results', '', {}],
+  ['from a provider', 'soft_block', '', { isDelivered: true, url: '' }],
+  ['without encryption', 'soft_block', '', { url: 'http://www.google.com/search?q=glaciers' }],
+  ['from a provider, with its time', 'results', stampedScript(fetchedAt), { isDelivered: true, url: '' }],
+  [
+    'from a provider that the operator replays',
+    'results',
+    '',
+    { isDelivered: true, isReplay: true, url: '' },
+  ],
+])('a page without a time, %s, is %s', (_, verdict, more, fetch) => {
+  const html = serp(undefined, more).replace(/<script>var g=.*?<\/script>/, '');
+
+  expect(judge(html, glaciers, fetch)).toBe(verdict);
 });
 
 const shown = (url: string, breadcrumb: string): ParsedPage => {

@@ -237,6 +237,14 @@ const cases: [string, string, Partial<PageFetch>, Verdict][] = [
     { url: 'http://127.0.0.1:9/x', isReplay: true },
     'results',
   ],
+  ['a page without a time', page({ token: '' }), {}, 'results'],
+  [
+    'a page without a time, from a provider',
+    page({ token: '' }),
+    { isDelivered: true, url: '' },
+    'soft_block',
+  ],
+  ['a page with its time, from a provider', page(), { isDelivered: true, url: '' }, 'results'],
   ['an old page', page({ token: tokenAt(fetchedAt - 3 * day) }), {}, 'soft_block'],
   [
     'tokens of another form',

@@ -1,0 +1,36 @@
+/** What the pages of a task show about its result, for its `warnings` (Readings 4 and 7). Pure. */
+
+import { quote } from '../model/quote.ts';
+import type { ParsedPage } from '../model/result.ts';
+import { marketAsked } from '../serp/address.ts';
+import { otherLanguageOf } from '../serp/market.ts';
+import type { SerpRow } from '../store/task-row.ts';
+import type { MarketPage } from './parse-page.ts';
+
+const searchedFor = ({ searched }: Pick<ParsedPage, 'searched'>, keyword: string): string[] => {
+  if (searched === undefined) return [];
+  return searched === ''
+    ? [`The results show none of the words of ${quote(keyword)}.`]
+    : [`The results are for ${quote(searched)}, not for ${quote(keyword)}.`];
+};
+
+/**
+ * A sentence for each way in which the pages are not what was asked; none if they are. With a sentence, the
+ * result is not complete.
+ */
+export const findingsOf = (
+  row: Pick<SerpRow, 'engine' | 'keyword' | 'iso_code' | 'language_code' | 'engine_domain'>,
+  pages: readonly MarketPage[],
+): string[] => {
+  const asked = marketAsked(row);
+  const sentences = pages.flatMap((page) => {
+    const language = otherLanguageOf(page.market, asked);
+    return [
+      ...searchedFor(page, row.keyword),
+      ...(language === undefined
+        ? []
+        : [`The language of the page is ${quote(language)}, ${quote(asked.language)} was asked.`]),
+    ];
+  });
+  return [...new Set(sentences)];
+};

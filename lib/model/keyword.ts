@@ -1,0 +1,33 @@
+/** The words of a search (Reading 28). */
+import * as v from 'valibot';
+import { maxKeywordLength } from './request-limits.ts';
+import { Text } from './scalar.ts';
+
+const withoutNul = v.check(
+  (text: string) => !text.includes('\0'),
+  'value_error: Value error, contains the character NUL',
+);
+
+/** Spaces, and signs that are not seen, such as a zero-width space. */
+const blank = /[\p{White_Space}\p{Default_Ignorable_Code_Point}]/gu;
+
+const withWords = v.check(
+  (text: string) => text === '' || text.replace(blank, '') !== '',
+  'value_error: Value error, only white space',
+);
+
+/** A keyword of a list. It may be empty: the source then knows nothing of it. */
+export const ListedKeyword = v.pipe(Text, v.maxCodePoints(maxKeywordLength), withoutNul);
+
+/** A keyword with at least one sign that is seen. */
+export const Keyword = v.pipe(
+  Text,
+  v.minLength(1),
+  v.maxCodePoints(maxKeywordLength),
+  withoutNul,
+  withWords,
+  v.metadata({ pattern: '\\S' }),
+);
+
+/** The keyword as an engine gets it: no white space around it, and one space within. */
+export const askedWords = (keyword: string): string => keyword.replace(/\p{White_Space}+/gu, ' ').trim();

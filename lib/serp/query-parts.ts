@@ -1,0 +1,165 @@
+/**
+ * The parts of a query: the words that its results show, and the sites that it is limited to. Operators are
+ * those of the web engines.
+ */
+import { functionWordsIn } from './function-words.ts';
+import { fold } from './text.ts';
+
+/**
+ * A word that results are compared with. The results show it if they show one of `words`: `a OR b` is one term
+ * of two words. `joined`: the word and its neighbour, as results may write them in one. `isExact`: the results
+ * must show the whole word, not only its beginning.
+ */
+export type Term = { words: string[]; joined?: string[]; isExact: boolean };
+
+/** A host as the query writes it, and the beginning of a path below it; the path is empty for the whole host. */
+export type Site = { host: string; path: string };
+
+export type QueryParts = {
+  terms: Term[];
+  /** The sites of `site:`. The results are at any of them. */
+  sites: Site[];
+  /** The sites of `-site:`. No result is at one of them. */
+  excluded: Site[];
+};
+
+/** Before an operator, there is nothing, a space, a bracket or a quote. */
+const begin = '(?<=^|[\\s("“„«])';
+
+const siteOperator = new RegExp(`${begin}(-?)site:["“]?([^\\s"”()]+)["”]?`, 'giu');
+
+/** Operators with values that no result shows, and excluded words. */
+const unseenOperator = new RegExp(
+  `${begin}(?:(?:before|after|filetype|ext|daterange|related|source|cache|lang|language|loc|location):\\S+|-(?:"[^"]*"|[^\\s-]\\S*))`,
+  'giu',
+);
+
+/** Operators with values that a result shows, in its URL or its text. */
+const shownOperator = /\b(?:(?:all)?in(?:title|url|text|anchor|body)|url|contains|define):/giu;
+
+const siteOf = (value: string): Site => {
+  const [name = '', ...path] = value
+    .toLowerCase()
+    .replace(/^https?:\/\//, '')
+    .split('/');
+  const host = name.replace(/^\*?\./, '');
+  return {
+    // The hosts of results are in ASCII.
+    host: URL.parse(`https://${host}`)?.hostname ?? host,
+    path: path.join('/').replace(/[/*]+$/, ''),
+  };
+};
+
+/** Scripts without spaces. Their texts are divided into words by a dictionary. */
+const withoutSpaces =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+
+let segmenter: Intl.Segmenter | undefined;
+
+const divided = (run: string): string[] => {
+  if (!withoutSpaces.test(run)) return [run];
+  segmenter ??= new Intl.Segmenter('zh', { granularity: 'word' });
+  return [...segmenter.segment(run)].flatMap(({ segment, isWordLike }) => (isWordLike ? [segment] : []));
+};
+
+/** Signs after a letter count: `C++` and `C#` are two words. */
+const wordsIn = (text: string): string[] =>
+  (text.match(/[\p{L}\p{M}\p{N}]+[+#]*/gu) ?? []).flatMap((word) =>
+    /[+#]$/.test(word) ? [word] : divided(word),
+  );
+
+/** Short parts of a word with hyphens say nothing beside a long one: `co-founder`. */
+const withoutPrefixes = (piece: string): string =>
+  /\p{L}{4}/u.test(piece) ? piece.replace(/(?<![\p{L}\p{N}])\p{L}{1,3}-(?=\p{L}{4})/gu, '') : piece;
+
+/** A word of short parts with hyphens, such as `wi-fi`, which results may write as one word or as several. */
+const compound = /^\p{L}{1,3}(?:-\p{L}{1,3})+$/u;
+
+/** A number of seven digits or more in groups, such as that of a telephone. */
+const grouped = /^(?=(?:\D*\d){7})\p{N}+(?:[-.]\p{N}+)+$/u;
+
+const wordsOfPiece = (piece: string): string[] => {
+  if (compound.test(piece)) return [fold(piece).replaceAll('-', ' ')];
+  if (grouped.test(piece)) return [piece.replace(/[-.]/g, '')];
+  return wordsIn(fold(withoutPrefixes(piece)));
+};
+
+/** The words on both sides of an `OR`, which is written in capitals, or of a `|`. */
+const alternatives = (text: string): string[][] => {
+  const groups: string[][] = [];
+  let joins = false;
+  for (const piece of text.split(/\s+/)) {
+    if (piece === 'OR' || piece === '|') {
+      joins = groups.length > 0;
+      continue;
+    }
+    if (piece === 'AND') continue;
+    const words = wordsOfPiece(piece);
+    // Of a phrase in quotes, the word beside the operator is enough.
+    const last = joins ? groups.at(-1) : undefined;
+    joins = false;
+    if (last && words[0] !== undefined) {
+      last.push(words[0]);
+      words.shift();
+    }
+    for (const word of words) groups.push([word]);
+  }
+  return groups;
+};
+
+const isLong = (word: string): boolean => [...word].length > 1;
+
+/**
+ * A query of short words only, such as `2 + 2` or `is it`: single, they are in texts on any subject, so each
+ * pair of neighbours is a term, with the signs between them.
+ */
+const pairsIn = (text: string): Term[] => {
+  const words = wordsIn(text);
+  if (words.length === 1) return [{ words, isExact: true }];
+  const between = text.split(/[\p{L}\p{M}\p{N}]+/u).slice(1, -1);
+  return words.slice(1).map((word, index) => {
+    const signs =
+      between.length === words.length - 1 ? (between[index] ?? '').replace(/[^+*/=×÷&<>^%]/g, '') : '';
+    return { words: [[words[index], signs, word].filter((part) => part !== '').join(' ')], isExact: true };
+  });
+};
+
+/** Each word joined with the word before it and with the one after it. */
+const joinedWith = (words: string[], before: string[] = [], after: string[] = []): string[] =>
+  words.flatMap((word) => [
+    ...before.map((other) => `${other}${word}`),
+    ...after.map((other) => `${word}${other}`),
+  ]);
+
+const termsOf = (text: string): Term[] => {
+  const groups = alternatives(text);
+  const functional = functionWordsIn(groups.flat());
+  const terms = groups.flatMap((all, index) => {
+    const words = all.filter((word) => isLong(word) && !functional.has(word));
+    if (words.length === 0) return [];
+    const joined = joinedWith(words, groups[index - 1], groups[index + 1]);
+    return [[words.join(' '), { words, joined, isExact: false }] as const];
+  });
+  return terms.length > 0
+    ? [...new Map(terms).values()]
+    : pairsIn(fold(text.replace(/\b(?:OR|AND)\b|\|/g, ' ')));
+};
+
+/** Longer queries are compared by their first words. Each word costs a search in all results. */
+const maxTerms = 32;
+
+export const partsOf = (query: string): QueryParts => {
+  const sites: Site[] = [];
+  const excluded: Site[] = [];
+  const words = query
+    .normalize('NFKC')
+    .slice(0, 2048)
+    .replace(siteOperator, (_, minus: string, value: string) => {
+      const site = siteOf(value);
+      if (site.host !== '') (minus === '' ? sites : excluded).push(site);
+      return ' ';
+    })
+    .replace(unseenOperator, ' ')
+    .replace(shownOperator, ' ');
+  return { terms: termsOf(words).slice(0, maxTerms), sites, excluded };
+};

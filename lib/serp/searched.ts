@@ -1,0 +1,44 @@
+/**
+ * The query that the results of a page are for, if it is not the one in the search box: a corrected one, or
+ * some of its words. For all engines.
+ */
+import type { ParsedPage, RawResult, ResultItem } from '../model/result.ts';
+import { numberItems } from './number.ts';
+import { isSameQuery } from './query.ts';
+import { fitOfSearch } from './relevance.ts';
+
+/** The spellings that the page says it searched for, or suggests. */
+const spellingsIn = (left: ResultItem[]): string[] =>
+  left.filter(({ type }) => type === 'spelling').map(({ title }) => title);
+
+/**
+ * The words of the query that the results are for, if they are for a part of it; undefined if they are for
+ * all of it.
+ */
+const partOf = (query: string, { left, right }: RawResult): string | undefined => {
+  if (query === '') return undefined;
+  const organic = left.filter(({ type }) => type === 'organic');
+  const found = fitOfSearch(query, spellingsIn(left), organic, [...left, ...right]);
+  return found.fit === 'part' ? found.kept : undefined;
+};
+
+/**
+ * Adds what the results are for. `named`: the query that the page itself names in place of the one in its
+ * box; empty if there is none. If the page does not say it in a sentence with a link, an item says so: the
+ * engine has corrected or shortened the query silently.
+ */
+export const withSearched = (
+  result: RawResult,
+  query: string,
+  named: string,
+): Pick<ParsedPage, 'left' | 'searched'> => {
+  const { left } = result;
+  if (!left.some(({ type }) => type === 'organic')) return { left };
+  const searched = named || partOf(query, result);
+  if (searched === undefined) return { left };
+  const isSaid = spellingsIn(left).some((spelling) => isSameQuery(spelling, searched));
+  if (searched === '' || isSaid) return { left, searched };
+  const notice = { type: 'spelling', title: searched, state: 'silent' } as const;
+  const rest = { position: '', url: '', breadcrumb: '', snippet: '' };
+  return { left: numberItems([{ ...rest, ...notice }, ...left], new Map()), searched };
+};
