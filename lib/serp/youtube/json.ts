@@ -1,7 +1,7 @@
 /** The data of a page: a tree of JSON, and the texts and links in it. */
-import { tidy } from '../text.ts';
 
 import { spend } from '../steps.ts';
+import { tidy } from '../text.ts';
 
 export type Json = null | boolean | number | string | Json[] | JsonObject;
 export type JsonObject = { [key: string]: Json };
