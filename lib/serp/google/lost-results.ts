@@ -240,7 +240,7 @@ export const lostLinks = (page: Page, result: RawResult): LostLinks => {
         unknown.set(lost, element);
       return address === '';
     }
-    const isShown = ranked.size === 0 ? showsTarget(element) : showsAddress(element, page);
+    const isShown = showsAddress(element, page) || (ranked.size === 0 && showsTarget(element));
     if (!ranked.has(target.url) && isUntitled(element) && isShown) untitled.push(element);
     if (isInColumn(element) || isTitle(element)) loseLink(element);
     return false;
