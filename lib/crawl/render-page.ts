@@ -6,12 +6,12 @@
 import { browserEndMs, fetchInBrowser } from '../fetcher/browser.ts';
 import { isSandbox } from '../fetcher/choose.ts';
 import { presentOrder } from '../fetcher/order.ts';
+import type { FetchResult } from '../fetcher/page.ts';
 import type { FetcherName } from '../model/fetchers.ts';
 import { remainingMs } from '../model/page-time.ts';
 import type { Verdict } from '../model/result.ts';
 import type { Continuation } from '../model/search.ts';
 import type { AnsweredPage } from '../model/workflow.ts';
-import type { Rendered } from '../net/render-html.ts';
 import { chooseFetcher, passOn, recordOutcome, unwatched } from '../pace/fetcher-health.ts';
 import { clock, stopwatch } from '../runtime/clock.ts';
 import { putHtml } from '../store/html.ts';
@@ -72,7 +72,7 @@ const openInBrowser = async (
   const token = continuation && { token: continuation.token };
   let targets: Targets | undefined;
   const started = nowMs();
-  let wall: Rendered | undefined;
+  let wall: Omit<Extract<FetchResult, { ok: true }>, 'ok'> | undefined;
   const ended = await fetchInBrowser(
     { ...row, url, continuation, isRetry: true },
     session,

@@ -13,8 +13,8 @@ import { leadsOut } from './link.ts';
 const isOtherLevel = isNamed('h1', 'h2', 'h4', 'h5', 'h6');
 
 /**
- * The heading of another level in a link that has the mark of an address, as results have on desktop, or leads
- * out through the engine, as on pages for browsers without scripts.
+ * The heading of another level in a link that has the mark of an address, as results have on desktop, or
+ * leads out through the engine, as on pages for browsers without scripts.
  */
 const headingIn = (link: Element): Element | undefined =>
   (isWrapped(link) || has(link, isAddress)) && !has(link, isHeading) ? find(link, isOtherLevel) : undefined;
@@ -39,7 +39,9 @@ const findTitles = ({ root }: Page): Element[] => {
 /** A page that needs more steps keeps its headings. */
 const maxSteps = 200_000;
 
-/** Gives the third level to the titles of another one. Changes the tree, so call it before the page is read. */
+/**
+ * Gives the third level to the titles of another one. Changes the tree, so call it before the page is read.
+ */
 export const levelTitles = (page: Page): void => {
   for (const title of readWithin(maxSteps, () => findTitles(page)) ?? []) title.name = 'h3';
 };
