@@ -489,7 +489,7 @@ export const tamperings: Tampering[] = [
     demand: 'refused',
     tamper: (answer) => {
       const { root } = parseHtml(answer.html);
-      if (!find(root, byId('rso')) || titleLinks(root, answer).length === 0) return null;
+      if (!answer.engine.columnOf(root) || titleLinks(root, answer).length === 0) return null;
       const device = answer.fetch.device === 'desktop' ? 'mobile' : 'desktop';
       return { ...answer, fetch: { ...answer.fetch, device } };
     },
