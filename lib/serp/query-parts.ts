@@ -131,7 +131,11 @@ const joinedWith = (words: string[], before: string[] = [], after: string[] = []
     ...after.map((other) => `${word}${other}`),
   ]);
 
+/** A sum, whose numbers are in texts on any subject. */
+const sum = /^\s*\p{N}[\p{N}\s.,]*(?:[+*/×÷^-]\s*\p{N}[\p{N}\s.,]*)+=?\s*$/u;
+
 const termsOf = (text: string): Term[] => {
+  if (sum.test(text)) return pairsIn(text);
   const groups = alternatives(text);
   const functional = functionWordsIn(groups.flat());
   const terms = groups.flatMap((all, index) => {

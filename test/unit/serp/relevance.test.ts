@@ -110,6 +110,7 @@ test.each([
   ['uk tv', 'UKTV and other TV in the UK'],
   ['uk tv', 'TV channels of the UK'],
   ['2 + 2', 'Why 2+2 is 4'],
+  ['12 * 34 =', '12*34 is 408'],
   ['7 up', 'A can of 7up'],
   ['7 up', 'A can of 7-Up'],
   ['c++', 'Learning C++ in a week'],
