@@ -34,7 +34,9 @@ const engineReasons = {
 
 type Fetched = Extract<FetchResult, { ok: true }>;
 
-/** The `error_message` for a page that is not a result. `country`: that of the page, if it is not the asked one. */
+/**
+ * The `error_message` for a page that is not a result. `country`: that of the page, if another one was asked.
+ */
 const blockReason = (
   verdict: keyof typeof blockReasons,
   country: string | undefined,

@@ -6,13 +6,13 @@ import { functionWordsIn } from './function-words.ts';
 import { fold } from './text.ts';
 
 /**
- * A word that results are compared with. The results show it if they show one of `words`: `a OR b` is one term
- * of two words. `joined`: the word and its neighbour, as results may write them in one. `isExact`: the results
- * must show the whole word, not only its beginning.
+ * A word that results are compared with. The results show it if they show one of `words`: `a OR b` is one
+ * term of two words. `joined`: the word and its neighbour, as results may write them in one. `isExact`: the
+ * results must show the whole word, not only its beginning.
  */
 export type Term = { words: string[]; joined?: string[]; isExact: boolean };
 
-/** A host as the query writes it, and the beginning of a path below it; the path is empty for the whole host. */
+/** A host as the query writes it, and the beginning of a path below it; empty for the whole host. */
 export type Site = { host: string; path: string };
 
 export type QueryParts = {
@@ -132,7 +132,7 @@ const joinedWith = (words: string[], before: string[] = [], after: string[] = []
   ]);
 
 /** A sum, whose numbers are in texts on any subject. */
-const sum = /^\s*\p{N}[\p{N}\s.,]*(?:[+*/×÷^-]\s*\p{N}[\p{N}\s.,]*)+=?\s*$/u;
+const sum = /^\s*\p{N}[\p{N}\s.,]*(?:(?:[+*/×÷^]|\s-)\s*\p{N}[\p{N}\s.,]*)+=?\s*$/u;
 
 const termsOf = (text: string): Term[] => {
   if (sum.test(text)) return pairsIn(text);

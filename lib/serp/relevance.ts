@@ -88,9 +88,8 @@ const agreesWithSites = ({ sites, excluded }: QueryParts, results: ResultItem[])
 const namesSite = ({ sites }: QueryParts): boolean => sites.some(({ host }) => getDomain(host) !== null);
 
 /**
- * `fits`: the results are for the query. `part`: they are for some of its words, `kept`, which is empty if no word
- * is shown. `foreign`: they have
- * too little to do with the query to be its results.
+ * `fits`: the results are for the query. `part`: they are for some of its words, `kept`, which is empty if
+ * no word is shown. `foreign`: they have too little to do with the query to be its results.
  */
 export type Fit = { fit: 'fits' | 'foreign' } | { fit: 'part'; kept: string };
 

@@ -93,7 +93,9 @@ const hasHalf = (text: string, word: string): boolean => {
   return letters.length > 3 && 2 * pairs.filter((pair) => text.includes(pair)).length >= pairs.length;
 };
 
-/** Whether two words differ by one letter that is another one, missing, added, or swapped with its neighbour. */
+/**
+ * Whether two words differ by one letter that is another one, missing, added, or swapped with its neighbour.
+ */
 const differByOne = (one: string, other: string): boolean => {
   const [short, long] = one.length < other.length ? [one, other] : [other, one];
   if (long.length - short.length > 1) return false;
