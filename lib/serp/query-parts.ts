@@ -152,6 +152,9 @@ const termsOf = (text: string): Term[] => {
 /** Longer queries are compared by their first words. Each word costs a search in all results. */
 const maxTerms = 32;
 
+/** Further sites of a query are ignored. */
+const maxSites = 32;
+
 export const partsOf = (query: string): QueryParts => {
   const sites: Site[] = [];
   const excluded: Site[] = [];
@@ -160,7 +163,8 @@ export const partsOf = (query: string): QueryParts => {
     .slice(0, 2048)
     .replace(siteOperator, (_, minus: string, value: string) => {
       const site = siteOf(value);
-      if (site.host !== '') (minus === '' ? sites : excluded).push(site);
+      if (site.host !== '' && sites.length + excluded.length < maxSites)
+        (minus === '' ? sites : excluded).push(site);
       return ' ';
     })
     .replace(unseenOperator, ' ')

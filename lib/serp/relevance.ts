@@ -20,7 +20,7 @@ const fewResults = 5;
 const shownAround = 0.3;
 
 /** More results of a page are not compared. */
-const maximumJudged = 100;
+const maximumJudged = 30;
 
 /**
  * Unrelated results contain fewer of the query's words than this on average. For a long query half a word per
@@ -74,7 +74,7 @@ const hasHost = (item: ResultItem): boolean => (item.domain || hostOf(item.url))
  * a host.
  */
 const agreesWithSites = ({ sites, excluded }: QueryParts, results: ResultItem[]): boolean | undefined => {
-  const judged = results.filter(hasHost);
+  const judged = results.slice(0, maximumJudged).filter(hasHost);
   if (sites.length + excluded.length === 0 || judged.length === 0) return undefined;
   const elsewhere = judged.filter(
     (item) =>
@@ -206,6 +206,9 @@ export const isVariant = (query: string, searched: string): boolean =>
 export const isCloseVariant = (query: string, searched: string): boolean =>
   likeness(query, searched) >= 0.4 || isPart(query, searched);
 
+/** A page offers one or two spellings. */
+const maximumSpellings = 4;
+
 const worst = { foreign: 0, part: 1, fits: 2 };
 
 /**
@@ -219,6 +222,6 @@ export const fitOfSearch = (
   results: ResultItem[],
   page: ResultItem[] = [],
 ): Fit =>
-  [query, ...spellings.filter((spelling) => isVariant(query, spelling))]
+  [query, ...spellings.slice(0, maximumSpellings).filter((spelling) => isVariant(query, spelling))]
     .map((words) => fitOf(words, results, page))
     .reduce((best, next) => (worst[next.fit] > worst[best.fit] ? next : best));

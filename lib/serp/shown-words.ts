@@ -20,8 +20,8 @@ type Shown = {
   camels: ReadonlySet<string>;
 };
 
-/** No result of an engine has a longer title, text or address. */
-const longestPart = 2000;
+/** Of a longer title, text or address, only the beginning is compared. */
+const longestPart = 600;
 
 const sign = '[\\p{L}\\p{M}\\p{N}]';
 
