@@ -15,6 +15,7 @@ import type { Deferred } from '../serp/engine-reader.ts';
 import { otherCountryOf } from '../serp/market.ts';
 import { readers } from '../serp/reader.ts';
 import type { SerpRow } from '../store/task-row.ts';
+import { readInTime } from './read-in-time.ts';
 
 /** The sentences of `error_message` for pages that are not results. */
 const blockReasons: Record<Exclude<Verdict, 'results' | 'empty'>, string> = {
@@ -34,14 +35,8 @@ const engineReasons = {
 
 type Fetched = Extract<FetchResult, { ok: true }>;
 
-/**
- * The `error_message` for a page that is not a result. `country`: that of the page, if another one was asked.
- */
-const blockReason = (
-  verdict: keyof typeof blockReasons,
-  country: string | undefined,
-  asked: string,
-): string =>
+/** The `error_message` for a page that is not a result. `country`: that of the page, if another was asked. */
+const blockReason = (verdict: keyof typeof blockReasons, country?: string, asked?: string): string =>
   verdict === 'decoy' && country !== undefined
     ? `decoy: the page is for ${country}, ${asked} was asked`
     : `${verdict}: ${blockReasons[verdict]}`;
@@ -87,31 +82,35 @@ export type JudgedPage = Pick<FetchedPage, 'outcome' | 'verdict' | 'has_next' | 
   unclaimed?: number;
 };
 
+/** `reason`: why the page is blocked, if it is. */
+const refused = (
+  fetched: Fetched,
+  verdict: Exclude<Verdict, 'results' | 'empty'>,
+  reason: string,
+): JudgedPage => {
+  const outcome = refusedOutcome(fetched, verdict);
+  return {
+    outcome,
+    verdict,
+    has_next: false,
+    reason: outcome === 'blocked' ? reason : engineReasons[outcome],
+    body: fetched.body,
+    hidden: [],
+  };
+};
+
 /**
  * Where a page comes from. `isReplay`: an origin of the operator. `isDelivered`: a provider, which may have
  * stored it.
  */
 type Source = { isReplay: boolean; isDelivered?: boolean };
 
-/**
- * Judges the response to a fetch of page `number`. Only `fetched` pages become results; the body of any other
- * page is kept as evidence.
- */
-export const outcomeOf = (
+const judgedOutcome = (
   row: SerpRow,
   number: number,
-  fetched: FetchResult,
-  { isReplay, isDelivered }: Source = { isReplay: customOrigin(row.engine) !== '' },
+  fetched: Fetched,
+  { isReplay, isDelivered }: Source,
 ): JudgedPage => {
-  if (!fetched.ok)
-    return {
-      outcome: 'failed',
-      verdict: null,
-      has_next: false,
-      reason: fetched.reason,
-      body: '',
-      hidden: [],
-    };
   const page = readers[row.engine].open(fetched.body);
   const parsed = page.read(row.device, row.keyword);
   const market = marketAsked(row);
@@ -141,16 +140,31 @@ export const outcomeOf = (
       ...(deferred && { deferred }),
     };
   }
-  const outcome = refusedOutcome(fetched, verdict);
-  return {
-    outcome,
-    verdict,
-    has_next: false,
-    reason:
-      outcome === 'blocked'
-        ? blockReason(verdict, otherCountryOf(page.market(), market), market.country)
-        : engineReasons[outcome],
-    body: fetched.body,
-    hidden: [],
-  };
+  const reason = blockReason(verdict, otherCountryOf(page.market(), market), market.country);
+  return refused(fetched, verdict, reason);
+};
+
+/**
+ * Judges the response to a fetch of page `number`. Only `fetched` pages become results; the body of any other
+ * page is kept as evidence. A page that takes too long to read is `unknown_layout`.
+ */
+export const outcomeOf = (
+  row: SerpRow,
+  number: number,
+  fetched: FetchResult,
+  source: Source = { isReplay: customOrigin(row.engine) !== '' },
+): JudgedPage => {
+  if (!fetched.ok)
+    return {
+      outcome: 'failed',
+      verdict: null,
+      has_next: false,
+      reason: fetched.reason,
+      body: '',
+      hidden: [],
+    };
+  return (
+    readInTime(fetched.body, () => judgedOutcome(row, number, fetched, source)) ??
+    refused(fetched, 'unknown_layout', blockReason('unknown_layout'))
+  );
 };

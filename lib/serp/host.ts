@@ -38,6 +38,17 @@ export const shownHost = (breadcrumb: string): string => {
 export const domainOf = ({ url, url_resolution }: Target, breadcrumb: string): string =>
   url_resolution === 'opaque' ? shownHost(breadcrumb) : hostOf(url);
 
+/**
+ * A title without an address of its own site before it: `example.com · Tea` is the title `Tea`. For a result
+ * that shows no other address.
+ */
+export const splitAddress = (text: string, url: string): { address: string; title: string } => {
+  const [, address = '', title = ''] =
+    /^((?:https?:\/\/)?\S{1,200}(?:\s[›»/>]\s\S{1,100}){0,6})\s+[·•|–—›»-]\s+(.*)$/su.exec(text) ?? [];
+  const isOwn = title !== '' && address === address.toLowerCase() && isSameSite(url, address);
+  return isOwn ? { address, title } : { address: '', title: text };
+};
+
 /** Whether a URL and a shown address have the same site: one host, or hosts of one registered domain. */
 export const isSameSite = (url: string, address: string): boolean => {
   const [host, shown] = [hostOf(url), shownHost(address)];

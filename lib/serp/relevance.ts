@@ -56,25 +56,25 @@ const withoutWww = (host: string): string => host.replace(/^www\./, '');
 
 const isBelow = (host: string, site: string): boolean => host === site || host.endsWith(`.${site}`);
 
+/** The host of a result: that of a hidden link is the engine's, so only the shown one counts. */
+const ownHostOf = ({ domain, url, url_resolution }: ResultItem): string =>
+  domain || (url_resolution === 'opaque' ? '' : hostOf(url));
+
 /** Whether a result is in a site. An excluded site is meant with its `www.`. */
 const isAt = (item: ResultItem, { host, path }: Site, isExcluded = false): boolean => {
-  const url = URL.parse(item.url);
-  const isHidden = item.url_resolution === 'opaque' || !url;
-  const own = item.domain || hostOf(item.url);
-  if (!isBelow(own, withoutWww(host))) return false;
-  if (isHidden) return !isExcluded || (path === '' && host === withoutWww(host));
+  const url = item.url_resolution === 'opaque' ? null : URL.parse(item.url);
+  if (!isBelow(ownHostOf(item), withoutWww(host))) return false;
+  if (!url) return !isExcluded || (path === '' && host === withoutWww(host));
   if (isExcluded && !isBelow(url.hostname, host)) return false;
   return path === '' || `${url.pathname}/`.toLowerCase().startsWith(`/${path}`);
 };
-
-const hasHost = (item: ResultItem): boolean => (item.domain || hostOf(item.url)) !== '';
 
 /**
  * How the results agree with the sites that the query names: undefined if it names none, or if no result has
  * a host.
  */
 const agreesWithSites = ({ sites, excluded }: QueryParts, results: ResultItem[]): boolean | undefined => {
-  const judged = results.slice(0, maximumJudged).filter(hasHost);
+  const judged = results.slice(0, maximumJudged).filter((item) => ownHostOf(item) !== '');
   if (sites.length + excluded.length === 0 || judged.length === 0) return undefined;
   const elsewhere = judged.filter(
     (item) =>

@@ -46,7 +46,10 @@ export const widthOf = (text: string): number => text.length + (text.match(wide)
 
 /** A text without separators at its ends, such as the dot between the site and the date of a card. */
 export const trimmed = (text: string): string =>
-  text.replace(/^[\s·•⋅∙・|,;›»–—-]+|(?<![\s·•⋅∙・|,;›»–—-])[\s·•⋅∙・|,;›»–—-]+$/g, '');
+  text.replace(/^[\s·•⋅∙・|,;›»–—]+|(?<![\s·•⋅∙・|,;›»–—])[\s·•⋅∙・|,;›»–—]+$/g, '');
+
+/** A text without separators before it, such as the dot between an address and a title. */
+export const afterSeparator = (text: string): string => text.replace(/^[\s·•⋅∙・|›»→]+/, '');
 
 /** The first of the longest lines; empty if there are no lines. */
 export const longest = (lines: string[]): string =>

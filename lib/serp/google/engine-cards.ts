@@ -1,9 +1,9 @@
 /** Blocks whose cards open the engine's own viewer: jobs, events, flights, hotels, unpaid products. */
 
-import { type Element, isTag } from 'domhandler';
+import type { Element } from 'domhandler';
 import { priceIn, ratingIn } from '../amounts.ts';
 import { find, findAll, has, isInside, isNamed, partsAround, type Test } from '../dom.ts';
-import { linesOf, textOf } from '../lines.ts';
+import { leavesOf, linesOf } from '../lines.ts';
 import type { Page } from '../page.ts';
 import { trimmed } from '../text.ts';
 import type { Draft } from '../walker.ts';
@@ -80,18 +80,12 @@ export const isEvent: Test = (element) =>
 
 const isTicket: Test = (element) => leadsOut(element) && isInside(element, isEventData);
 
-/** The texts of an element that are in elements of their own. */
-const textsIn = (element: Element): string[] =>
-  findAll(element, ({ children }) => children.length > 0 && !children.some(isTag))
-    .map((leaf) => textOf(leaf))
-    .filter((text) => text !== '');
-
 /** A date or a time is a short text with a number. */
 const isTime = (text: string): boolean => text.length <= 16 && /\p{Nd}/u.test(text);
 
 /** An event has the date, the name and the place, in this order. */
 export const readEvent = (block: Element, _: Page, row: Element): Draft[] => {
-  const texts = textsIn(row);
+  const texts = leavesOf(row);
   const day = texts.findIndex(isTime);
   const at = texts.findIndex((text, index) => index > day && !isTime(text));
   const title = texts[at] ?? '';
@@ -113,7 +107,7 @@ const otherShops = /\s*(?:[,&+·]\s*\p{Nd}+\s?\+?|&\s*(?:more|mehr|plus|más|mai
 
 /** The name of a shop is an element of its own. What follows it in the same line tells of other shops. */
 const shopIn = (card: Element, line: string): string => {
-  const name = textsIn(card).find((text) => /^\p{L}/u.test(text) && line.startsWith(text)) ?? line;
+  const name = leavesOf(card).find((text) => /^\p{L}/u.test(text) && line.startsWith(text)) ?? line;
   const rest = line.slice(name.length);
   return trimmed((otherShops.test(` ${rest}`) ? name : line).replace(otherShops, ''));
 };

@@ -2,7 +2,7 @@
 
 import type { Element } from 'domhandler';
 import { find, findAll, hasClass, isInside, isNamed, type Test, walk } from '../dom.ts';
-import { domainOf, hostOf, shownHost } from '../host.ts';
+import { domainOf, hostOf, shownHost, splitAddress } from '../host.ts';
 import { isHidden, linesOf, textIn, textOf } from '../lines.ts';
 import type { Page } from '../page.ts';
 import { longest } from '../text.ts';
@@ -96,10 +96,12 @@ export const readOrganic =
   (block: Element, page: Page, link: Element): Draft[] => {
     const titleElement = find(link, isTitle);
     if (!titleElement) return [];
-    const title = textOf(titleElement);
-    if (title === '') return [];
-    const breadcrumb = breadcrumbOf(link, block, titleElement);
-    const target = resolve(link, block, page, { title, breadcrumb });
+    const text = textOf(titleElement);
+    if (text === '') return [];
+    const shown = breadcrumbOf(link, block, titleElement);
+    const target = resolve(link, block, page, { title: text, breadcrumb: shown });
+    const { address, title } = splitAddress(text, shown === '' ? target.url : '');
+    const breadcrumb = shown || address;
     const snippet = snippetOf(block, link);
     const date = dateOf(snippet.element);
     const sitelinks = sitelinksOf(block, link, target.url);

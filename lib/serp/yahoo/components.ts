@@ -15,6 +15,7 @@ import {
   readQuestions,
   readSpelling,
 } from './answer.ts';
+import { hasBusinesses, readBusinesses } from './business.ts';
 import {
   isAround,
   isColumn,
@@ -28,7 +29,7 @@ import {
 import { hasImages, hasStories, readImages, readStories } from './group.ts';
 import { hasPlaces, readPlaces } from './local-pack.ts';
 import { readOrganic } from './organic.ts';
-import { isPanel, readPanel } from './panel.ts';
+import { isEntityHead, isPanel, readEntityHead, readPanel } from './panel.ts';
 import { isRelated, readRelatedSearches } from './related-search.ts';
 import { hasVideos, readVideos } from './video.ts';
 
@@ -46,8 +47,10 @@ const kinds: Kind[] = [
   { type: 'image', root: isOtherLeft, shows: hasImages, read: readImages },
   { type: 'top_story', root: isOtherLeft, shows: hasStories, read: readStories },
   { type: 'local_pack', root: isOtherLeft, shows: hasPlaces, read: readPlaces },
+  { type: 'carousel', root: isOtherItem, shows: hasBusinesses, read: readBusinesses },
   { type: 'related_search', root: isOtherItem, shows: isRelated, read: readRelatedSearches },
   { type: 'spelling', root: isOtherLeft, shows: isSpelling, read: readSpelling },
+  { type: 'knowledge_panel', root: isOtherLeft, shows: isEntityHead, read: readEntityHead },
   { type: 'featured_snippet', root: isOtherLeft, shows: isFeaturedSnippet, read: readFeaturedSnippet },
   { type: 'direct_answer', root: isOtherLeft, shows: isAnswerBox, read: readAnswerBox },
 ];

@@ -16,11 +16,12 @@ import {
   isNamed,
   type Test,
 } from '../dom.ts';
-import { isSameSite, shownHost } from '../host.ts';
+import { isSameSite, shownHost, splitAddress } from '../host.ts';
 import { textOf } from '../lines.ts';
 import type { Target } from '../link.ts';
 import { firstOfEach, isAroundResults, isItemOutside, itemsBy, maxTextBefore } from '../list/elements.ts';
 import { once } from '../page-cache.ts';
+import { afterSeparator, trimmed } from '../text.ts';
 import { isAdLink, leadsOut, targetOfLink } from './link.ts';
 
 const hasColumnId = hasId('results', 'cols', 'left', 'main', 'web', 'right');
@@ -68,9 +69,10 @@ const isOwnPart = (child: AnyNode): boolean =>
   isText(child) ? child.data.trim() !== '' : isTag(child) && emphasis.has(child.name);
 
 /**
- * Whether a text can be the start of an address: a scheme, or a word that ends with a dot or with the text.
+ * Whether a text can be the start of an address: a scheme, or a word that ends with a dot or with the text,
+ * perhaps after a separator.
  */
-const mayBeginAddress = /^\s*(?:https?:|[\p{L}\p{M}\p{N}-]+(?:\.|\s*$))/u;
+const mayBeginAddress = /^[\s·•|]*(?:https?:|[\p{L}\p{M}\p{N}-]+(?:\.|\s*$))/u;
 
 const firstText = (part: AnyNode): string => {
   let at: AnyNode | null | undefined = part;
@@ -99,7 +101,7 @@ const maxAddressLength = 300;
 const mayHaveAddress = new Set(['span', 'div', 'a', 'p', 'cite']);
 
 const readAddress = once((element: Element): string => {
-  const text = ownText(element);
+  const text = trimmed(ownText(element));
   return text.length <= maxAddressLength && isAddressText(text) ? text.replace(/(?<=:\/\/)\s+/, '') : '';
 });
 
@@ -147,14 +149,11 @@ export const titleFrom = (block: Element, heading: Element): Title | undefined =
   const link = linkOf(heading);
   const target = link && isLink(link) ? targetOfLink(link) : null;
   if (!link || !target) return undefined;
-  const address = addressIn(heading);
-  return {
-    heading,
-    link,
-    text: textOf(heading, (element) => element === address),
-    target,
-    address: address ? addressText(address) : addressBeside(block, heading, target),
-  };
+  const inHeading = addressIn(heading);
+  const text = afterSeparator(textOf(heading, (element) => element === inHeading));
+  const shown = inHeading ? addressText(inHeading) : addressBeside(block, heading, target);
+  const { address, title } = shown === '' ? splitAddress(text, target.url) : { address: shown, title: text };
+  return { heading, link, text: title, target, address };
 };
 
 /** The headings in a block. */

@@ -6,7 +6,7 @@
 import type { Element } from 'domhandler';
 import { dateIn } from '../dates.ts';
 import { find, has, isInside, isNamed, partsAround, type Test } from '../dom.ts';
-import { linesOf, textOf } from '../lines.ts';
+import { leavesOf, linesOf, textOf } from '../lines.ts';
 import type { Target } from '../link.ts';
 import { firstOfEach } from '../list/elements.ts';
 import { longest, widthOf } from '../text.ts';
@@ -33,9 +33,25 @@ const storiesIn = (item: Element): Element[] =>
 
 export const hasStories: Test = (item) => hasLink(item, toNews) && storiesIn(item).length > 0;
 
+/** The parts of a link, each as long as a headline. All of them may be in one line. */
+const longParts = (link: Element): string[] => {
+  const lines = linesOf(link);
+  return (lines.length > 1 ? lines : leavesOf(link)).filter((text) => widthOf(text) >= minHeadlineLength);
+};
+
+/** A name is not longer than this. */
+const maxNameLength = 40;
+
+/**
+ * A heading, or the first long part: the abstract follows the headline. If two long parts follow, the first
+ * one may be the name of the publisher.
+ */
 const headlineOf = (link: Element): string => {
   const heading = find(link, isHeadline);
-  return heading ? textOf(heading) : longest(linesOf(link));
+  if (heading) return textOf(heading);
+  const [first = '', second = '', third] = longParts(link);
+  const isName = third !== undefined && first.length <= maxNameLength && second.length > first.length;
+  return (isName ? second : first) || longest(linesOf(link));
 };
 
 export const readStories = (item: Element): Draft[] =>
@@ -43,8 +59,10 @@ export const readStories = (item: Element): Draft[] =>
     const target = targetOfLink(link);
     if (!target) return [];
     const title = headlineOf(link);
-    const lines = linesOf(part)
-      .filter((line) => line !== title)
+    const abstract = longParts(link);
+    const lines = linesOf(part, (element) => element === link)
+      .concat(linesOf(link).length > 1 ? linesOf(link) : leavesOf(link))
+      .filter((line) => line !== title && !abstract.slice(abstract.indexOf(title) + 1).includes(line))
       .flatMap((line) => line.split('·').map((text) => text.trim()));
     const date = dateIn(lines);
     const source = lines.find((line) => line !== date && line !== '' && line.length <= 40) ?? '';

@@ -4,10 +4,23 @@ import type { Element } from 'domhandler';
 import { find, findAll, has, hasClass, isInside, isNamed, type Test } from '../dom.ts';
 import { linesOf, textOf } from '../lines.ts';
 import type { Page } from '../page.ts';
+import { normalized } from '../query.ts';
 import { widthOf } from '../text.ts';
 import type { Draft } from '../walker.ts';
-import { firstOfPage, hasLink, isItem, isRightItem, linksIn, targetsIn } from './elements.ts';
-import { isAdLink, leadsOut, searchParameters, targetOfLink } from './link.ts';
+import {
+  firstOfPage,
+  hasLink,
+  isItem,
+  isLinked,
+  isOtherLeft,
+  isResult,
+  isRightItem,
+  itemsOf,
+  linksIn,
+  targetsIn,
+} from './elements.ts';
+import { isAdLink, leadsOut, leadsToAnyService, searchParameters, targetOfLink } from './link.ts';
+import { queryOf } from './page-facts.ts';
 
 const isPanelClass = hasClass('catKG');
 
@@ -49,6 +62,39 @@ const profilesOf = (item: Element): { title: string; url: string }[] => {
 const isListItem: Test = (element) => element.name === 'li' && !isItem(element);
 
 const firstPanel = firstOfPage(isPanel);
+
+const isName: Test = ({ name, attribs }) => /^h[1-4]$/.test(name) || attribs.role === 'heading';
+
+const nameIn = (item: Element): Element | undefined => find(item, isName);
+
+/**
+ * The head of a page about one subject: an item of the main column whose heading is no link out of the search
+ * and has a line below it.
+ */
+export const isEntityHead: Test = (item) => {
+  const name = isOtherLeft(item) ? nameIn(item) : undefined;
+  return (
+    name !== undefined &&
+    !isLinked(name) &&
+    !hasLink(item, leadsToAnyService) &&
+    !hasLink(item, leadsOut) &&
+    linesOf(item, (element) => element === name).length > 0
+  );
+};
+
+/** The name is the query, or a part of it. The line below it says what the subject is. */
+export const readEntityHead = (item: Element, page: Page): Draft[] => {
+  const name = nameIn(item);
+  if (!name || firstPanel(page) || firstResult(page) === undefined) return [];
+  const title = textOf(name);
+  const isSubject = normalized(title) !== '' && normalized(queryOf(page)).includes(normalized(title));
+  const isFirst = itemsOf(page).indexOf(item) < itemsOf(page).indexOf(firstResult(page) ?? item);
+  if (!isSubject || !isFirst) return [];
+  const [subtitle = ''] = linesOf(item, (element) => element === name);
+  return [{ title, ...(subtitle && { subtitle }) }];
+};
+
+const firstResult = firstOfPage(isResult);
 
 /** The name and the subtitle are the first lines. A page has one panel. The first one counts. */
 export const readPanel = (item: Element, page: Page): Draft[] => {

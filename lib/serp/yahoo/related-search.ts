@@ -4,8 +4,8 @@
  */
 
 import type { Element } from 'domhandler';
-import { has, hasClass, isInside, isNamed, type Test } from '../dom.ts';
-import { textOf } from '../lines.ts';
+import { ancestors, has, hasClass, isNamed, type Test } from '../dom.ts';
+import { linesOf, textOf } from '../lines.ts';
 import { relatedSearchesBy } from '../list/related-search.ts';
 import { once } from '../page-cache.ts';
 import { isSameQuery } from '../query.ts';
@@ -13,12 +13,21 @@ import { isItem, isOtherItem, isRightItem, itemsOf, linksIn } from './elements.t
 import { searchParameters } from './link.ts';
 import { isPageLink } from './page-facts.ts';
 
+const isCell: Test = (element) => element.name === 'td' || (element.name === 'li' && !isItem(element));
+
+/** A number before a term is that of its place in the list. */
+const withoutNumber = (text: string): string => text.replace(/^\d{1,2}\.?\s+|\s+\d{1,2}\.?$/, '');
+
 /**
- * A term is alone in its cell, or in its item of a list inside the block. A term in a sentence is a
- * correction.
+ * A term is alone in its cell, or in its item of a list inside the block. With other text, such as a rating,
+ * the cell is the card of a business. A term in a sentence is a correction.
  */
-const isListed = (link: Element): boolean =>
-  isInside(link, (up) => up.name === 'td' || (up.name === 'li' && !isItem(up)));
+const isListed = (link: Element): boolean => {
+  const cell = ancestors(link).find((up) => up.name === 'li' || up.name === 'td');
+  if (!cell || !isCell(cell)) return false;
+  const others = linesOf(cell, (element) => element === link).map(withoutNumber);
+  return others.every((other) => /^[\p{P}\p{S}\d\s]*$/u.test(other) || other === textOf(link));
+};
 
 const isTerm: Test = (element) => {
   if (!isListed(element)) return false;

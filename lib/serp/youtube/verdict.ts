@@ -82,7 +82,7 @@ const rules: Rule<Case>[] = [
   ],
   ['unknown_layout', (c) => isError(c.fetch)],
   ['script_wall', isShell],
-  ['unknown_layout', (c) => c.data === null],
+  ['unknown_layout', (c) => c.data === null || c.parsed.unread === true],
   ['decoy', (c) => isForOtherQuery(c.ownWords, c.reading, c.fetch)],
   ['unknown_layout', (c) => !namesQuery(c.ownWords, c.fetch) || isForOtherRequest(c.ownWords, c.fetch)],
   ['decoy', (c) => otherCountryOf(marketOf(c.body), c.fetch.market) !== undefined],

@@ -221,6 +221,13 @@ test('one result in ten may be elsewhere, and the host of a hidden link is the s
   ).toBe('fits');
 });
 
+test('a hidden link without a shown host is not compared with the site', () => {
+  const url = 'https://engine.example/goto';
+  const hidden = [1, 2, 3].map(() => result('Office', { url, url_resolution: 'opaque', domain: '' }));
+
+  expect(fitOf('site:port.example', hidden).fit).toBe('fits');
+});
+
 test('results of the site must show a word of the query, and one is enough', () => {
   const results = Array.from({ length: 10 }, (_, n) =>
     result(n < 1 ? 'Phone' : 'Office', { url: 'https://port.example/' }),

@@ -71,6 +71,8 @@ const nothing = (query: string, time = '2026-03-10T11:59:30Z') =>
     end: '<div><script>run()</script></div>',
   });
 
+const glaciers = ['Glaciers', 'How a glacier moves', 'Glacier walks'];
+
 const unrelated = ['Pizza dough', 'The best pizza in town', 'Pizza stones'];
 
 /** A page of results whose id has a time so many seconds before the fetch. */
@@ -263,8 +265,17 @@ const cases: [string, string, Partial<PageFetch>, Verdict][] = [
   ],
   ['a result without its title', page().replace(/<h2>.*?<\/h2>/, ''), {}, 'unknown_layout'],
   [
-    'more results by the row of page numbers',
+    'more results by the row of page numbers, and no item that may be one',
     page().replaceAll(/first=\d+/g, 'first=11'),
+    {},
+    'results',
+  ],
+  [
+    'more results by the row of page numbers, and as many items that may be results',
+    page({ results: [...glaciers, ...glaciers, ...glaciers] })
+      .replaceAll(' class="b_algo"', '')
+      .replaceAll(/<h2>(.*?site[3-8].*?)<\/h2>/g, '<p>$1</p>')
+      .replaceAll(/<cite>(.*?site[3-8].*?)<\/cite>/g, '<p>$1</p>'),
     {},
     'unknown_layout',
   ],

@@ -106,7 +106,12 @@ const cases: [string, string, Partial<PageFetch>, Verdict][] = [
     'unknown_layout',
   ],
   ['a result without its title', page().replace(/<h3.*?<\/h3>/, ''), {}, 'unknown_layout'],
-  ['more results by the row of page numbers', page().replaceAll(/b=\d+/g, 'b=11'), {}, 'unknown_layout'],
+  [
+    'more results by the row of page numbers, and no item that may be one',
+    page().replaceAll(/b=\d+/g, 'b=11'),
+    {},
+    'results',
+  ],
   ['results', page(), {}, 'results'],
   ['results of a query that is not known', page(), { query: '' }, 'results'],
   [
