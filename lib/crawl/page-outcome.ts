@@ -114,7 +114,7 @@ export const outcomeOf = (
       reason: '',
       body: fetched.body,
       hidden: verdict === 'results' ? hiddenLinksOf(row, parsed) : [],
-      ...(verdict === 'results' && { unclaimed: parsed.unclaimed }),
+      ...(verdict === 'results' && { unclaimed: parsed.unread_blocks.length }),
       ...(deferred && { deferred }),
     };
   }

@@ -1,5 +1,5 @@
 /** The second half of a run: reads the stored pages and writes the task's final state. */
-import type { ParsedPage, RawResult } from '../model/result.ts';
+import type { ParsedPage, RawResult, UnreadBlock } from '../model/result.ts';
 import type { TaskStatus } from '../model/task-status.ts';
 import type { BlockSignal, ChosenFetcher, FetchedPage, TaskKey } from '../model/workflow.ts';
 import { clock } from '../runtime/clock.ts';
@@ -163,6 +163,9 @@ type ReadPages = {
   counted: ParsedPage[];
 };
 
+/** Whether a block that was not read makes a result incomplete. */
+const matters = ({ looks_like }: UnreadBlock): boolean => looks_like !== undefined;
+
 /** Reads the stored pages of a task whose row names them, with the present readers. */
 export const readPages = async (recorded: SerpRow): Promise<ReadPages> => {
   const parsed = await parsePages(recorded);
@@ -171,8 +174,11 @@ export const readPages = async (recorded: SerpRow): Promise<ReadPages> => {
   const counted = (recorded.counted ?? []).flatMap((page) => parsed.get(page) ?? []);
   // Reading 5: v1 has no depth, so its result has everything that its pages have.
   const result = mergePages(counted, recorded.api === 'v1' ? Infinity : recorded.depth, sites);
-  // Results for a corrected or shortened query are not what was asked for (Reading 4).
-  const complete = recorded.complete && counted.every(({ searched }) => searched === undefined);
+  // Results for a corrected or shortened query are not what was asked for (Reading 4). Ads, places, questions
+  // or an overview that were not read may be missing.
+  const complete =
+    recorded.complete &&
+    counted.every((page) => page.searched === undefined && !page.unread_blocks.some(matters));
   const row = { ...recorded, complete };
   const tracked = trackingOf(row);
   const fault = faultOf(row, result, tracked);
@@ -181,6 +187,7 @@ export const readPages = async (recorded: SerpRow): Promise<ReadPages> => {
     tracking:
       tracked && fault === null ? trackDomains(result, tracked, sites, endedEarly(row, result)) : null,
     pages: Object.fromEntries([...parsed].map(([page, { left, right }]) => [page, { left, right }])),
+    unread_blocks: Object.fromEntries([...parsed].map(([page, { unread_blocks }]) => [page, unread_blocks])),
     total_results: first?.total_results ?? '',
     search_time: first?.search_time ?? null,
     top_10: topTen(result, sites),
@@ -248,7 +255,7 @@ export const parseTask = async (
     },
   );
   if (!moved) return stale;
-  const ResultUnclaimed = counted.some(({ unclaimed }) => unclaimed > 0) ? 1 : 0;
+  const ResultUnclaimed = counted.some(({ unread_blocks }) => unread_blocks.length > 0) ? 1 : 0;
   logEnd(row, ended, now, { ...lookupsOf(fetched), ...(fault === null && { ResultUnclaimed }) });
   return { ...stale, outcome: 'final', delivery: end.delivery, ...batchOf(row) };
 };

@@ -35,7 +35,7 @@ export const readPage = ({ data, reading }: Page): ParsedPage => {
     query: asked || searched,
     ...(asked !== '' && searched !== '' && !isSameQuery(asked, searched) && { searched }),
     has_next: isFull || reading.tokens.length > 0,
-    unclaimed: reading.unclaimed,
+    unread_blocks: reading.unread_blocks,
   };
 };
 
