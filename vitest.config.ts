@@ -4,15 +4,27 @@ import { defineConfig } from 'vitest/config';
 // For the commands that tests run, as for the embedded stack (`infra/local/compile-cache.ts`).
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url));
 
+const setupFiles = ['test/setup/env.ts', 'test/setup/test-file.ts', 'test/setup/processor-time.ts'];
+
 /**
- * One vitest project for each rung of the test ladder. `npm test` runs all but these: `crash` and `refusals` take minutes, `deployed` and `redeployed`
- * need an emulator of AWS (`npm run test:emulator`), and `pages` needs saved pages next to the project.
- * The time limits only end tests that hang. They are far above what a test takes on a busy machine.
+ * The files of a worker share the packages, and nothing else. Loading them is most of the time of a short
+ * file.
+ */
+const sharingPackages = { isolate: false, setupFiles: ['test/setup/fresh-modules.ts', ...setupFiles] };
+
+/** Each of these starts or kills processes of its own, so each has a worker of its own. */
+const apart = ['test/integration/browser/**/*.test.ts', 'test/integration/local/**/*.test.ts'];
+
+/**
+ * One vitest project for each rung of the test ladder, and two for integration. `npm test` runs all but
+ * these: `crash` and `refusals` take minutes, `deployed` and `redeployed` need an emulator of AWS (`npm run
+ * test:emulator`), and `pages` needs saved pages next to the project. The time limits only end tests that
+ * hang. They are far above what a test takes on a busy machine.
  */
 const rung = (name: string, testTimeout = 30_000, more = {}) => ({
   test: {
     name,
-    setupFiles: ['test/setup/env.ts', 'test/setup/test-file.ts', 'test/setup/processor-time.ts'],
+    setupFiles,
     include: [`test/${name}/**/*.test.ts`],
     testTimeout,
     hookTimeout: 240_000,
@@ -22,16 +34,17 @@ const rung = (name: string, testTimeout = 30_000, more = {}) => ({
 
 export default defineConfig({
   test: {
-    // One more than the cores of a small machine, because tests wait about as long as they compute.
-    maxWorkers: 3,
+    // Twice the cores of a small machine, because the files that take longest wait longer than they compute.
+    maxWorkers: 4,
     projects: [
       rung('unit'),
-      rung('contract'),
+      rung('contract', 30_000, sharingPackages),
       rung('corpus'),
       rung('workflow', 60_000),
       // Run all files in one context: loading CDK takes longer than most of them.
       rung('infra', 120_000, { isolate: false }),
-      rung('integration', 120_000),
+      rung('integration', 120_000, { ...sharingPackages, exclude: apart }),
+      rung('integration apart', 120_000, { include: apart }),
       rung('e2e', 600_000, { globalSetup: ['test/e2e/shared-service.ts'] }),
       rung('crash', 300_000),
       // One for each store, because all of them wait for two minutes.

@@ -1,24 +1,41 @@
 /** Requests that wait for the end of a task: live calls of v1 (Reading 41), and `wait` of v2 (Reading 45). */
 import { whileWaiting } from '../access/wait-slot.ts';
 import type { CrawlRequest, GoogleCrawlRequest } from '../model/crawl-request.ts';
-import type { EngineName } from '../model/engine.ts';
+import { type EngineName, engines } from '../model/engine.ts';
+import { HttpError } from '../model/http-error.ts';
 import type { Account } from '../model/user.ts';
 import type { V1Task } from '../model/v1-task.ts';
 import type { V2Task } from '../model/v2-task.ts';
+import { restEnd } from '../pace/engine-rest.ts';
 import { clock, preciseClock } from '../runtime/clock.ts';
+import type { SerpRow } from '../store/task-row.ts';
 import { maxWaitSeconds } from '../task/timing.ts';
 import { type Acceptance, createUnqueuedV1Task, createV2Tasks } from './create.ts';
 import { readV1Task, readV2Task } from './read-task.ts';
+import { findSnapshot } from './reuse.ts';
 import { runLive } from './run-live.ts';
 
 /** The part of a live call's time that is left for reading the task and its result. */
 const answerSeconds = 0.5;
 
 /**
+ * Reading 41: no task is made for a live call whose engine rests for longer than the call can wait, unless
+ * stored pages answer it.
+ * @throws HttpError 503 with the seconds until the end of the rest.
+ */
+const refuseAtRest = async (row: SerpRow, until: number): Promise<void> => {
+  const end = await restEnd(row.engine);
+  if (end <= until || (await findSnapshot(row, clock()))) return;
+  const detail = `${engines[row.engine].title} blocks the searches of this service now, so no task was made`;
+  throw new HttpError(503, detail, { 'Retry-After': String(Math.ceil(end - preciseClock())) });
+};
+
+/**
  * Accepts a task of v1, runs it, and returns it when it is final, or as it is after 25 s. A task that cannot
  * run in this time is queued, and is returned at once. A request that repeats another one (`Idempotency-Key`)
  * waits for the task of that one.
- * @throws HttpError 429 if too many requests of the user wait, and as `createV1Tasks` and `readV1Task`.
+ * @throws HttpError 429 if too many requests of the user wait, 503 while the engine rests, and as
+ * `createV1Tasks` and `readV1Task`.
  */
 export const createLiveTask = async (
   user: Account,
@@ -29,7 +46,10 @@ export const createLiveTask = async (
 ): Promise<V1Task> =>
   whileWaiting(user, async () => {
     const until = preciseClock() + maxWaitSeconds - answerSeconds;
-    const { row, isNew } = await createUnqueuedV1Task(user, engine, request, baseUrl, acceptance);
+    const { row, isNew } = await createUnqueuedV1Task(user, engine, request, baseUrl, {
+      ...acceptance,
+      admit: async ([row]) => row && refuseAtRest(row, until),
+    });
     const mayEnd = isNew ? await runLive(row, until) : true;
     return readV1Task(user, row.id, mayEnd ? until - preciseClock() : 0);
   });

@@ -51,7 +51,8 @@ const keepPage = async (
   const url = row.pages.find((planned) => planned.page === page)?.url ?? '';
   const acceptedAt = row.upstream?.accepted_at ?? 0;
   const now = clock();
-  const judged = outcomeOf(row, page, { ok: true, status: 200, url: '', body: html }, isUpstreamReplay());
+  const delivered = { ok: true, status: 200, url: '', body: html } as const;
+  const judged = outcomeOf(row, page, delivered, { isReplay: isUpstreamReplay(), isDelivered: true });
   const milliseconds = (now - acceptedAt) * 1000;
   logPage({ engine: row.engine, route: 'upstream', page, fetches: 1, milliseconds }, judged);
   const { body, hidden, unclaimed, deferred, ...rest } = judged;

@@ -94,7 +94,7 @@ const newRow = (
 
 /** How requests are accepted, if not as usual. */
 export type Acceptance = Pick<
-  Parameters<typeof acceptTasks>[0],
+  Parameters<typeof acceptTasks<SerpRow>>[0],
   'admit' | 'idempotency' | 'isQueued' | 'batch'
 >;
 

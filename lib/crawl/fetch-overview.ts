@@ -8,6 +8,7 @@ import { setting } from '../runtime/env.ts';
 import { log } from '../runtime/log.ts';
 import type { SerpRow } from '../store/task-row.ts';
 import { type JudgedPage, outcomeOf } from './page-outcome.ts';
+import { readInTime } from './read-in-time.ts';
 
 /** A shorter rest of a page's time is not enough for a generated text. */
 const leastMs = 1000;
@@ -48,7 +49,10 @@ export const withOverview = async (
   if (!deferred || !fetched.ok || milliseconds < leastMs || !isToBeFetched(row, judged)) return judged;
   await countRequest(row);
   const answer = await fetchFragment(request, deferred.path, route, milliseconds, jar);
-  const whole = answer.ok && answer.status === 200 ? deferred.withAnswer(answer.body) : undefined;
+  const whole =
+    answer.ok && answer.status === 200
+      ? readInTime(answer.body, () => deferred.withAnswer(answer.body))
+      : undefined;
   const again = whole === undefined ? judged : outcomeOf(row, page, { ...fetched, body: whole });
   const isRead = again !== judged && again.outcome === 'fetched';
   log.info(

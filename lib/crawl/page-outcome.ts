@@ -10,9 +10,12 @@ import type { SettingValue } from '../model/settings.ts';
 import type { FetchedPage, Outcome } from '../model/workflow.ts';
 import { clock } from '../runtime/clock.ts';
 import { setting } from '../runtime/env.ts';
+import { marketAsked } from '../serp/address.ts';
 import type { Deferred } from '../serp/engine-reader.ts';
+import { otherCountryOf } from '../serp/market.ts';
 import { readers } from '../serp/reader.ts';
 import type { SerpRow } from '../store/task-row.ts';
+import { readInTime } from './read-in-time.ts';
 
 /** The sentences of `error_message` for pages that are not results. */
 const blockReasons: Record<Exclude<Verdict, 'results' | 'empty'>, string> = {
@@ -31,6 +34,12 @@ const engineReasons = {
 };
 
 type Fetched = Extract<FetchResult, { ok: true }>;
+
+/** The `error_message` for a page that is not a result. `country`: that of the page, if another was asked. */
+const blockReason = (verdict: keyof typeof blockReasons, country?: string, asked?: string): string =>
+  verdict === 'decoy' && country !== undefined
+    ? `decoy: the page is for ${country}, ${asked} was asked`
+    : `${verdict}: ${blockReasons[verdict]}`;
 
 /**
  * Whether the engine asks for a later retry: too many requests, or a server that says when it will be
@@ -73,30 +82,42 @@ export type JudgedPage = Pick<FetchedPage, 'outcome' | 'verdict' | 'has_next' | 
   unclaimed?: number;
 };
 
+/** `reason`: why the page is blocked, if it is. */
+const refused = (
+  fetched: Fetched,
+  verdict: Exclude<Verdict, 'results' | 'empty'>,
+  reason: string,
+): JudgedPage => {
+  const outcome = refusedOutcome(fetched, verdict);
+  return {
+    outcome,
+    verdict,
+    has_next: false,
+    reason: outcome === 'blocked' ? reason : engineReasons[outcome],
+    body: fetched.body,
+    hidden: [],
+  };
+};
+
 /**
- * Judges the response to a fetch of page `number`. Only `fetched` pages become results; the body of any other
- * page is kept as evidence. `isReplay`: the page comes from an origin of the operator.
+ * Where a page comes from. `isReplay`: an origin of the operator. `isDelivered`: a provider, which may have
+ * stored it.
  */
-export const outcomeOf = (
+type Source = { isReplay: boolean; isDelivered?: boolean };
+
+const judgedOutcome = (
   row: SerpRow,
   number: number,
-  fetched: FetchResult,
-  isReplay = customOrigin(row.engine) !== '',
+  fetched: Fetched,
+  { isReplay, isDelivered }: Source,
 ): JudgedPage => {
-  if (!fetched.ok)
-    return {
-      outcome: 'failed',
-      verdict: null,
-      has_next: false,
-      reason: fetched.reason,
-      body: '',
-      hidden: [],
-    };
   const page = readers[row.engine].open(fetched.body);
   const parsed = page.read(row.device, row.keyword);
+  const market = marketAsked(row);
   const verdict = page.judge(parsed, {
     query: row.keyword,
     device: row.device,
+    market,
     fetchedAt: clock(),
     isTimed: true,
     status: fetched.status,
@@ -104,6 +125,7 @@ export const outcomeOf = (
     page: number,
     ...(fetched.token !== undefined && { token: fetched.token }),
     isReplay,
+    ...(isDelivered && { isDelivered }),
   });
   if (verdict === 'results' || verdict === 'empty') {
     const deferred = verdict === 'results' ? page.deferred?.(parsed, row.device) : undefined;
@@ -118,13 +140,31 @@ export const outcomeOf = (
       ...(deferred && { deferred }),
     };
   }
-  const outcome = refusedOutcome(fetched, verdict);
-  return {
-    outcome,
-    verdict,
-    has_next: false,
-    reason: outcome === 'blocked' ? `${verdict}: ${blockReasons[verdict]}` : engineReasons[outcome],
-    body: fetched.body,
-    hidden: [],
-  };
+  const reason = blockReason(verdict, otherCountryOf(page.market(), market), market.country);
+  return refused(fetched, verdict, reason);
+};
+
+/**
+ * Judges the response to a fetch of page `number`. Only `fetched` pages become results; the body of any other
+ * page is kept as evidence. A page that takes too long to read is `unknown_layout`.
+ */
+export const outcomeOf = (
+  row: SerpRow,
+  number: number,
+  fetched: FetchResult,
+  source: Source = { isReplay: customOrigin(row.engine) !== '' },
+): JudgedPage => {
+  if (!fetched.ok)
+    return {
+      outcome: 'failed',
+      verdict: null,
+      has_next: false,
+      reason: fetched.reason,
+      body: '',
+      hidden: [],
+    };
+  return (
+    readInTime(fetched.body, () => judgedOutcome(row, number, fetched, source)) ??
+    refused(fetched, 'unknown_layout', blockReason('unknown_layout'))
+  );
 };

@@ -25,7 +25,9 @@ export const parseAgain = async ({ user_id, id }: TaskKey, now = clock()): Promi
   const parses = (row.parses ?? 0) + 1;
   const pointer = await putResult(row, stored, parses);
   // If the process dies here, the task keeps its former result.
-  if (!(await replaceResult(row, { stored: pointer, parses, complete: read.complete }))) {
+  if (
+    !(await replaceResult(row, { stored: pointer, parses, complete: read.complete, findings: read.findings }))
+  ) {
     return 'left alone: it was changed meanwhile';
   }
   log.info('task parsed again', { engine: row.engine, parses });

@@ -1,5 +1,5 @@
 /** The second half of a run: reads the stored pages and writes the task's final state. */
-import type { ParsedPage, RawResult, UnreadBlock } from '../model/result.ts';
+import type { ParsedPage, RawResult } from '../model/result.ts';
 import type { TaskStatus } from '../model/task-status.ts';
 import type { BlockSignal, ChosenFetcher, FetchedPage, TaskKey } from '../model/workflow.ts';
 import { clock } from '../runtime/clock.ts';
@@ -22,8 +22,9 @@ import { moveRow, readRow } from '../store/tasks.ts';
 import { finalChanges, logEnd } from '../task/final-write.ts';
 import { statesBefore } from '../task/status.ts';
 import { blockSignalOf } from './block-signal.ts';
+import { findingsOf } from './findings.ts';
 import { stopsOnMatch } from './one-by-one.ts';
-import { parsePage } from './parse-page.ts';
+import { type MarketPage, parsePage } from './parse-page.ts';
 import { keepSnapshot } from './reuse.ts';
 import { settlePages } from './settle-pages.ts';
 
@@ -104,8 +105,8 @@ const recordFetched = async (
   return moved ? { ...row, ...changes } : 'stale';
 };
 
-const parsePages = async (row: SerpRow): Promise<Map<number, ParsedPage>> => {
-  const parse = async (page: SerpRow['pages'][number]): Promise<ParsedPage> => {
+const parsePages = async (row: SerpRow): Promise<Map<number, MarketPage>> => {
+  const parse = async (page: SerpRow['pages'][number]): Promise<MarketPage> => {
     const parsed = await parsePage(row, page);
     // Reading 7: if nothing was found, both arrays are empty, whatever else the page offers.
     return row.nothing_found ? { ...parsed, left: [], right: [] } : parsed;
@@ -163,9 +164,6 @@ type ReadPages = {
   counted: ParsedPage[];
 };
 
-/** Whether a block that was not read makes a result incomplete. */
-const matters = ({ looks_like }: UnreadBlock): boolean => looks_like !== undefined;
-
 /** Reads the stored pages of a task whose row names them, with the present readers. */
 export const readPages = async (recorded: SerpRow): Promise<ReadPages> => {
   const parsed = await parsePages(recorded);
@@ -174,12 +172,13 @@ export const readPages = async (recorded: SerpRow): Promise<ReadPages> => {
   const counted = (recorded.counted ?? []).flatMap((page) => parsed.get(page) ?? []);
   // Reading 5: v1 has no depth, so its result has everything that its pages have.
   const result = mergePages(counted, recorded.api === 'v1' ? Infinity : recorded.depth, sites);
-  // Results for a corrected or shortened query are not what was asked for (Reading 4). Ads, places, questions
-  // or an overview that were not read may be missing.
-  const complete =
-    recorded.complete &&
-    counted.every((page) => page.searched === undefined && !page.unread_blocks.some(matters));
-  const row = { ...recorded, complete };
+  // Results for other words or in another language are not what was asked for (Readings 4 and 7).
+  const findings = findingsOf(recorded, counted);
+  const row = {
+    ...recorded,
+    complete: recorded.complete && findings.length === 0,
+    findings: findings.length > 0 ? findings : undefined,
+  };
   const tracked = trackingOf(row);
   const fault = faultOf(row, result, tracked);
   const stored = {
@@ -250,6 +249,7 @@ export const parseTask = async (
     {
       ...end,
       complete: row.complete,
+      findings: fault === null ? row.findings : undefined,
       stored,
       pages: row.pages.map((page) => (page.status === 'success' ? { ...page, status: 'parsed' } : page)),
     },

@@ -4,7 +4,7 @@ import type { V1Task } from '../model/v1-task.ts';
 import type { V2Task } from '../model/v2-task.ts';
 import { clock } from '../runtime/clock.ts';
 import type { StoredResult } from '../store/results.ts';
-import type { BatchRow, SerpRow } from '../store/task-row.ts';
+import { type BatchRow, type SerpRow, warningsIn } from '../store/task-row.ts';
 import { progressOf } from '../task/progress.ts';
 import { isFinal } from '../task/status.ts';
 
@@ -45,7 +45,7 @@ const sameInBoth = (row: SerpRow, now: number) => ({
   ttl: row.ttl,
   crawled_at: row.crawled_at,
   reused: row.reused,
-  warnings: row.warnings ?? [],
+  warnings: warningsIn(row),
   ...endOf(row, now),
 });
 

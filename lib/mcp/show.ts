@@ -65,7 +65,9 @@ const searchedIn = ({ keyword, location_name, iso_code, device }: SearchTask): s
   `${JSON.stringify(shortened(keyword, titleLength))} in ${location_name || iso_code} (${iso_code}), ${device}`;
 
 const remarks = ({ complete, warnings }: SearchTask): string[] => [
-  ...(complete === false ? ['Not all pages could be read, so results can be missing.'] : []),
+  ...(complete === false
+    ? ['The result is not complete: pages are missing, or they are not what was asked.']
+    : []),
   ...warnings,
 ];
 

@@ -10,7 +10,7 @@ import { Seconds } from './scalar.ts';
 import { addedTaskFields, taskFields } from './task-fields.ts';
 import { TrackingResult } from './tracking-result.ts';
 import { V1Task } from './v1-task.ts';
-import { typesByKind, type WebhookType } from './webhook-type.ts';
+import { typesByKind, v2Type, type WebhookType } from './webhook-type.ts';
 
 const item = ResultItem.entries;
 
@@ -139,4 +139,4 @@ export type Payload = v.InferOutput<typeof Payload>;
 
 /** What a payload is. Of searches, only those of version 2 have a link to their page. */
 export const webhookType = (kind: keyof typeof typesByKind, payload: Payload): WebhookType =>
-  kind === 'serp' && 'html_url' in payload ? 'serp.google.v2' : typesByKind[kind];
+  kind === 'serp' && 'html_url' in payload ? v2Type : typesByKind[kind];

@@ -3,7 +3,7 @@
  * result pages (`lib/serp/<engine>/address.ts`) and those of suggestions (`lib/provider/suggest.ts`) both use
  * it.
  */
-import { countryOf } from './country.ts';
+import { countryOf, isCountry } from './country.ts';
 import { engines } from './engine.ts';
 import { languageTag } from './language.ts';
 
@@ -79,4 +79,16 @@ export const languageOfYahooHost = (host: string): string => {
   const country =
     Object.entries(yahooHostNames).find(([, other]) => other === name)?.[0] ?? name.toUpperCase();
   return inYahooCode(languageOfCountry(country));
+};
+
+/** The country of a host of Yahoo's search, such as `uk.search.yahoo.com`; empty if it is not known. */
+export const countryOfYahooHost = (host: string): string => {
+  if (host === yahooInternational.host) return yahooInternational.country;
+  const name = host.split('.')[0] ?? '';
+  const place = Object.entries(yahooLanguageHosts).find(([, other]) => other === name)?.[0];
+  const country =
+    place?.slice(0, 2) ??
+    Object.entries(yahooHostNames).find(([, other]) => other === name)?.[0] ??
+    name.toUpperCase();
+  return isCountry(country) ? country : '';
 };

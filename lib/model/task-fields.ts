@@ -23,7 +23,8 @@ export const ErrorMessage = v.pipe(
 /** Sentences about what a request contains without effect. */
 const Warnings = described(
   v.optional(v.array(v.string()), []),
-  'What was accepted without effect, one sentence each. Empty if there is nothing to say',
+  'What was accepted without effect, and in which way the result is not what was asked, one sentence each. ' +
+    'Empty if there is nothing to say',
   [],
 );
 
@@ -98,8 +99,8 @@ export const addedTaskFields = {
   /** False if there is no result, or if it is not based on all pages. */
   complete: described(
     v.optional(v.nullable(v.boolean()), null),
-    'Whether the result is based on all pages and on exactly the words that were asked. Null until the ' +
-      'task is final',
+    'Whether the result is based on all pages, on exactly the words that were asked, and on pages in the ' +
+      'language that was asked. Null until the task is final',
     true,
   ),
   waiting_until: described(

@@ -1,6 +1,7 @@
 /** What a webhook can be: the header `webhook-type` (Reading 33). */
 import * as v from 'valibot';
 import { described } from './described.ts';
+import { defaultEngine } from './engine.ts';
 
 /** The type of a webhook by the kind of its row. Searches of version 2 have a type of their own. */
 export const typesByKind = {
@@ -11,7 +12,10 @@ export const typesByKind = {
   alert: 'alert',
 } as const;
 
-export const webhookTypes = ['serp.google.v2', ...Object.values(typesByKind)] as const;
+/** The type of a search of version 2. */
+export const v2Type = `serp.${defaultEngine}.v2` as const;
+
+export const webhookTypes = [v2Type, ...Object.values(typesByKind)] as const;
 export type WebhookType = (typeof webhookTypes)[number];
 
 /** The field `type` of a payload that the specification does not define. */

@@ -6,11 +6,11 @@ import type { V2Payload } from '../model/delivery.ts';
 import type { RawResult, ResultItem } from '../model/result.ts';
 import type { TrackingResult } from '../model/tracking-result.ts';
 import type { V2Task } from '../model/v2-task.ts';
-import type { FieldOfReading, SerpRow } from '../store/task-row.ts';
+import { type FieldOfReading, type SerpRow, warningsIn } from '../store/task-row.ts';
 
 /** The fields of a task that the payload uses, as the row has them. */
 type FinalTask = Omit<V2Task, FieldOfReading> &
-  Pick<SerpRow, 'warnings' | 'complete' | 'top_10' | 'postback_fields'>;
+  Pick<SerpRow, 'warnings' | 'findings' | 'complete' | 'top_10' | 'postback_fields'>;
 
 /** The fields of the stored result that the payload uses. */
 export type Delivered = {
@@ -90,6 +90,6 @@ export const v2Payload = (task: FinalTask, stored: Delivered | null, htmlUrl: st
     crawled_at: task.crawled_at,
     reused: task.reused,
     complete: task.complete,
-    warnings: task.warnings ?? [],
+    warnings: warningsIn(task),
   };
 };

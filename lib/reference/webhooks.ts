@@ -9,7 +9,7 @@ import { BatchPayload } from '../model/batch.ts';
 import { V2Payload } from '../model/delivery.ts';
 import { IdeasTask, KeywordDataTask } from '../model/keyword-task.ts';
 import { V1Task } from '../model/v1-task.ts';
-import { webhookTypes } from '../model/webhook-type.ts';
+import { v2Type, webhookTypes } from '../model/webhook-type.ts';
 import { finishedBatch, finishedTask, finishedV1Task, type Shown, shownExample } from './examples.ts';
 import type { Components } from './schemas.ts';
 
@@ -33,7 +33,7 @@ export const webhookHeaders = [
   header(
     'webhook-type',
     `What the payload is: ${webhookTypes.map((type) => `\`${type}\``).join(', ')}`,
-    'serp.google.v2',
+    v2Type,
   ),
   header('webhook-timestamp', 'When the attempt was made, in Unix seconds. Refuse old ones', '1795996803'),
   header(

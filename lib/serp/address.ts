@@ -1,10 +1,12 @@
 /** Engine → addresses of its pages. Light: the API functions bundle it, so it must not import a reader. */
+import { countryOf } from '../model/country.ts';
 import type { EngineName } from '../model/engine.ts';
 import { askedWords } from '../model/keyword.ts';
 import type { Continuation, Search } from '../model/search.ts';
 import { address as bing } from './bing/address.ts';
 import type { EngineAddress, NextPage } from './engine-reader.ts';
 import { address as google } from './google/address.ts';
+import type { AskedMarket } from './market.ts';
 import { address as yahoo } from './yahoo/address.ts';
 import { address as youtube } from './youtube/address.ts';
 
@@ -39,6 +41,16 @@ export const endsAtCookie = (engine: EngineName, finalUrl: string): boolean =>
 
 /** The origin of an engine's own pages and links. */
 export const originOf = (engine: EngineName): string => addresses[engine].origin;
+
+/** The country, and the language of the interface, of the pages that a search asks for. */
+export const marketAsked = ({
+  engine,
+  ...search
+}: Pick<Search, 'engine' | 'iso_code' | 'language_code' | 'engine_domain'>): AskedMarket =>
+  addresses[engine].market?.(search) ?? {
+    country: countryOf(search.iso_code),
+    language: search.language_code,
+  };
 
 /** Whether an engine has pages for a country in a language. */
 export const hasPages = (engine: EngineName, isoCode: string, languageCode: string): boolean =>

@@ -5,6 +5,7 @@
 import type { Device } from '../model/crawl-request.ts';
 import type { ParsedPage, Verdict } from '../model/result.ts';
 import type { Continuation, Search } from '../model/search.ts';
+import type { AskedMarket, PageMarket } from './market.ts';
 import type { SiteRules } from './tracking.ts';
 
 /** What a page says about how its own script loads the next page. */
@@ -33,6 +34,11 @@ export type EngineAddress = {
    */
   setsCookie?: (path: string) => boolean;
   /**
+   * The country, and the language of the interface, of the pages that a search asks for. Absent: those of the
+   * search.
+   */
+  market?: (search: Pick<Search, 'iso_code' | 'language_code' | 'engine_domain'>) => AskedMarket;
+  /**
    * Whether the engine has pages for a country in a language. Absent: it has them for every country and
    * language.
    */
@@ -43,6 +49,8 @@ export type EngineAddress = {
 export type PageFetch = {
   query: string;
   device: Device;
+  /** The country and the language that were asked for; absent if they are unknown. */
+  market?: AskedMarket;
   /** Unix seconds. */
   fetchedAt: number;
   /**
@@ -58,6 +66,8 @@ export type PageFetch = {
   page?: number;
   /** The token of the page before, if the page was requested with it. */
   token?: string;
+  /** A provider delivered the page, perhaps from a store. */
+  isDelivered?: boolean;
   /** The page comes from an origin of the operator, which may replay older pages from any URL. */
   isReplay?: boolean;
 };
@@ -78,6 +88,8 @@ export type EnginePage = {
    */
   read: (device: Device, asked?: string) => ParsedPage;
   judge: (parsed: ParsedPage, fetch: PageFetch) => Verdict;
+  /** What the page says of its country and its language. */
+  market: () => PageMarket;
   /** How to request the next page with a token. Undefined if the page does not say it. */
   next?: () => NextPage | undefined;
   /** The AI overview, if the page shows it without its text and says where the text is. */

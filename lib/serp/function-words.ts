@@ -1,6 +1,6 @@
 /**
  * Words that say nothing about the subject of a query, because texts on any subject have them: articles,
- * pronouns, prepositions, question words, forms of "to be". Data.
+ * pronouns, prepositions, question words, forms of "to be", and what buyers add. Data.
  */
 import { fold } from './text.ts';
 
@@ -36,19 +36,25 @@ const lists = {
   fa: 'و در به از که را با این آن است برای تا یا چه چی کی کجا چرا چگونه چطور ها های',
 };
 
+/** Words of buyers and of orders that people add to any query, and that engines often ignore. */
+const additions =
+  'buy explain summarize describe near best top cheap online free price prices review reviews vs kaufen gunstig billig preis preise acheter prix avis comprar precio precios barato mejor preco precos melhor comprare prezzo prezzi migliore kopen prijs kupic cena ceny kup kopa pris satin fiyat fiyati купить цена цены отзывы';
+
 const { en, ...others } = Object.fromEntries(
   Object.entries(lists).map(([language, list]) => [language, new Set(list.split(' ').map(fold))]),
 );
 
+const added = new Set(additions.split(' ').map(fold));
+
 const isAscii = (word: string): boolean => /^[\0-\x7f]*$/.test(word);
 
 /**
- * The function words among the words of a query, as `fold` writes them. Short words are ambiguous (`die`,
+ * The words among those of a query that say nothing about its subject, as `fold` writes them. Short words are ambiguous (`die`,
  * `fur` and `mit` are English words, too): a word of another language than English counts if its letters are
  * not ASCII, or if the query has another word of the same list.
  */
 export const functionWordsIn = (words: readonly string[]): ReadonlySet<string> => {
-  const found = new Set(words.filter((word) => en?.has(word)));
+  const found = new Set(words.filter((word) => en?.has(word) || added.has(word)));
   for (const list of Object.values(others)) {
     const own = words.filter((word) => list.has(word));
     if (own.length > 1) for (const word of own) found.add(word);

@@ -24,15 +24,18 @@ const blocks = new Set(
  */
 const stepsOfLines = 16;
 
+/** Lines of real pages have at most 2,300 characters, and generated overviews some thousands in all. */
+const longest = { line: 16_384, text: 65_536 };
+
 /**
  * The text in an element, one line per block with text. Skips scripts, hidden elements and the elements that
- * `leaveOut` matches.
+ * `leaveOut` matches. The rest of a line that is far longer than any of a real page is left out.
  */
 export const linesOf = (top: ParentNode, leaveOut: Test = () => false): string[] => {
   const lines: string[] = [];
   let line = '';
   const endLine = (): void => {
-    const text = line === '' ? '' : tidy(line);
+    const text = line === '' ? '' : tidy(line.slice(0, longest.line));
     if (text !== '') lines.push(text);
     line = '';
   };
@@ -86,7 +89,8 @@ export const leavesOf = (top: ParentNode): string[] =>
     .filter((text) => text !== '');
 
 /** The text of `linesOf` in one line. */
-export const textOf = (top: ParentNode, leaveOut?: Test): string => linesOf(top, leaveOut).join(' ');
+export const textOf = (top: ParentNode, leaveOut?: Test): string =>
+  linesOf(top, leaveOut).join(' ').slice(0, longest.text);
 
 /** The lines of sentences, without labels and other short lines: the text of an ad. */
 export const sentencesOf = (top: ParentNode, leaveOut: Test): string =>

@@ -25,6 +25,13 @@ export const rawParameter = (url: URL, name: string): string =>
  */
 export const parameter = (url: URL, name: string): string => decoded(rawParameter(url, name));
 
+/** Links of real pages have at most 2,400 characters. */
+const longestLink = 16_384;
+
+/** The URL of a link on a page of `origin`; null if it is none, or far longer than any link of a real page. */
+export const urlOf = (link: string, origin: string): URL | null =>
+  link.length > longestLink ? null : URL.parse(link, origin);
+
 /** A link with the scheme that a link such as `//site.example/` leaves out. */
 export const withScheme = (link: string): string => (link.startsWith('//') ? `https:${link}` : link);
 

@@ -66,6 +66,12 @@ export type Tag = { attributes: Attributes; isSelfClosing: boolean; parts: numbe
 export const newTag = (): Tag => ({ attributes: newAttributes(), isSelfClosing: false, parts: 0 });
 
 /**
+ * Elements of real pages have at most 42 attributes. Further ones are read, but not kept: an object with
+ * thousands of new names is slow.
+ */
+const maxAttributes = 128;
+
+/**
  * Reads attributes from `start` until the `>` of the tag, in place of what `tag` had. The index of the `>`;
  * the end of the page if there is none.
  */
@@ -120,7 +126,7 @@ export const readAttributes = (html: string, start: number, tag: Tag): number =>
       if (value.includes('&')) value = decodeHTMLAttribute(value);
     }
     tag.parts += 1;
-    if (!Object.hasOwn(attributes, name)) attributes[name] = value;
+    if (tag.parts <= maxAttributes && !Object.hasOwn(attributes, name)) attributes[name] = value;
   }
   return length;
 };
@@ -140,9 +146,16 @@ export const after = (html: string, mark: string, from: number): number => {
   return at < 0 ? html.length : at + mark.length;
 };
 
-/** The index after the comment (`<!--`) at `at`, which may also end with `--!>`. */
+/**
+ * The index after the comment (`<!--`) at `at`, which may also end with `--!>`. Both ends are looked for in
+ * one pass: a page may have many comments with one end, and none with the other.
+ */
 export const afterComment = (html: string, at: number): number => {
-  const end = after(html, '-->', at + 2);
-  const oddEnd = html.slice(at + 4, end).indexOf('--!>');
-  return oddEnd < 0 ? end : at + oddEnd + 8;
+  for (let dashes = html.indexOf('--', at + 2); dashes >= 0; dashes = html.indexOf('--', dashes + 1)) {
+    const next = html.charCodeAt(dashes + 2);
+    if (next === sign.greater) return dashes + 3;
+    const isOddEnd = next === sign.exclamation && html.charCodeAt(dashes + 3) === sign.greater;
+    if (isOddEnd && dashes >= at + 4) return dashes + 4;
+  }
+  return html.length;
 };

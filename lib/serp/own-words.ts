@@ -10,6 +10,13 @@ import { isSameQuery } from './query.ts';
  */
 export const freshForSeconds = 48 * 3600;
 
+/**
+ * Whether the service itself got the page from the engine, over TLS. Another page may come from a store, so it
+ * must have a time of its own. The empty URL is that of a saved page.
+ */
+export const isFromEngine = ({ isDelivered, url }: PageFetch): boolean =>
+  !isDelivered && (url === '' || url.startsWith('https:'));
+
 /** The addresses of an engine's result pages. */
 type SearchAddress = {
   /** Whether a URL is that of a result page: by its host, its path and its tab. */

@@ -34,8 +34,13 @@ export const readWithin = <T>(maxSteps: number, read: () => T): T | undefined =>
     if (!(error instanceof OutOfSteps)) throw error;
     return undefined;
   } finally {
-    limit = Number.POSITIVE_INFINITY;
+    endReading();
   }
+};
+
+/** Call it after a reading that was ended from outside: without it, the limit of the reading would stay. */
+export const endReading = (): void => {
+  limit = Number.POSITIVE_INFINITY;
 };
 
 /** The steps of the latest reading. */

@@ -35,6 +35,9 @@ import { limits, PageTooLarge } from './page-limits.ts';
  */
 type Tree = { root: Document; elements: Element[]; isWhole: boolean };
 
+/** Passing 32 levels of open elements takes as long as adding a part to the tree. */
+const levelsPerPart = 5;
+
 class TreeBuilder {
   readonly root = new Document([]);
   private readonly html: string;
@@ -152,8 +155,7 @@ class TreeBuilder {
     if (name === 'br') this.addEmpty('br');
     if (elementRules.get(name)?.isVoid) return;
     if (!this.isOpen(name)) {
-      // Looking for its start takes long in deep pages.
-      this.countParts();
+      this.countSearch();
       if (name === 'p') this.addEmpty('p');
       return;
     }
@@ -198,7 +200,7 @@ class TreeBuilder {
     const rule = elementRules.get(name);
     // A form in a form does not count.
     const isIgnored = name === 'form' && this.isOpen('form');
-    if (isIgnored) this.countParts();
+    if (isIgnored) this.countSearch();
     const text = this.isForeign ? undefined : rule?.text;
     if (!isIgnored) this.endOthers(rule);
     const { tag } = this;
@@ -285,6 +287,11 @@ class TreeBuilder {
     }
     node.parent = top;
     this.lastText = undefined;
+  }
+
+  /** Counts a search among the open elements that finds nothing to do. It takes long in deep pages. */
+  private countSearch(): void {
+    this.countParts(1 + (this.depth >> levelsPerPart));
   }
 
   private countParts(count = 1): void {

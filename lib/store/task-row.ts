@@ -100,6 +100,8 @@ export type SerpRow = TaskLife &
     api?: 'v1';
     /** What the request contains without effect; absent if there is nothing, so that most rows stay small. */
     warnings?: string[];
+    /** What the pages have shown about the result; absent if there is nothing to say. */
+    findings?: string[];
     engine: EngineName;
     /** Identifies the search: the key of result reuse (Reading 12). */
     snapshot_hash: string;
@@ -167,6 +169,12 @@ export type IdeasRow = KeywordLife &
   Pick<IdeasTask, 'keywords' | 'location_code' | 'language_code' | 'page_url' | 'include_seed_keyword'> & {
     kind: 'ideas';
   };
+
+/** The `warnings` of a search: about its request, and about its result. */
+export const warningsIn = ({
+  warnings = [],
+  findings = [],
+}: Pick<SerpRow, 'warnings' | 'findings'>): string[] => [...warnings, ...findings];
 
 export type TaskRow = SerpRow | KeywordRow | IdeasRow;
 

@@ -124,27 +124,34 @@ export const moveRow = (
  */
 export const replaceResult = (
   { user_id, id, attempt }: TaskKey & Pick<SerpRow, 'attempt'>,
-  { stored, parses, complete }: Required<Pick<SerpRow, 'stored' | 'parses' | 'complete'>>,
-): Promise<boolean> =>
-  updateIf(
+  {
+    stored,
+    parses,
+    complete,
+    findings,
+  }: Required<Pick<SerpRow, 'stored' | 'parses' | 'complete'>> & { findings: string[] | undefined },
+): Promise<boolean> => {
+  const changes = { stored, parses, ...(complete && { complete }), ...(findings && { findings }) };
+  const removed = [...(complete ? [] : ['complete']), ...(findings ? [] : ['findings'])];
+  const fields = setFields(changes, removed);
+  return updateIf(
     'replace-result',
     { user_id, id },
     {
-      UpdateExpression: `SET #stored = :stored, parses = :parses${complete ? ', complete = :complete' : ' REMOVE complete'}`,
+      ...fields,
       ConditionExpression: `#status = :success AND attempt = :attempt AND ${
         parses === 1 ? 'attribute_not_exists(parses)' : 'parses = :before'
       }`,
-      ExpressionAttributeNames: { '#status': 'status', '#stored': 'stored' },
+      ExpressionAttributeNames: { ...fields.ExpressionAttributeNames, '#status': 'status' },
       ExpressionAttributeValues: {
-        ':stored': stored,
-        ':parses': parses,
-        ...(complete && { ':complete': true }),
+        ...fields.ExpressionAttributeValues,
         ':success': 'success',
         ':attempt': attempt,
         ...(parses > 1 && { ':before': parses - 1 }),
       },
     },
   );
+};
 
 /**
  * Records that the run which holds the task is about to order its search at the upstream provider. Returns

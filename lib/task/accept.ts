@@ -26,10 +26,10 @@ type NewTasks<Row> = {
    */
   rowsAt: (createdAt: number) => readonly Row[];
   /**
-   * Called before new tasks are accepted, and not for those of a repeated request. Throws if the user may not
-   * create them now.
+   * Called with the new tasks before they are accepted, and not for those of a repeated request. Throws if they
+   * cannot be created now.
    */
-  admit?: (() => Promise<void>) | undefined;
+  admit?: ((rows: readonly Row[]) => Promise<void>) | undefined;
   idempotency?: IdempotencyKey | undefined;
   /** The tasks are a batch, even if there is only one. */
   batch?: NewBatch | undefined;
@@ -159,7 +159,7 @@ export const acceptTasks = async <Row extends TaskRow>(
 ): Promise<{ rows: Row[]; isNew: boolean }> => {
   const earlier = key && (await findEarlier(userId, key, now));
   const rows = rowsAt(earlier?.created_at ?? now);
-  if (!earlier) await admit?.();
+  if (!earlier) await admit?.(rows);
   if (!key) {
     const written = await putWithIds(userId, rows, batch);
     // If the process dies here, the sweeper queues the stored rows.

@@ -1,4 +1,7 @@
-/** The synthesised templates of the stages, made once for each state of the sources, and functions to query them. */
+/**
+ * The synthesised templates of the stages, made once for each state of the sources, and functions to query
+ * them.
+ */
 import { randomUUID } from 'node:crypto';
 import {
   mkdirSync,
@@ -16,8 +19,8 @@ import { templateKey } from '../../infra/local/cached-template.ts';
 import { makeApp, synthesize, type Template } from '../../infra/synthesize.ts';
 
 /**
- * The templates of this state of the sources are in a folder that all workers share: CDK takes half a second of
- * processor time for each. The folders of other states are removed.
+ * The templates of this state of the sources are in a folder that all workers share: CDK takes half a second
+ * of processor time for each. The folders of other states are removed.
  */
 const openFolder = (): string => {
   const [all, key] = [cacheFolder('templates-of-tests'), templateKey()];

@@ -2,15 +2,13 @@
 import { defineConfig } from 'vitest/config';
 import { groups } from './groups.ts';
 
-const tests = groups[process.env.MUTATION_GROUP ?? '']?.tests ?? [];
+const { tests = [], sharesModules = false } = groups[process.env.MUTATION_GROUP ?? ''] ?? {};
 
 export default defineConfig({
   test: {
     setupFiles: ['test/setup/env.ts'],
     include: tests,
-    // Loading the modules of each file anew takes longer than its tests. Unit tests of these rooms share no
-    // state, and all of them replace the same module of Node.
-    isolate: !tests.every((name) => /^test\/unit\/(keyword|pace|provider|model)\//.test(name)),
+    isolate: !sharesModules,
     testTimeout: 60_000,
     hookTimeout: 240_000,
   },

@@ -94,6 +94,18 @@ const readBody = async (request: IncomingMessage): Promise<Buffer | null> => {
   return Buffer.concat(chunks);
 };
 
+/** The check of the service knows the parts that AWS has too. A thread is a part of this stack only. */
+const healthPath = '/health';
+
+const silentThread: GatewayAnswer = {
+  status: 503,
+  headers: [
+    ['Content-Type', ['application/json']],
+    ['Retry-After', ['5']],
+  ],
+  body: Buffer.from(JSON.stringify({ detail: 'Not available: functions' })),
+};
+
 export type Gateway = { url: string; stop: () => Promise<void> };
 
 type Options = { host: string; port: number; functions: Functions; meter: Meter };
@@ -145,6 +157,7 @@ export const startGateway = async (template: LocalTemplate, options: Options): P
     access.resourcePath = route?.resourcePath;
     if (!route) return respond('MISSING_AUTHENTICATION_TOKEN');
     if (Number(request.headers['content-length'] ?? 0) > bodyLimitBytes) return respond('REQUEST_TOO_LARGE');
+    if (route.resourcePath === healthPath && !options.functions.answers()) return silentThread;
     const body = await readBody(request);
     if (!body) return respond('REQUEST_TOO_LARGE');
     const event = toEvent(request, { ...target, body, id, trace: rootOf(trace) }, route, {

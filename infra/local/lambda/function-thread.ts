@@ -36,7 +36,9 @@ setEnvironment(environment);
 const call = await importHandlers(functions, (entry, work) => post({ entry, work }));
 if (!isServing) lowerPriority();
 
-parentPort?.on('message', async ({ id, entry, event, trace }: ToThread) => {
+parentPort?.on('message', async (message: ToThread) => {
+  if (message === 'ping') return post('pong');
+  const { id, entry, event, trace } = message;
   try {
     post({ id, answer: JSON.stringify(await call(entry, event, trace)) });
   } catch (error) {

@@ -29,8 +29,13 @@ export type Functions = {
    * they worked longer: 0 to 1.
    */
   load: () => number;
+  /** Whether all threads of functions answer. One that computes for long answers only after it. */
+  answers: () => boolean;
   stop: () => Promise<void>;
 };
+
+/** A thread that gives no answer for so long does nothing else than its current computation. */
+const longestSilenceMs = 10_000;
 
 /**
  * Loads all functions. Set the environment first. Functions for which `inThread` is true run in background
@@ -80,6 +85,7 @@ export const loadFunctions = async (
       while (inProgress > 0 && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 20));
     },
     load: () => Math.max(mainLoad(), threads.load()),
+    answers: () => threads.silentMs() < longestSilenceMs,
     stop: threads.stop,
   };
 };

@@ -58,7 +58,7 @@ const contextOf = (fn: LocalFunction, deadline: number): Context => {
 };
 
 /** Writes the line that Lambda logs at the end of a failed call. Successful calls have no line. */
-const logFailedCall = (fn: LocalFunction, requestId: string, errorType: string) => {
+export const logFailedCall = (fn: LocalFunction, requestId: string, errorType: string) => {
   const status = errorType === 'Sandbox.Timedout' ? 'timeout' : 'error';
   const line = {
     time: new Date().toISOString(),
@@ -69,16 +69,14 @@ const logFailedCall = (fn: LocalFunction, requestId: string, errorType: string) 
   process.stdout.write(`${JSON.stringify(line)}\n`);
 };
 
+/** The error of a call that exceeds the time limit of its function. */
+export const timedOut = ({ timeoutMs }: LocalFunction): FunctionError =>
+  new FunctionError('Sandbox.Timedout', `Task timed out after ${timeoutMs / 1000} seconds`);
+
 const run = async (fn: LocalFunction, handler: Handler, event: unknown, trace?: string): Promise<unknown> => {
   const context = contextOf(fn, performance.now() + fn.timeoutMs);
   const expiry = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () =>
-      expiry.reject(
-        new FunctionError('Sandbox.Timedout', `Task timed out after ${fn.timeoutMs / 1000} seconds`),
-      ),
-    fn.timeoutMs,
-  );
+  const timer = setTimeout(() => expiry.reject(timedOut(fn)), fn.timeoutMs);
   try {
     // Lambda's runtime sets this variable. Handlers must read it before their first await: the next call
     // overwrites it.

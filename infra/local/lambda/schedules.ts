@@ -76,7 +76,9 @@ const readDeadLetterQueues = (template: LocalTemplate, sqsEndpoint: string) => {
   };
 };
 
-/** Starts the rules' timers on a clock that is `clockRate` times as fast. Returns a function that stops them. */
+/**
+ * Starts the rules' timers on a clock that is `clockRate` times as fast. Returns a function that stops them.
+ */
 export const startSchedules = (
   template: LocalTemplate,
   functions: Functions,

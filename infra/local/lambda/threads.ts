@@ -59,6 +59,8 @@ export type Threads = {
    * wait for their turn. Starts another thread if that was long.
    */
   load: () => number;
+  /** The longest time in milliseconds for which a thread has not answered although it was asked. */
+  silentMs: () => number;
   stop: () => Promise<void>;
 };
 
@@ -130,6 +132,7 @@ export const startThreads = async (
       if (busy >= busyTimes && all.length < most && !starting) grow();
       return load;
     },
+    silentMs: () => Math.max(...all.map(({ thread }) => thread.silentMs())),
     stop: async () => {
       await starting;
       await Promise.all(all.map(({ thread }) => thread.stop()));

@@ -9,6 +9,7 @@ import {
   rawParameter,
   type Target,
   targetAfter,
+  urlOf,
   withScheme,
 } from '../link.ts';
 import { once } from '../page-cache.ts';
@@ -26,7 +27,7 @@ const service =
 
 export const isEngineHost = (host: string): boolean => engineHost.test(host);
 
-const parse = (href: string): URL | null => URL.parse(href, address.origin);
+const parse = (href: string): URL | null => urlOf(href, address.origin);
 
 const fromBase64 = (text: string): string => Buffer.from(decoded(text), 'base64').toString('utf8');
 

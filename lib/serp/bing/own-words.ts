@@ -11,7 +11,7 @@ import { ancestors, find, has, isInside, isNamed, type Test } from '../dom.ts';
 import type { PageFetch } from '../engine-reader.ts';
 import { textOf } from '../lines.ts';
 import { latestTime, namesOtherQuery } from '../list/own-words.ts';
-import { freshForSeconds, isAtOtherAddress } from '../own-words.ts';
+import { freshForSeconds, isAtOtherAddress, isFromEngine } from '../own-words.ts';
 import type { Page } from '../page.ts';
 import { elementsOf } from '../page-cache.ts';
 import { address } from './address.ts';
@@ -130,11 +130,16 @@ const timeInId = ({ html }: Page, fetchedAt: number): number[] => {
   return time >= idsWithTimeSince && time <= fetchedAt + latestTime ? [time] : [];
 };
 
-/** Whether one of the page's own times is far from the fetch time. */
-export const isStored = (page: Page, { fetchedAt, isTimed }: PageFetch): boolean => {
+/**
+ * Whether the page was stored before this fetch: one of its times is far from that of the fetch, or it has
+ * none and did not come from the engine itself.
+ */
+export const isStored = (page: Page, fetch: PageFetch): boolean => {
+  const { fetchedAt, isTimed } = fetch;
   const limit = isTimed ? freshForSeconds : recordedAfterSeconds;
   const cookie = cookieTime.exec(page.html)?.[1];
   const times = [...timeInId(page, fetchedAt), ...(cookie ? [Number(cookie)] : [])];
+  if (times.length === 0) return !isFromEngine(fetch) && !isFresh(page, fetch);
   return times.some((time) => Math.abs(time - fetchedAt) > limit);
 };
 

@@ -12,6 +12,7 @@ import { isRight, itemsOf, partsOf } from './elements.ts';
 import { isAdLink, leadsOut, searchParameters } from './link.ts';
 import { isMapLink } from './local-pack.ts';
 import { readingOf } from './lost-results.ts';
+import { marketOf } from './market.ts';
 import { hasNext, otherQueryOf, queryOf, totalResultsOf } from './page-facts.ts';
 import { judgePage } from './verdict.ts';
 
@@ -42,4 +43,4 @@ export const readPage = readerOf({
   unreadBlocks,
 });
 
-export const reader = listReader(readPage, judgePage);
+export const reader = listReader(readPage, judgePage, marketOf);

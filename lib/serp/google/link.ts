@@ -5,7 +5,7 @@
 
 import type { Element } from 'domhandler';
 import type { Test } from '../dom.ts';
-import { parameter, type Target, targetAfter, withScheme } from '../link.ts';
+import { parameter, type Target, targetAfter, urlOf, withScheme } from '../link.ts';
 import { once } from '../page-cache.ts';
 import { spend } from '../steps.ts';
 import { address } from './address.ts';
@@ -24,11 +24,7 @@ const stepsOfUrl = 32;
 
 const parse = (href: string): URL | null => {
   spend(stepsOfUrl + (href.length >> 6));
-  try {
-    return new URL(href, address.origin);
-  } catch {
-    return null;
-  }
+  return urlOf(href, address.origin);
 };
 
 export const isEngineHost = (host: string): boolean => engineHost.test(host);

@@ -5,7 +5,8 @@
 
 import { type Element, isTag, type ParentNode } from 'domhandler';
 import type { ParsedPage, RawResult } from '../../model/result.ts';
-import { ancestors, findAll, has, hasId, isInside, type Test, walk } from '../dom.ts';
+import { durationIn } from '../dates.ts';
+import { ancestors, find, findAll, has, hasId, isInside, isLink, type Test, walk } from '../dom.ts';
 import { isSameSite, shownHost } from '../host.ts';
 import { linesOf, textOf } from '../lines.ts';
 import type { Target } from '../link.ts';
@@ -63,12 +64,41 @@ const isBody = hasId('main');
 const isResultTitle: Test = (element) =>
   isH3(element) || (isHeading(element) && element.attribs['aria-level'] === '3');
 
+/** A duration in words: `6 minutes, 10 seconds`. */
+const spokenDuration = /^\p{Nd}{1,2}\s?\p{L}+(?:[,،、]?\s(?:\p{L}{1,3}\s)?\p{Nd}{1,2}\s?\p{L}+){1,2}$/u;
+
+const showsDuration = (lines: string[]): boolean =>
+  durationIn(lines) !== '' || lines.some((line) => line.length <= 60 && spokenDuration.test(line));
+
+/**
+ * Whether a link has the mark of an address. It may show the name of a site and a count in place of the
+ * address, as the results of social networks do. With a duration, it is a video of a block.
+ */
+const hasMarkedAddress = (link: Element): boolean => {
+  const marked = find(link, isAddress);
+  return marked !== undefined && (shownHost(textOf(marked)) !== '' || !showsDuration(linesOf(link)));
+};
+
+/**
+ * Whether a line of a link is the address of its target: one with a path, or a host above the title. A host
+ * below the title is that of a card.
+ */
+const showsTarget = (link: Element): boolean => {
+  const url = targetIn(link)?.url ?? '';
+  const lines = linesOf(link);
+  return lines.some(
+    (line, index) =>
+      (hasPath(line) && (isHidden(url) ? shownHost(line) !== '' : isSameSite(url, line))) ||
+      (index < lines.length - 1 && !isHidden(url) && isSameSite(url, line)),
+  );
+};
+
 /** Whether a link shows an address as web results do, and no item has it. */
 const isLost = (link: Element, { url }: Target, shown: Shown): boolean => {
   if (shown.urls.has(url)) return false;
   // Each hidden link has its own URL, so two links of the same item differ.
   if (isHidden(url)) return addressesOf(link).some((address) => !isShownAddress(shown, address));
-  return addressesOf(link).some((address) => isSameSite(url, address));
+  return hasMarkedAddress(link) || showsTarget(link);
 };
 
 const boxAround = (node: Element, levels: number): Element | undefined => {
@@ -128,23 +158,7 @@ const marksAddresses = once(({ root }: Page): boolean =>
 
 /** Whether a link shows an address as the results of the page do. */
 const showsAddress = (link: Element, page: Page): boolean =>
-  marksAddresses(page)
-    ? has(link, isAddress) && addressesOf(link).length > 0
-    : addressesIn(link, hasPath).length > 0;
-
-/**
- * Whether a line of a link is the address of its target: one with a path, or a host above the title. A host
- * below the title is that of a card.
- */
-const showsTarget = (link: Element): boolean => {
-  const url = targetIn(link)?.url ?? '';
-  const lines = linesOf(link);
-  return lines.some(
-    (line, index) =>
-      (hasPath(line) && (isHidden(url) ? shownHost(line) !== '' : isSameSite(url, line))) ||
-      (index < lines.length - 1 && !isHidden(url) && isSameSite(url, line)),
-  );
-};
+  marksAddresses(page) ? hasMarkedAddress(link) : addressesIn(link, hasPath).length > 0;
 
 /**
  * Whether a link may be a result whose title has lost its mark. On mobile pages of 2021, no address has a
@@ -244,11 +258,25 @@ const shapeOf = (link: Element): string =>
     .map(({ name }) => name)
     .join(' ');
 
+/** The classes of the element around a link; empty if it has none. */
+const classesAround = ({ parent }: Element): string =>
+  (parent && isTag(parent) && parent.attribs.class) || '';
+
 /** Whether one of the links is in the same elements as a result that was read. */
 const haveShapeOfResult = (page: Page, lost: Element[]): boolean => {
   if (lost.length === 0) return false;
-  const shapes = new Set(findAll(page.root, isTitleLink).map(shapeOf));
+  const results = findAll(page.root, isTitle);
+  const shapes = new Set(results.map(shapeOf));
   return lost.some((link) => shapes.has(shapeOf(link)));
+};
+
+/** Whether a link is in the same elements as a result, or in an element with the same classes. */
+const isLikeResult = (page: Page, link: Element): boolean => {
+  const classes = classesAround(link);
+  return (
+    haveShapeOfResult(page, [link]) ||
+    (classes !== '' && findAll(page.root, isTitle).some((result) => classesAround(result) === classes))
+  );
 };
 
 /**
@@ -260,5 +288,8 @@ export const hasLostResults = (page: Page, parsed: ParsedPage): boolean => {
   const lost = lostLinks(page, parsed).unknown;
   const found = parsed.left.filter(({ type }) => type === 'organic').length;
   if (isBasic(page)) return lost.length > (found * 2) / 5 || haveShapeOfResult(page, lost);
+  // A single link in other elements than the results is an odd card, or the head of a block.
+  const [only, ...others] = lost;
+  if (only && others.length === 0 && isLink(only) && !isLikeResult(page, only)) return false;
   return areTooMany(lost.length, found);
 };

@@ -8,7 +8,7 @@ import type { Element } from 'domhandler';
 import { findAll, has, hasId, isInside, isNamed, type Test } from '../dom.ts';
 import type { PageFetch } from '../engine-reader.ts';
 import { textOf } from '../lines.ts';
-import { freshForSeconds, isAtOtherAddress } from '../own-words.ts';
+import { freshForSeconds, isAtOtherAddress, isFromEngine } from '../own-words.ts';
 import type { Page } from '../page.ts';
 import { elementsOf, once } from '../page-cache.ts';
 import { isSameQuery, normalized } from '../query.ts';
@@ -253,6 +253,13 @@ export const isForOtherRequest = (page: Page, fetch: PageFetch): boolean => {
  * saved pages of this kind, these times were up to 12 days from the day of the fetch.
  */
 const linksFreshForSeconds = 30 * 86_400;
+
+/**
+ * Whether the page was stored before this fetch: its time is far from that of the fetch, or it has none and
+ * did not come from the engine itself.
+ */
+export const isStored = (page: Page, fetch: PageFetch): boolean =>
+  !(isFresh(page, fetch) ?? isFromEngine(fetch));
 
 /** Whether all times of the page are near the fetch time. Null if it has none. */
 export const isFresh = (page: Page, { fetchedAt }: PageFetch): boolean | null => {

@@ -22,6 +22,7 @@ import {
 } from './elements.ts';
 import { hiddenLinks, revealLinks } from './hidden-link.ts';
 import { type LostLinks, lostLinks } from './lost-results.ts';
+import { marketOf } from './market.ts';
 import { otherQueryOf } from './own-words.ts';
 import { hasNext, queryOf, searchTimeOf, totalResultsOf } from './page-facts.ts';
 import { layoutOf } from './page-layout.ts';
@@ -124,6 +125,7 @@ export const reader: EngineReader = {
     return {
       read: (device, asked) => readPage(page, device, asked, steps),
       judge: (parsed, fetch) => judgePage(page, parsed, fetch),
+      market: () => marketOf(page),
       deferred: (parsed, device) =>
         deferredOverview(page, parsed, (html) => {
           const whole = parseHtml(html);

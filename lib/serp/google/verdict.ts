@@ -2,14 +2,16 @@
 
 import type { ParsedPage, Verdict } from '../../model/result.ts';
 import type { PageFetch } from '../engine-reader.ts';
+import { otherCountryOf } from '../market.ts';
 import type { Page } from '../page.ts';
 import { hasOrganic, isDecoyPage, showsOtherHost } from '../results.ts';
 import { readWithin } from '../steps.ts';
 import { firstVerdict, isError, isRefusal, isWhole, type Rule } from '../verdict.ts';
 import { type BlockSigns, readBlockSigns } from './block-signs.ts';
 import { hasLostResults } from './lost-results.ts';
+import { marketOf } from './market.ts';
 import { saysNothingFound } from './nothing-found.ts';
-import { isForOtherQuery, isForOtherRequest, isFresh, ownWordsOf } from './own-words.ts';
+import { isForOtherQuery, isForOtherRequest, isFresh, isStored, ownWordsOf } from './own-words.ts';
 
 type Case = { page: Page; parsed: ParsedPage; fetch: PageFetch; signs: BlockSigns };
 
@@ -29,7 +31,7 @@ const pathOf = (c: Case): string => finalUrl(c)?.pathname ?? '';
  * blocks, because anything on a block page that looks like a result does not count. Then the rules for pages
  * that cannot be used, or that say of themselves that they answer another request. Then results. "Nothing
  * found" is last: the page must say so itself, and it must have a recent timestamp, because canned pages say
- * so for any words. A page of results may have no timestamp, but not an old one.
+ * so for any words. A page of results from the engine itself may have no timestamp, but not an old one.
  */
 const rules: Rule<Case>[] = [
   ['captcha', (c) => c.signs.captcha || pathOf(c).startsWith('/sorry/')],
@@ -47,7 +49,8 @@ const rules: Rule<Case>[] = [
   ['unknown_layout', (c) => !c.signs.searchForm && !c.signs.column],
   ['decoy', (c) => isForOtherQuery(c.page, c.fetch)],
   ['unknown_layout', (c) => isForOtherRequest(c.page, c.fetch)],
-  ['soft_block', (c) => hasOrganic(c.parsed) && !c.fetch.isReplay && isFresh(c.page, c.fetch) === false],
+  ['decoy', (c) => otherCountryOf(marketOf(c.page), c.fetch.market) !== undefined],
+  ['soft_block', (c) => hasOrganic(c.parsed) && !c.fetch.isReplay && isStored(c.page, c.fetch)],
   ['decoy', (c) => isDecoyPage(c.parsed, c.fetch)],
   ['unknown_layout', (c) => showsOtherHost(c.parsed)],
   [

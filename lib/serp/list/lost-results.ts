@@ -15,7 +15,8 @@ type Items = {
 
 /**
  * How many items may be results that have lost their marks: they are in a list with results and have
- * the classes of one, and their links lead to one site and they show its address, or they have no link and show an address. The cards of other
+ * the classes of one, and their links lead to one site and they show its address, or they have no link and
+ * show an address. The cards of other
  * blocks lead to several sites.
  */
 export const countSimilar = ({ items, isResult, urlsIn, showsAddress }: Items): number => {

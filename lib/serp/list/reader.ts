@@ -1,6 +1,7 @@
 /** The reader of an engine whose pages are lists of items, with the same markup for all devices. */
 import type { ParsedPage, UnreadBlock, Verdict } from '../../model/result.ts';
 import type { EngineReader, PageFetch } from '../engine-reader.ts';
+import type { PageMarket } from '../market.ts';
 import { type Page, parseHtml, unreadPage } from '../page.ts';
 import { withSearched } from '../searched.ts';
 import { readWithin } from '../steps.ts';
@@ -54,12 +55,14 @@ export const readerOf =
 export const listReader = (
   readPage: (page: Page, asked?: string) => ParsedPage,
   judgePage: (page: Page, parsed: ParsedPage, fetch: PageFetch) => Verdict,
+  marketOf: (page: Page) => PageMarket,
 ): EngineReader => ({
   open: (body) => {
     const page = parseHtml(body);
     return {
       read: (_, asked) => readPage(page, asked),
       judge: (parsed, fetch) => judgePage(page, parsed, fetch),
+      market: () => marketOf(page),
     };
   },
   // These engines hide no targets that only they know.

@@ -2,9 +2,16 @@
 import { countryOf } from '../../model/country.ts';
 import { engines } from '../../model/engine.ts';
 import { languageTag } from '../../model/language.ts';
-import { languageOfYahooHost, yahooHost, yahooInternational, yahooLanguage } from '../../model/market.ts';
+import {
+  countryOfYahooHost,
+  languageOfYahooHost,
+  yahooHost,
+  yahooInternational,
+  yahooLanguage,
+} from '../../model/market.ts';
 import type { Search } from '../../model/search.ts';
 import type { EngineAddress } from '../engine-reader.ts';
+import type { AskedMarket } from '../market.ts';
 
 const { domain, resultsPerPage } = engines.yahoo;
 
@@ -84,10 +91,20 @@ const headers = ({ iso_code, language_code }: Omit<Place, 'engine_domain'>): Rec
 /** A client without the cookie `YBV` is sent to a picture that sets it. */
 const setsCookie = (path: string): boolean => path.startsWith('/_bv/');
 
+/**
+ * Each host has the pages of one country, in one language. Another language is a filter of the results, and
+ * does not change the interface.
+ */
+const market = (place: Place): AskedMarket => {
+  const host = hostIn(place);
+  return { country: countryOfYahooHost(host), language: languageOfYahooHost(host) };
+};
+
 export const address = {
   origin: `https://search.${domain}`,
   pageUrl,
   headers,
   setsCookie,
+  market,
   hasPages,
 } satisfies EngineAddress;

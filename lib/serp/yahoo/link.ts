@@ -3,7 +3,7 @@
 import type { Element } from 'domhandler';
 import { targetOf as targetOfBing } from '../bing/link.ts';
 import type { Test } from '../dom.ts';
-import { decoded, maxRedirects, type Target, targetAfter, withScheme } from '../link.ts';
+import { decoded, maxRedirects, type Target, targetAfter, urlOf, withScheme } from '../link.ts';
 import { once } from '../page-cache.ts';
 import { address } from './address.ts';
 
@@ -21,7 +21,7 @@ const adHost = /(?:^|\.)bing\.com$|\.r\.msn\.com$/;
 
 export const isEngineHost = (host: string): boolean => searchHost.test(host);
 
-export const parse = (href: string): URL | null => URL.parse(href, address.origin);
+export const parse = (href: string): URL | null => urlOf(href, address.origin);
 
 /**
  * The target between `RU=` and the next field of the counter; in the oldest form, after `**`. Undefined if

@@ -11,7 +11,7 @@ import { ancestors, find, findAll, has, isInside, isLink, isNamed } from '../dom
 import type { PageFetch } from '../engine-reader.ts';
 import { textOf } from '../lines.ts';
 import { latestTime, namesOtherQuery } from '../list/own-words.ts';
-import { freshForSeconds, isAtOtherAddress } from '../own-words.ts';
+import { freshForSeconds, isAtOtherAddress, isFromEngine } from '../own-words.ts';
 import type { Page } from '../page.ts';
 import { once } from '../page-cache.ts';
 import { isItem } from './elements.ts';
@@ -112,6 +112,13 @@ const mainTimeOf = (page: Page): number | undefined => {
   const links = times.reduce((sum, [, count]) => sum + count, 0);
   return times.find(([, count]) => 2 * count > links)?.[0];
 };
+
+/**
+ * Whether the page was stored before this fetch: its time is far from that of the fetch, or it has none and
+ * did not come from the engine itself.
+ */
+export const isStored = (page: Page, fetch: PageFetch): boolean =>
+  !(isFresh(page, fetch) ?? isFromEngine(fetch));
 
 /**
  * Whether the page's own time is near the fetch time; null if the page shows none. Links of one page have the

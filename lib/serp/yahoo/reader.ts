@@ -11,6 +11,7 @@ import type { Reading } from '../walker.ts';
 import { hasLink, isAround, isResultList, isRight, itemsOf } from './elements.ts';
 import { isAdLink, leadsOut, leadsToService } from './link.ts';
 import { readingOf } from './lost-results.ts';
+import { marketOf } from './market.ts';
 import { hasNext, isPager, otherQueryOf, queryOf, totalResultsOf } from './page-facts.ts';
 import { judgePage } from './verdict.ts';
 
@@ -39,4 +40,4 @@ export const readPage = readerOf({
   unreadBlocks,
 });
 
-export const reader = listReader(readPage, judgePage);
+export const reader = listReader(readPage, judgePage, marketOf);

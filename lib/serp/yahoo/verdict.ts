@@ -4,13 +4,15 @@ import { type Element, isTag } from 'domhandler';
 import { findAll, has, isInside, isLink, type Test } from '../dom.ts';
 import { contentOf, textOf } from '../lines.ts';
 import { type Case, finalUrl, isEmphasis, isScriptWall, judgeBy } from '../list/verdict.ts';
+import { otherCountryOf } from '../market.ts';
 import { normalized } from '../query.ts';
 import { hasOrganic, isDecoyPage, showsOtherHost } from '../results.ts';
 import { isError, isRefusal, isWhole, type Rule } from '../verdict.ts';
 import { isAddress, isItem, isResultList, itemsOf } from './elements.ts';
 import { isAdLink, leadsOut } from './link.ts';
 import { hasLostResults } from './lost-results.ts';
-import { hasEnd, isForOtherQuery, isForOtherRequest, isFresh } from './own-words.ts';
+import { marketOf } from './market.ts';
+import { hasEnd, isForOtherQuery, isForOtherRequest, isFresh, isStored } from './own-words.ts';
 import { isBox, pageEntriesOf } from './page-facts.ts';
 
 const loadsCaptcha: Test = ({ name, attribs }) =>
@@ -119,7 +121,8 @@ const rules: Rule<Case>[] = [
   ['unknown_layout', (c) => hasOrganic(c.parsed) && !hasEnd(c.page)],
   ['decoy', (c) => isForOtherQuery(c.page, c.parsed, c.fetch)],
   ['unknown_layout', (c) => isForOtherRequest(c.page, c.fetch)],
-  ['soft_block', (c) => hasOrganic(c.parsed) && !c.fetch.isReplay && isFresh(c.page, c.fetch) === false],
+  ['decoy', (c) => otherCountryOf(marketOf(c.page), c.fetch.market) !== undefined],
+  ['soft_block', (c) => hasOrganic(c.parsed) && !c.fetch.isReplay && isStored(c.page, c.fetch)],
   ['decoy', (c) => isDecoyPage(c.parsed, c.fetch)],
   ['unknown_layout', (c) => showsOtherHost(c.parsed)],
   ['unknown_layout', (c) => hasOrganic(c.parsed) && hasLostResults(c.page, c.parsed)],

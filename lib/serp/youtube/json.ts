@@ -1,4 +1,6 @@
 /** The data of a page: a tree of JSON, and the texts and links in it. */
+
+import { spend } from '../steps.ts';
 import { tidy } from '../text.ts';
 
 export type Json = null | boolean | number | string | Json[] | JsonObject;
@@ -56,6 +58,7 @@ export const walk = <Place>(
   const stack: Frame<Place>[] = [{ value: top, name: '', place }];
   for (let frame = stack.pop(); frame; frame = stack.pop()) {
     const { value, name } = frame;
+    spend(1);
     if (typeof value !== 'object' || value === null) continue;
     const inside = Array.isArray(value) ? frame.place : visit(value, name, frame.place);
     if (inside === null) continue;

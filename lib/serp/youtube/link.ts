@@ -5,7 +5,7 @@
 
 import { isChannelId, isVideoId } from '../../model/channel.ts';
 import type { UrlResolution } from '../../model/result.ts';
-import { parameter, type Target, withoutTextFragment } from '../link.ts';
+import { parameter, type Target, urlOf, withoutTextFragment } from '../link.ts';
 import { address } from './address.ts';
 import { findIn, type Json, stringAt } from './json.ts';
 
@@ -24,7 +24,7 @@ const isCounter = ({ hostname, pathname }: URL): boolean =>
   /(?:^|\.)(?:googleadservices\.com|google\.[a-z.]{2,8}|doubleclick\.net)$/.test(hostname) &&
   /\/(?:aclk|clk)$/.test(pathname);
 
-const parse = (href: string): URL | null => URL.parse(href, address.origin);
+const parse = (href: string): URL | null => urlOf(href, address.origin);
 
 const targetIn = (url: URL, names: string[]): URL | null => {
   const target = names.map((name) => parameter(url, name)).find(Boolean);

@@ -5,7 +5,7 @@
 
 import { engines } from '../../model/engine.ts';
 import type { NextPage, PageFetch } from '../engine-reader.ts';
-import { freshForSeconds } from '../own-words.ts';
+import { freshForSeconds, isFromEngine } from '../own-words.ts';
 import { isSameQuery } from '../query.ts';
 import { interfacePath } from './address.ts';
 import { at, findIn, type JsonObject, stringAt } from './json.ts';
@@ -30,7 +30,12 @@ export type OwnWords = {
   isContinuation: boolean;
   /** The selected filter, in base64; undefined if the page does not name its filter. */
   filter: string | undefined;
-  /** When the page was generated, in Unix seconds; undefined if the page does not say so. */
+  /** The times of the response in the data, in Unix seconds; empty if it has none. */
+  times: number[];
+  /**
+   * The time of the visitor's token, in Unix seconds, which is that of the response or up to some months
+   * before; undefined if there is none.
+   */
   stamp: number | undefined;
 };
 
@@ -60,6 +65,32 @@ const visitorOf = (data: JsonObject): string =>
 
 const stampOf = (data: JsonObject): number | undefined =>
   numberIn(decodeMessage(visitorOf(data)), stampField);
+
+/** Fields of a tracking token: the event, and its time in microseconds. */
+const trackingFields = { event: 4, time: 1 };
+
+/** So many tokens are read. All tokens of a response have the same time. */
+const maxTokens = 32;
+const longestToken = 400;
+
+/** No response is from before this time, in Unix seconds: a smaller number is no time. */
+const firstTime = Date.UTC(2005, 0, 1) / 1000;
+
+/** Every item has a token with the time of the response, other than that of the visitor. */
+const timesOf = (data: JsonObject): number[] => {
+  const times: number[] = [];
+  let tokens = 0;
+  findIn(data, (object) => {
+    const token = stringAt(object, 'trackingParams');
+    if (token === '') return undefined;
+    tokens += 1;
+    const event = bytesIn(decodeMessage(token.slice(0, longestToken)), trackingFields.event);
+    const time = (event ? (numberIn(readMessage(event), trackingFields.time) ?? 0) : 0) / 1e6;
+    if (time >= firstTime) times.push(time);
+    return tokens >= maxTokens || undefined;
+  });
+  return times;
+};
 
 /** A parameter that the page's script reports with its measurements. */
 const reportedIn = (data: JsonObject, name: string): string =>
@@ -91,6 +122,7 @@ export const ownWordsOf = (data: JsonObject, { queries, tokens }: Reading): OwnW
     nextToken,
     isContinuation: isContinuation(data),
     filter: next?.filter,
+    times: timesOf(data),
     stamp: stampOf(data),
   };
 };
@@ -158,14 +190,30 @@ export const isForOtherRequest = (found: OwnWords, fetch: PageFetch): boolean =>
     fetch.page !== undefined &&
     found.nextOffset !== resultsPerPage * fetch.page);
 
-/** The time is that of the visitor's token, which a browser keeps for months. */
+/**
+ * The visitor's token, which a browser keeps for months, and the recorded day of a saved page may be so far
+ * from the time of the page.
+ */
 const keptForSeconds = 180 * 86_400;
 const aheadSeconds = 7 * 86_400;
 
-/** Whether the time of the page is so far from the fetch time that the page was stored. */
-export const isStored = ({ stamp }: OwnWords, { fetchedAt }: PageFetch): boolean =>
-  stamp !== undefined && (stamp < fetchedAt - keptForSeconds || stamp > fetchedAt + aheadSeconds);
+const isNear = (time: number, { fetchedAt }: PageFetch): boolean =>
+  Math.abs(time - fetchedAt) <= freshForSeconds;
+
+const isKept = (time: number, { fetchedAt }: PageFetch): boolean =>
+  time >= fetchedAt - keptForSeconds && time <= fetchedAt + aheadSeconds;
+
+/**
+ * Whether the page was stored before this fetch: its time is far from that of the fetch, or, if it only has
+ * that of its visitor or none, it did not come from the engine itself.
+ */
+export const isStored = (found: OwnWords, fetch: PageFetch): boolean => {
+  const { times, stamp } = found;
+  if (stamp !== undefined && !isKept(stamp, fetch)) return true;
+  if (times.length === 0) return !isFromEngine(fetch) && !isFresh(found, fetch);
+  return !times.every((time) => (fetch.isTimed ? isNear : isKept)(time, fetch));
+};
 
 /** Whether the page was generated for this fetch. A page without a time is not fresh. */
-export const isFresh = ({ stamp }: OwnWords, { fetchedAt }: PageFetch): boolean =>
-  stamp !== undefined && Math.abs(stamp - fetchedAt) <= freshForSeconds;
+export const isFresh = ({ times, stamp }: OwnWords, fetch: PageFetch): boolean =>
+  times.length > 0 ? times.every((time) => isNear(time, fetch)) : stamp !== undefined && isNear(stamp, fetch);

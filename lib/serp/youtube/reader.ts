@@ -7,16 +7,34 @@ import { engines } from '../../model/engine.ts';
 import type { ParsedPage } from '../../model/result.ts';
 import type { EngineReader, NextPage } from '../engine-reader.ts';
 import { isSameQuery } from '../query.ts';
+import { readWithin } from '../steps.ts';
 import { isRanked } from './components.ts';
 import { readData as findData } from './data.ts';
+import { marketOf } from './market.ts';
 import { clientOf, ownWordsOf } from './own-words.ts';
-import { readData } from './reading.ts';
+import { type Reading, readData } from './reading.ts';
 import { sites } from './site.ts';
 import { judgePage, type Page } from './verdict.ts';
 
+/**
+ * Saved real pages have at most 12,000 objects and lists. A page that has far more is made to keep the reader
+ * busy.
+ */
+const maxSteps = 100_000;
+
+/** The reading of a page that needs too many steps. */
+const unread: Reading = {
+  left: [],
+  right: [],
+  unread_blocks: [],
+  message: false,
+  queries: new Set(),
+  tokens: [],
+};
+
 export const openPage = (body: string): Page => {
   const data = findData(body);
-  return { body, data, reading: readData(data ?? {}) };
+  return { body, data, reading: readWithin(maxSteps, () => readData(data ?? {})) ?? unread };
 };
 
 /**
@@ -36,6 +54,7 @@ export const readPage = ({ data, reading }: Page): ParsedPage => {
     ...(asked !== '' && searched !== '' && !isSameQuery(asked, searched) && { searched }),
     has_next: isFull || reading.tokens.length > 0,
     unread_blocks: reading.unread_blocks,
+    ...(reading === unread && { unread: true }),
   };
 };
 
@@ -53,6 +72,7 @@ export const reader: EngineReader = {
     return {
       read: () => readPage(page),
       judge: (parsed, fetch) => judgePage(page, parsed, fetch),
+      market: () => marketOf(page.body),
       next: () => nextPage(page),
     };
   },

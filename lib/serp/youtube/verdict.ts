@@ -3,10 +3,12 @@ import type { ParsedPage, Verdict } from '../../model/result.ts';
 import type { PageFetch } from '../engine-reader.ts';
 // The engine's refusals and its consent form are those of its owner's web search.
 import { type BlockSigns, readBlockSigns } from '../google/block-signs.ts';
+import { otherCountryOf } from '../market.ts';
 import { parseHtml } from '../page.ts';
 import { firstVerdict, isError, isRefusal, type Rule } from '../verdict.ts';
 import { isRanked } from './components.ts';
 import { at, type Json, type JsonObject, stringAt } from './json.ts';
+import { marketOf } from './market.ts';
 import {
   isForOtherQuery,
   isForOtherRequest,
@@ -80,9 +82,10 @@ const rules: Rule<Case>[] = [
   ],
   ['unknown_layout', (c) => isError(c.fetch)],
   ['script_wall', isShell],
-  ['unknown_layout', (c) => c.data === null],
+  ['unknown_layout', (c) => c.data === null || c.parsed.unread === true],
   ['decoy', (c) => isForOtherQuery(c.ownWords, c.reading, c.fetch)],
   ['unknown_layout', (c) => !namesQuery(c.ownWords, c.fetch) || isForOtherRequest(c.ownWords, c.fetch)],
+  ['decoy', (c) => otherCountryOf(marketOf(c.body), c.fetch.market) !== undefined],
   ['soft_block', (c) => hasResults(c) && !c.fetch.isReplay && isStored(c.ownWords, c.fetch)],
   ['results', hasResults],
   ['soft_block', (c) => saysNothingFound(c) && !isFresh(c.ownWords, c.fetch)],

@@ -38,7 +38,9 @@ const commands = {
   user: () => import('../../../infra/commands/user.ts'),
 };
 
-/** Runs a command in this process, which takes a hundredth of the time, and returns what it prints on errors. */
+/**
+ * Runs a command in this process, which takes a hundredth of the time, and returns what it prints on errors.
+ */
 const runHere = async (command: keyof typeof commands, args: string[], dataDir = service.dataDir) => {
   const [{ argv }, environment] = [process, { ...process.env }];
   const errors: string[] = [];

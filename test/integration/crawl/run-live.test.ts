@@ -3,9 +3,10 @@ import { SFNClient, StartSyncExecutionCommand } from '@aws-sdk/client-sfn';
 import { GetQueueAttributesCommand, SendMessageBatchCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { mockClient } from 'aws-sdk-client-mock';
 import * as v from 'valibot';
-import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { CrawlRequest } from '../../../lib/model/crawl-request.ts';
 import type { EngineName } from '../../../lib/model/engine.ts';
+import type { HttpError } from '../../../lib/model/http-error.ts';
 import { startTables } from '../../tables.ts';
 import { accountOf } from '../account.ts';
 
@@ -16,6 +17,10 @@ const { clock } = await import('../../../lib/runtime/clock.ts');
 const { createLiveTask } = await import('../../../lib/crawl/awaited.ts');
 const { createV1Tasks, createUnqueuedV1Task } = await import('../../../lib/crawl/create.ts');
 const { runLive } = await import('../../../lib/crawl/run-live.ts');
+const { restEnd } = await import('../../../lib/pace/engine-rest.ts');
+const { wallsBeforeRest } = await import('../../../lib/pace/rest.ts');
+const { listRows } = await import('../../../lib/store/lists.ts');
+const { countWall, resetWalls, restLine } = await import('../../../lib/store/pace.ts');
 const { readRow } = await import('../../../lib/store/tasks.ts');
 const { failTask, failures } = await import('../../../lib/task/fail.ts');
 const { sweepTasks } = await import('../../../lib/task/sweep.ts');
@@ -32,6 +37,7 @@ beforeEach(() => {
 afterEach(() => {
   delete process.env.GOOGLE_RATE;
   delete process.env.BING_RATE;
+  delete process.env.YAHOO_RATE;
   vi.restoreAllMocks();
   tables.queue.on(SendMessageCommand).resolves({});
   tables.queue.on(GetQueueAttributesCommand).resolves({ Attributes: { ApproximateNumberOfMessages: '0' } });
@@ -88,6 +94,49 @@ test('a turn that comes too late sends the task to the queue, and the call retur
   expect(starts()).toHaveLength(1);
   expect(sent()).toMatchObject([{ queue: process.env.CRAWL_QUEUE_URL, body: { id: row.id } }]);
   expect(sent()[0]?.body.not_before).toBeGreaterThan(soon(20));
+});
+
+describe('while the engine rests', () => {
+  const live = () => createLiveTask(accountOf(users), 'yahoo', request, '');
+  beforeEach(() => {
+    process.env.YAHOO_RATE = '1';
+  });
+  afterEach(() => resetWalls('yahoo'));
+  const rest = async (seconds: number) => {
+    await countWall('yahoo', wallsBeforeRest);
+    await restLine('yahoo', wallsBeforeRest, soon(seconds));
+  };
+
+  test('for longer than the call can wait, no task is made', async () => {
+    await rest(300);
+
+    const error: unknown = await live().catch((reason: unknown) => reason);
+
+    expect(error).toMatchObject({
+      statusCode: 503,
+      detail: 'Yahoo blocks the searches of this service now, so no task was made',
+    });
+    expect(Number((error as HttpError).headers['Retry-After'])).toBeGreaterThan(250);
+    const wanted = { api: 'v1', status: 'awaiting', before: undefined, after: 0, limit: 5 } as const;
+    expect((await listRows(users, wanted, clock())).rows).toEqual([]);
+    expect([queuedIds(), starts()]).toEqual([[], []]);
+  });
+
+  test('for a moment, the call waits', async () => {
+    await rest(1);
+    ends({ outcome: 'final', delivery: null });
+    const row = await givenRow('yahoo');
+
+    expect(await restEnd('yahoo')).toBeLessThan(soon(20));
+    expect(await runLive(row, soon())).toBe(true);
+  });
+
+  test('an engine without a rate does not rest', async () => {
+    await rest(300);
+    process.env.YAHOO_RATE = '0';
+
+    expect(await restEnd('yahoo')).toBe(0);
+  });
 });
 
 test('a turn that comes in time is waited for', async () => {

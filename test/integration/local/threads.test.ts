@@ -1,6 +1,6 @@
 /** The threads of functions: another one starts when the service is in use, and while all are busy. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { startThreads, type Threads } from '../../../infra/local/lambda/threads.ts';
 import type { LocalFunction } from '../../../infra/local/local-function.ts';
 
@@ -84,4 +84,42 @@ test('with a crash point, there is one thread', async () => {
   vi.stubEnv('CRASH_AT', 'before-write-rows');
 
   expect(numberOf(await work(await start(), ({ length }) => length >= 200))).toBe(1);
+});
+
+describe('a call that does not let its thread do anything else', () => {
+  test('fails at the time limit of its function, and the next call gets a new thread', async () => {
+    threads = await startThreads([{ ...busy, timeoutMs: 300 }], () => undefined);
+    const { call } = threads;
+    const before = await call(entry, { ms: 1 });
+    const blocked = call(entry, { ms: 600_000 });
+    const other = call(entry, { ms: 1 });
+
+    await expect(blocked).rejects.toMatchObject({
+      name: 'Sandbox.Timedout',
+      message: 'Task timed out after 0.3 seconds',
+    });
+    // The thread worked on both calls, and both ended with it.
+    await expect(other).rejects.toMatchObject({ name: expect.stringMatching(/Timedout|ExitError/) });
+    expect(await call(entry, { ms: 1 })).not.toBe(before);
+  });
+
+  test('is noticed while it lasts', async () => {
+    threads = await startThreads([{ ...busy, timeoutMs: 600_000 }], () => undefined);
+    const { call, silentMs } = threads;
+    const blocked = call(entry, { ms: 600_000 }).catch(() => 'ended');
+
+    await vi.waitUntil(() => silentMs() > 1500, { timeout: 60_000, interval: 50 });
+    await threads.stop();
+    expect(await blocked).toBe('ended');
+  });
+
+  test('a thread that answers is not silent for long', async () => {
+    const { call, silentMs } = await start();
+    for (let n = 0; n < 30; n += 1) {
+      await call(entry, { ms: 50 });
+      await sleep(10);
+    }
+
+    await vi.waitUntil(() => silentMs() === 0, { timeout: 60_000, interval: 5 });
+  });
 });

@@ -202,3 +202,13 @@ test('a token is valid while the key that it was made with works, beside another
   expect(await authenticate(`Bearer ${token}`, '1.2.3.4', now + 99)).toBe(rotated);
   await expect(authenticate(`Bearer ${token}`, '1.2.3.4', now + 100)).rejects.toThrow(refused);
 });
+
+test('a refused pair of a name and a key has no hint about headers', async () => {
+  await expect(logIn({ username: '7', password: 'guess' }, '1.2.3.4', now)).rejects.toMatchObject({
+    headers: { 'WWW-Authenticate': 'Bearer' },
+  });
+  const error: unknown = await logIn({ username: '8', password: key }, '1.2.3.4', now).catch(
+    (thrown) => thrown,
+  );
+  expect(error).not.toHaveProperty('headers.x-auth-hint');
+});

@@ -88,6 +88,7 @@ test('accounts are listed by id, without hashes, secrets and keys', async () => 
     ttl: 0,
     permissions: ['engines'],
     rate_limit: 7,
+    read_only: false,
     created_at: now,
     key_hint: hintOf(ada.apiKey),
     former_key: null,

@@ -135,6 +135,8 @@ test('without a key, no token is made (503 with Retry-After) and none is accepte
     headers: { 'Retry-After': '300' },
   });
   expect(await verifyToken(token, now)).toBeUndefined();
+  const withoutKid = await signed(claims(), first.key, { kid: undefined });
+  expect(await verifyToken(withoutKid, now)).toBeUndefined();
 });
 
 test.each(['open-sesame', '{"kid":"1","key":"open-sesame"}', '{"kid":"1"}', '[]'])(

@@ -21,7 +21,13 @@ vi.mock('../../../lib/store/pace.ts', () => ({
 vi.mock('../../../lib/crawl/log-page.ts', () => ({ logPage: () => undefined }));
 vi.mock('../../../lib/crawl/held-page.ts', () => ({
   readHeldPage: async () => ({
-    row: { engine: 'google', keyword: 'coffee', device: 'desktop', html_folder: 'f' } as SerpRow,
+    row: {
+      engine: 'google',
+      keyword: 'coffee',
+      device: 'desktop',
+      iso_code: 'US',
+      html_folder: 'f',
+    } as SerpRow,
     url: 'https://www.google.com/search?q=coffee',
   }),
 }));

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { outcomeOf } from '../../../lib/crawl/page-outcome.ts';
 import type { SerpRow } from '../../../lib/store/task-row.ts';
 
-const search = { engine: 'google', keyword: 'coffee', device: 'desktop' } as SerpRow;
+const search = { engine: 'google', keyword: 'coffee', device: 'desktop', iso_code: 'US' } as SerpRow;
 const plain = '<html><body><p>Not now.</p></body></html>';
 const captcha = '<html><body><form id="captcha-form" action="/sorry/index"></form></body></html>';
 
@@ -22,4 +22,31 @@ test.each([
 
   expect(judged).toMatchObject({ outcome, verdict, has_next: false });
   expect(judged.reason).toMatch(reason);
+});
+
+const { answerRequest } = await import('../../../lib/sandbox/google/engine.ts');
+
+/** A page of results whose language has a region. */
+const pageIn = (lang: string) => {
+  const now = Math.floor(Date.now() / 1000);
+  const url = 'https://www.google.com/search?q=coffee';
+  const { body } = answerRequest({ url, device: 'desktop', now });
+  return { ok: true, status: 200, url, body: body.replace(/ lang="[^"]*"/, ` lang="${lang}"`) } as const;
+};
+
+test('a page for another country is a decoy, and the reason names both countries', () => {
+  expect(outcomeOf(search, 1, pageIn('en-DE'))).toMatchObject({
+    outcome: 'blocked',
+    verdict: 'decoy',
+    reason: 'decoy: the page is for DE, US was asked',
+  });
+  expect(outcomeOf({ ...search, iso_code: 'DE' }, 1, pageIn('en-DE')).outcome).toBe('fetched');
+});
+
+test('a page of an origin of the operator must be for the asked country, too', () => {
+  expect(outcomeOf(search, 1, pageIn('en-DE'), { isReplay: true }).verdict).toBe('decoy');
+});
+
+test('a page in another language is fetched', () => {
+  expect(outcomeOf({ ...search, language_code: 'en' }, 1, pageIn('de')).outcome).toBe('fetched');
 });

@@ -154,7 +154,7 @@ describe('the results of a search', () => {
       facts: [
         'Results for "coffee shop" in DE (DE), mobile. Task 7: read_page gives the text of its pages.',
         'The engine shows no results.',
-        'Not all pages could be read, so results can be missing.',
+        'The result is not complete: pages are missing, or they are not what was asked.',
         'A warning.',
       ],
       quoted: [],
@@ -183,7 +183,7 @@ describe('the rank of a domain', () => {
         'organic results: rank 3',
         'local results: rank 1',
         'citations of the AI overview: rank 2',
-        'Not all pages could be read, so results can be missing.',
+        'The result is not complete: pages are missing, or they are not what was asked.',
       ],
       quoted: [
         'organic results: A title | https://a.example/ | A snippet',

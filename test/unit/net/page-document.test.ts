@@ -162,7 +162,7 @@ test.each<[string, string | null]>([
 test.each<[string, string, string]>([
   ['<p>a', '<html><p>a</p></body></html>', '<html><p>a</p>'],
   ['<p>a</html> b', '<p>a</p></body> \n</html>', '<p>a</p>'],
-  ['<p>a', '<p>a</p></HTML>', '<p>a</p>'],
+  ['<p>a', '<p>a</p></html>', '<p>a</p>'],
   ['<p>a', '</html><p>a', '</html><p>a'],
   ['<p>a</html>', '<p>a</p></body></html>', '<p>a</p></body></html>'],
   ['<p>a</HTML >\n', '<p>a</p></html>', '<p>a</p></html>'],

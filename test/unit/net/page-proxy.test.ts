@@ -132,7 +132,7 @@ describe('a page', () => {
   });
 
   test('is told the origins that it asked for, once', async () => {
-    proxy.startPage({});
+    proxy.startPage({ closed: true });
     await connect('engine.invalid', 80);
     await connect('engine.invalid', 80);
     await connect('::1', 443);

@@ -14,28 +14,23 @@ import { deletePointers, deleteProject, readProject } from '../../../lib/store/p
 import { subscribe, unsubscribe } from '../../../lib/store/searches.ts';
 import { keywordOf, movedOf } from './keywords.ts';
 
-vi.mock(import('../../../lib/store/chunks.ts'), async (original) => ({
-  ...(await original()),
+vi.mock(import('../../../lib/store/chunks.ts'), () => ({
   deleteChunk: vi.fn(),
   readPresentChunks: vi.fn(),
 }));
-vi.mock(import('../../../lib/store/observations.ts'), async (original) => ({
-  ...(await original()),
+vi.mock(import('../../../lib/store/observations.ts'), () => ({
   deleteHistory: vi.fn(),
 }));
-vi.mock(import('../../../lib/store/project-work.ts'), async (original) => ({
-  ...(await original()),
+vi.mock(import('../../../lib/store/project-work.ts'), () => ({
   endWork: vi.fn(),
   listWork: vi.fn(),
 }));
-vi.mock(import('../../../lib/store/projects.ts'), async (original) => ({
-  ...(await original()),
+vi.mock(import('../../../lib/store/projects.ts'), () => ({
   deletePointers: vi.fn(),
   deleteProject: vi.fn(),
   readProject: vi.fn(),
 }));
-vi.mock(import('../../../lib/store/searches.ts'), async (original) => ({
-  ...(await original()),
+vi.mock(import('../../../lib/store/searches.ts'), () => ({
   subscribe: vi.fn(),
   unsubscribe: vi.fn(),
 }));

@@ -4,6 +4,7 @@ import { withScope } from '../../../lib/runtime/scope.ts';
 import { newBatch } from '../../../lib/task/new-batch.ts';
 import { newTask } from '../../../lib/task/new-task.ts';
 import { progressOf } from '../../../lib/task/progress.ts';
+import { maxWaitSeconds, unstartedSeconds } from '../../../lib/task/timing.ts';
 import { keywordRow, now, searchRow } from './rows.ts';
 
 afterEach(() => {
@@ -45,6 +46,10 @@ describe('a new task', () => {
     vi.stubEnv('TASK_DEADLINE', '120');
     expect(make()).toMatchObject({ due_at: now + 120 });
   });
+});
+
+test('a live task is not run by the sweeper while its call may still run it', () => {
+  expect(unstartedSeconds).toBeGreaterThan(maxWaitSeconds);
 });
 
 describe('a new batch', () => {

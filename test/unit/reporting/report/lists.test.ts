@@ -18,8 +18,7 @@ vi.mock(import('../../../../lib/reporting/find.ts'), () => ({
   findTracked: vi.fn(),
   keywordsOf: vi.fn(),
 }));
-vi.mock(import('../../../../lib/store/projects.ts'), async (original) => ({
-  ...(await original()),
+vi.mock(import('../../../../lib/store/projects.ts'), () => ({
   listProjects: vi.fn(),
 }));
 

@@ -1,5 +1,5 @@
 /** The share of voice, and the summary of a week. */
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Day, Project, TrackedKeyword } from '../../../../lib/model/tracking.ts';
 import { noRank } from '../../../../lib/reporting/observe.ts';
 import { allClicks, clickRate } from '../../../../lib/reporting/report/click-rate.ts';
@@ -114,7 +114,10 @@ describe('the summary of a week', () => {
     trackedOf({ 80: [5, 2] }, { keyword: 'stale', gap: { at: now - day, reason: 'captcha: <b>proof</b>' } }),
     trackedOf({ 90: [50, 2], 100: [1, 3] }, { keyword: 'of a competitor', type: 'competitor' }),
   ];
-  const text = summaryOfWeek(project, keywords, now);
+  let text = '';
+  beforeAll(() => {
+    text = summaryOfWeek(project, keywords, now);
+  });
   const sectionOf = (heading: string): string =>
     text.split(`## ${heading}\n`)[1]?.split('\n## ')[0]?.trim() ?? '';
 

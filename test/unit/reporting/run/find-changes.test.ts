@@ -62,6 +62,8 @@ test.each<[string, number, number, string[]]>([
   ['a domain that comes into the first 3', 4, 3, ['entered_top_3']],
   ['a domain that leaves the first 10', 10, 11, ['left_top_10']],
   ['a domain that is no longer found', 99, 1000, ['left_top_100']],
+  ['a domain that goes up within the first 10', 10, 6, []],
+  ['a domain that goes down to the tenth place', 6, 10, []],
   [
     'a domain that is found again at the top',
     1000,
@@ -78,6 +80,17 @@ describe('the first place', () => {
     const { changes } = findChanges([keywordAt(2, { rival: 1 })], { 1: [1, null] }, rule);
 
     expect(changes).toMatchObject([{ reasons: ['lost_first'], lost_to: 'rival.example.net', movement: -1 }]);
+  });
+
+  test('that the domain did not have before is not lost', () => {
+    expect(reasonsOf(5, keywordAt(6, { rival: 1 }))).toEqual([]);
+  });
+
+  test('of a keyword that has no place now is no change', () => {
+    expect(findChanges([keywordAt(null)], { 1: [1, null] }, rule)).toEqual({
+      changes: [],
+      next: { 1: [1, null] },
+    });
   });
 
   test('that somebody else has taken is no change', () => {

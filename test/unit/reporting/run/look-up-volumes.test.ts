@@ -15,8 +15,7 @@ import {
 import { day, keywordOf } from '../keywords.ts';
 
 vi.mock(import('../../../../lib/keyword/ads/find-volumes.ts'), () => ({ findVolumes: vi.fn() }));
-vi.mock(import('../../../../lib/store/chunks.ts'), async (original) => ({
-  ...(await original()),
+vi.mock(import('../../../../lib/store/chunks.ts'), () => ({
   changeChunk: vi.fn(),
   readChunk: vi.fn(),
 }));
@@ -189,4 +188,27 @@ test('a check that another run has is left', async () => {
   expect(await lookUpVolumes(now, never)).toBe(0);
   expect(readChunk).not.toHaveBeenCalled();
   expect(info).not.toHaveBeenCalled();
+});
+
+test('keywords that have volumes are not looked up with the others', async () => {
+  given({ null: 900, 2276: 50 });
+  const volumes = { local_sv: 1, global_sv: 1, cpc: 1, at: now };
+  chunks.set(2, [keywordOf({ keyword: 'coffee' }), keywordOf({ keyword_id: 2, keyword: 'tea', volumes })]);
+
+  await lookUpVolumes(now, never);
+  expect(
+    vi
+      .mocked(findVolumes)
+      .mock.calls.map(([, forms]) =>
+        [...forms].map((form) => (typeof form === 'string' ? form : (form as unknown as [string])[0])),
+      ),
+  ).toEqual([['coffee'], ['coffee']]);
+});
+
+test('a refusal of AWS is counted', async () => {
+  const warn = vi.spyOn(log, 'warn').mockReturnValue();
+  vi.mocked(findVolumes).mockRejectedValue(refused);
+
+  await lookUpVolumes(now, never);
+  expect(warn).toHaveBeenCalledExactlyOnceWith('AWS refused', expect.anything(), { AwsRefusals: 1 });
 });

@@ -31,16 +31,13 @@ vi.mock(import('../../../../lib/task/accept.ts'), async (original) => ({
   ...(await original()),
   acceptReserved: vi.fn(),
 }));
-vi.mock(import('../../../../lib/store/new-tasks.ts'), async (original) => ({
-  ...(await original()),
+vi.mock(import('../../../../lib/store/new-tasks.ts'), () => ({
   reserveNumbers: vi.fn(),
 }));
-vi.mock(import('../../../../lib/store/projects.ts'), async (original) => ({
-  ...(await original()),
+vi.mock(import('../../../../lib/store/projects.ts'), () => ({
   readProject: vi.fn(),
 }));
-vi.mock(import('../../../../lib/store/users.ts'), async (original) => ({
-  ...(await original()),
+vi.mock(import('../../../../lib/store/users.ts'), () => ({
   readAccount: vi.fn(),
 }));
 vi.mock(import('../../../../lib/store/searches.ts'), async (original) => ({
@@ -323,5 +320,34 @@ describe('a run', () => {
       SearchesPlanned: 1,
       OverdueSearchSeconds: 5,
     });
+  });
+
+  test('fails if a search cannot be planned, and leaves one that it could not reserve', async () => {
+    const info = vi.spyOn(log, 'info').mockReturnValue();
+    given([hash, { row: rowOf(), subscribers: [subscriberOf(1)] }]);
+    vi.mocked(readSearch).mockRejectedValueOnce(new Error('broken'));
+    await expect(run()).rejects.toThrow('broken');
+
+    vi.mocked(writeSearch).mockRejectedValueOnce(
+      Object.assign(new Error('slow down'), { name: 'ThrottlingException' }),
+    );
+    expect(await run()).toBe(0);
+    expect(info).toHaveBeenLastCalledWith(
+      expect.anything(),
+      expect.anything(),
+      expect.objectContaining({ OverdueSearchSeconds: 5 }),
+    );
+    expect(readWaiting).toHaveBeenLastCalledWith('due', 0, now, 250);
+  });
+
+  test('drops nothing if there is no search, and leaves one that is due later', async () => {
+    given(
+      ['a1', { subscribers: [] }],
+      ['b2', { row: rowOf({ at: now + 1 }), subscribers: [subscriberOf(1)] }],
+    );
+
+    expect(await run()).toBe(0);
+    expect(dropSearch).not.toHaveBeenCalled();
+    expect(writeSearch).not.toHaveBeenCalled();
   });
 });

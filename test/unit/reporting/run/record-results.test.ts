@@ -36,8 +36,7 @@ vi.mock(import('../../../../lib/task/accept.ts'), async (original) => ({
   ...(await original()),
   acceptMissing: vi.fn(),
 }));
-vi.mock(import('../../../../lib/store/chunks.ts'), async (original) => ({
-  ...(await original()),
+vi.mock(import('../../../../lib/store/chunks.ts'), () => ({
   changeChunk: vi.fn(),
   readChunk: vi.fn(),
 }));
@@ -46,16 +45,13 @@ vi.mock(import('../../../../lib/store/observations.ts'), async (original) => ({
   putHistory: vi.fn(),
 }));
 vi.mock(import('../../../../lib/store/project-checks.ts'), () => ({ requestCheck: vi.fn() }));
-vi.mock(import('../../../../lib/store/projects.ts'), async (original) => ({
-  ...(await original()),
+vi.mock(import('../../../../lib/store/projects.ts'), () => ({
   readProject: vi.fn(),
 }));
-vi.mock(import('../../../../lib/store/results.ts'), async (original) => ({
-  ...(await original()),
+vi.mock(import('../../../../lib/store/results.ts'), () => ({
   readResult: vi.fn(),
 }));
-vi.mock(import('../../../../lib/store/tasks.ts'), async (original) => ({
-  ...(await original()),
+vi.mock(import('../../../../lib/store/tasks.ts'), () => ({
   readRows: vi.fn(),
 }));
 vi.mock(import('../../../../lib/store/searches.ts'), async (original) => ({
@@ -356,6 +352,22 @@ describe('a failure', () => {
     ]);
   });
 
+  test('is counted from its first time, and one of AWS is not, however long it goes on', async () => {
+    failing();
+    twoSearches({ failing_since: 0 });
+    await expect(run()).rejects.toBe(error);
+    expect(written()).toContainEqual(rowOf('a', { failing_since: now }));
+
+    searches.clear();
+    vi.mocked(readResult).mockRejectedValueOnce(refused);
+    vi.mocked(putHistory).mockReset();
+    vi.mocked(writeSearch).mockClear();
+    given(rowOf('a', { failing_since: 5 }), [subscriberOf(1)], success);
+    expect(await run()).toBe(0);
+    expect(histories()).toEqual([]);
+    expect(readWaiting).toHaveBeenLastCalledWith('running', 0, now, 250);
+  });
+
   test('that goes on for six hours makes a gap', async () => {
     const logged = vi.spyOn(log, 'error').mockReturnValue();
     failing();
@@ -404,6 +416,7 @@ describe('a failure', () => {
 
     expect(await run()).toBe(0);
     expect(writeSearch).not.toHaveBeenCalled();
+    expect(putHistory).toHaveBeenCalledTimes(1);
   });
 
   test.each<[string, () => void]>([
@@ -411,10 +424,16 @@ describe('a failure', () => {
     ['of a task', () => tasks.set(rowOf('a').task_id, refused)],
     ['of a result', () => vi.mocked(readResult).mockRejectedValueOnce(refused)],
   ])('to read, %s, leaves this search only', async (_, fail) => {
+    const info = vi.spyOn(log, 'info').mockReturnValue();
     twoSearches();
     fail();
 
     expect(await run()).toBe(1);
+    expect(info).toHaveBeenCalledWith(
+      expect.anything(),
+      expect.anything(),
+      expect.objectContaining({ OverdueSearchSeconds: 3 }),
+    );
     expect(written()).toMatchObject([{ search_hash: 'b', state: 'due' }]);
   });
 

@@ -28,16 +28,13 @@ vi.mock(import('../../../../lib/store/project-checks.ts'), () => ({
   dropCheck: vi.fn(),
   endCheck: vi.fn(),
 }));
-vi.mock(import('../../../../lib/store/projects.ts'), async (original) => ({
-  ...(await original()),
+vi.mock(import('../../../../lib/store/projects.ts'), () => ({
   readProject: vi.fn(),
 }));
-vi.mock(import('../../../../lib/store/chunks.ts'), async (original) => ({
-  ...(await original()),
+vi.mock(import('../../../../lib/store/chunks.ts'), () => ({
   readChunks: vi.fn(),
 }));
-vi.mock(import('../../../../lib/store/new-tasks.ts'), async (original) => ({
-  ...(await original()),
+vi.mock(import('../../../../lib/store/new-tasks.ts'), () => ({
   reserveNumbers: vi.fn(),
 }));
 vi.mock(import('../../../../lib/store/read-alert.ts'), () => ({ readAlert: vi.fn() }));
@@ -46,8 +43,7 @@ vi.mock(import('../../../../lib/store/put-alert.ts'), async (original) => ({
   putAlert: vi.fn(),
 }));
 vi.mock(import('../../../../lib/store/alert-rows.ts'), () => ({ putAlertRow: vi.fn() }));
-vi.mock(import('../../../../lib/store/project-alerts.ts'), async (original) => ({
-  ...(await original()),
+vi.mock(import('../../../../lib/store/project-alerts.ts'), () => ({
   putSentAlert: vi.fn(),
 }));
 vi.mock(import('../../../../lib/task/queue.ts'), async (original) => ({
@@ -95,7 +91,11 @@ const storedBefore = (date: string, position: number) => {
 };
 
 test('the first alert of a project stores its positions and sends nothing', async () => {
+  const info = vi.spyOn(log, 'info').mockReturnValue();
   expect(await run()).toBe(0);
+
+  expect(info).not.toHaveBeenCalled();
+  expect(readAlert).toHaveBeenCalledExactlyOnceWith(objectOf(today));
 
   expect(putAlert).toHaveBeenCalledExactlyOnceWith(expect.stringContaining(today), {
     version: 1,
@@ -227,4 +227,21 @@ describe('with several checks', () => {
     expect(await sendAlerts(now, () => vi.mocked(claimCheck).mock.calls.length > 0)).toBe(0);
     expect(claimCheck).toHaveBeenCalledTimes(1);
   });
+});
+
+test('an alert that is days late is followed by that of the next day', async () => {
+  vi.mocked(claimCheck).mockResolvedValue({ ...check, slot: now - 3 * 86_400 });
+
+  await run();
+  expect(vi.mocked(endCheck).mock.calls[0]?.[1]).toBe(nextAlertTime(2, now));
+});
+
+test('a refusal of AWS is counted', async () => {
+  const warn = vi.spyOn(log, 'warn').mockReturnValue();
+  vi.mocked(readProject).mockRejectedValue(
+    Object.assign(new Error('slow down'), { name: 'ThrottlingException' }),
+  );
+
+  expect(await run()).toBe(0);
+  expect(warn).toHaveBeenCalledExactlyOnceWith('AWS refused', expect.anything(), { AwsRefusals: 1 });
 });

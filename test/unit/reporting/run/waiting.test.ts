@@ -1,6 +1,7 @@
 /** The searches that a scheduled run handles, and what it leaves for the next one. The table is replaced. */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { type Run, workThrough } from '../../../../lib/reporting/run/waiting.ts';
+import { allShards, type Run, workThrough } from '../../../../lib/reporting/run/waiting.ts';
+import { log } from '../../../../lib/runtime/log.ts';
 import { readWaiting } from '../../../../lib/store/searches.ts';
 
 vi.mock(import('../../../../lib/store/searches.ts'), async (original) => ({
@@ -121,4 +122,33 @@ test('the first error is thrown after all searches were handled', async () => {
 
   await expect(run({ work })).rejects.toThrow('first');
   expect(work).toHaveBeenCalledTimes(2);
+});
+
+test.each<[string, () => Promise<unknown>]>([
+  [
+    'of the index',
+    () => {
+      given([[waitingAt(600), new Error('broken')]]);
+      return run();
+    },
+  ],
+  [
+    'of a batch',
+    () => {
+      given([[waitingAt(600)]]);
+      return run({ work: () => Promise.reject(new Error('broken')) });
+    },
+  ],
+])('an error %s is thrown, and a refusal is counted', async (_, fail) => {
+  await expect(fail()).rejects.toThrow('broken');
+
+  const warn = vi.spyOn(log, 'warn').mockReturnValue();
+  given([[waitingAt(600), refused]]);
+  await run({ work: () => Promise.reject(refused) });
+  expect(warn.mock.calls.map(([message]) => message)).toEqual(['AWS refused', 'AWS refused']);
+  warn.mockRestore();
+});
+
+test('a run that works alone has all sixteen shards', () => {
+  expect(allShards).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]);
 });

@@ -71,6 +71,8 @@ const nothing = (query: string, time = '2026-03-10T11:59:30Z') =>
     end: '<div><script>run()</script></div>',
   });
 
+const glaciers = ['Glaciers', 'How a glacier moves', 'Glacier walks'];
+
 const unrelated = ['Pizza dough', 'The best pizza in town', 'Pizza stones'];
 
 /** A page of results whose id has a time so many seconds before the fetch. */
@@ -216,6 +218,14 @@ const cases: [string, string, Partial<PageFetch>, Verdict][] = [
     'results',
   ],
   ['cut in the results, and closed', page({ own: 0, end: '</body></html>' }), {}, 'unknown_layout'],
+  ['a page without a time, from a provider', page(), { isDelivered: true, url: '' }, 'soft_block'],
+  [
+    'a page without a time and encryption',
+    page(),
+    { url: 'http://www.bing.com/search?q=glaciers' },
+    'soft_block',
+  ],
+  ['a page with its time, from a provider', madeBefore(60), { isDelivered: true, url: '' }, 'results'],
   ['an old page', `<script>_G={EventID:"67ce2b00"}</script>${page()}`, {}, 'soft_block'],
   [
     'an old page of an origin of the operator',
@@ -255,8 +265,17 @@ const cases: [string, string, Partial<PageFetch>, Verdict][] = [
   ],
   ['a result without its title', page().replace(/<h2>.*?<\/h2>/, ''), {}, 'unknown_layout'],
   [
-    'more results by the row of page numbers',
+    'more results by the row of page numbers, and no item that may be one',
     page().replaceAll(/first=\d+/g, 'first=11'),
+    {},
+    'results',
+  ],
+  [
+    'more results by the row of page numbers, and as many items that may be results',
+    page({ results: [...glaciers, ...glaciers, ...glaciers] })
+      .replaceAll(' class="b_algo"', '')
+      .replaceAll(/<h2>(.*?site[3-8].*?)<\/h2>/g, '<p>$1</p>')
+      .replaceAll(/<cite>(.*?site[3-8].*?)<\/cite>/g, '<p>$1</p>'),
     {},
     'unknown_layout',
   ],

@@ -477,6 +477,23 @@ test.each<[Verdict, string, string]>([
   expect(judge(serp(undefined, more), glaciers, { isReplay: true })).toBe('results');
 });
 
+test.each<[string, Verdict, string, Partial<PageFetch>]>([
+  ['from the engine', 'results', '', {}],
+  ['from a provider', 'soft_block', '', { isDelivered: true, url: '' }],
+  ['without encryption', 'soft_block', '', { url: 'http://www.google.com/search?q=glaciers' }],
+  ['from a provider, with its time', 'results', stampedScript(fetchedAt), { isDelivered: true, url: '' }],
+  [
+    'from a provider that the operator replays',
+    'results',
+    '',
+    { isDelivered: true, isReplay: true, url: '' },
+  ],
+])('a page without a time, %s, is %s', (_, verdict, more, fetch) => {
+  const html = serp(undefined, more).replace(/<script>var g=.*?<\/script>/, '');
+
+  expect(judge(html, glaciers, fetch)).toBe(verdict);
+});
+
 const shown = (url: string, breadcrumb: string): ParsedPage => {
   const [first, ...others] = glaciers.left;
   return { ...glaciers, left: [{ ...first!, url, breadcrumb, url_resolution: 'direct' }, ...others] };

@@ -106,7 +106,12 @@ const cases: [string, string, Partial<PageFetch>, Verdict][] = [
     'unknown_layout',
   ],
   ['a result without its title', page().replace(/<h3.*?<\/h3>/, ''), {}, 'unknown_layout'],
-  ['more results by the row of page numbers', page().replaceAll(/b=\d+/g, 'b=11'), {}, 'unknown_layout'],
+  [
+    'more results by the row of page numbers, and no item that may be one',
+    page().replaceAll(/b=\d+/g, 'b=11'),
+    {},
+    'results',
+  ],
   ['results', page(), {}, 'results'],
   ['results of a query that is not known', page(), { query: '' }, 'results'],
   [
@@ -232,6 +237,14 @@ const cases: [string, string, Partial<PageFetch>, Verdict][] = [
     { url: 'http://127.0.0.1:9/x', isReplay: true },
     'results',
   ],
+  ['a page without a time', page({ token: '' }), {}, 'results'],
+  [
+    'a page without a time, from a provider',
+    page({ token: '' }),
+    { isDelivered: true, url: '' },
+    'soft_block',
+  ],
+  ['a page with its time, from a provider', page(), { isDelivered: true, url: '' }, 'results'],
   ['an old page', page({ token: tokenAt(fetchedAt - 3 * day) }), {}, 'soft_block'],
   [
     'tokens of another form',

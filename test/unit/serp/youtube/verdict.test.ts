@@ -339,3 +339,54 @@ test.each<[string, string, string, Partial<PageFetch>?]>([
 ])('%s: %s', (verdict, _, body, more) => {
   expect(verdictOf(body, more)).toBe(verdict);
 });
+
+const day = 86_400;
+
+/** A page whose items have tracking tokens with these times. The token of its visitor is as old as `visitor`. */
+const tracked = (times: number[], visitor = fetchedAt): string => {
+  const tokens = times.map((time) => {
+    const event = field(4, field(1, Math.round(time * 1e6)));
+    return { trackingParams: Buffer.concat([field(1, 5), event]).toString('base64url') };
+  });
+  return page({ stamp: visitor, items: [{ ...video, tokens }] });
+};
+
+test.each<[string, string, string, Partial<PageFetch>?]>([
+  ['results', 'with its own time', tracked([fetchedAt - 60]), { isTimed: true }],
+  [
+    'results',
+    'with the token of an earlier visit',
+    tracked([fetchedAt], fetchedAt - 100 * day),
+    { isTimed: true },
+  ],
+  ['soft_block', 'of 49 hours ago', tracked([fetchedAt - 49 * 3600]), { isTimed: true }],
+  ['soft_block', 'of 49 hours ago, with a new token', tracked([fetchedAt - 100 * day]), { isTimed: true }],
+  ['soft_block', 'with one old time', tracked([fetchedAt, fetchedAt - 3 * day]), { isTimed: true }],
+  ['results', 'that was saved some days before its recorded day', tracked([fetchedAt - 30 * day])],
+  ['soft_block', 'that was saved years before its recorded day', tracked([fetchedAt - 400 * day])],
+  ['results', 'without a time of its own', page({ stamp: fetchedAt - 100 * day }), { isTimed: true }],
+  [
+    'soft_block',
+    'without a time of its own, from a provider',
+    page({ stamp: fetchedAt - 100 * day }),
+    { isTimed: true, isDelivered: true, url: '' },
+  ],
+  [
+    'results',
+    'with its own time, from a provider',
+    tracked([fetchedAt - 60], fetchedAt - 100 * day),
+    { isTimed: true, isDelivered: true, url: '' },
+  ],
+  [
+    'results',
+    'that the operator replays',
+    tracked([fetchedAt - 400 * day]),
+    { isReplay: true, isTimed: true },
+  ],
+])('%s: a page %s', (verdict, _, body, more) => {
+  expect(verdictOf(body, more)).toBe(verdict);
+});
+
+test('a token that is no message says nothing about the time', () => {
+  expect(verdictOf(page({ items: [{ ...video, trackingParams: '!!' }] }), { isTimed: true })).toBe('results');
+});

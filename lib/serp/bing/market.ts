@@ -1,0 +1,26 @@
+/** What a page says of its country and of the language of its interface. */
+import { countries, countryOf } from '../../model/country.ts';
+import type { PageMarket } from '../market.ts';
+import type { Page } from '../page.ts';
+import { elementsOf, once } from '../page-cache.ts';
+
+/**
+ * The beginning of the settings in the page's first script. `RevIpCC` beside them is the country of the
+ * client's address, and `mkt` in links is that of the request: both say nothing about the results.
+ */
+const settings = '_G={';
+const region = /\bRegion:"([A-Z]{2})"/;
+const language = /\bLang:"([A-Za-z-]{2,12})"/;
+const longestSettings = 400;
+
+/** `WW` stands for the whole world: the engine has no pages for the country. */
+const readMarket = ({ html, root }: Page): PageMarket => {
+  const at = html.indexOf(settings);
+  const text = at < 0 ? '' : html.slice(at, at + longestSettings);
+  const country = countryOf(region.exec(text)?.[1] ?? '');
+  const tag =
+    language.exec(text)?.[1] ?? elementsOf(root).find(({ name }) => name === 'html')?.attribs.lang ?? '';
+  return { ...(tag !== '' && { language: tag }), ...(countries.has(country) && { country }) };
+};
+
+export const marketOf = once(readMarket);

@@ -1,0 +1,110 @@
+/**
+ * `npm run bench:hostile`: opens, reads and judges pages that are made to keep the reader busy
+ * (`test/hostile`), with 100 KB and with 1 MB, and prints the worst. Times are processor time of the thread.
+ * Fails if a page of 1 MB takes longer than the limit, or if ten times the size takes more than twelve times
+ * as long. `-- bing` uses the pages of Bing only, `-- --seed 7` other texts in the same places.
+ */
+import * as v from 'valibot';
+import { offerHelp } from '../../infra/help.ts';
+import { EngineName, engineNames } from '../../lib/model/engine.ts';
+import { readers } from '../../lib/serp/reader.ts';
+import type { HostilePage } from '../hostile/hostile-page.ts';
+import { hostilePages } from '../hostile/pages.ts';
+import { fetchOf, sandboxPages } from '../hostile/sandbox-page.ts';
+import { machine, printTable } from './figures.ts';
+
+offerHelp();
+
+const { values, positionals } = (await import('node:util')).parseArgs({
+  options: { seed: { type: 'string', default: '1' }, worst: { type: 'string', default: '15' } },
+  allowPositionals: true,
+});
+const chosen = positionals.length === 0 ? engineNames : positionals.map((name) => v.parse(EngineName, name));
+
+const sizes = { small: 100_000, large: 1_000_000 };
+
+const limits = { milliseconds: 250, growth: 12 };
+
+/** Below this time, a page of the small size says nothing about growth: the clock has steps. */
+const leastMs = 2;
+
+/** A page is read again as often as this before its time counts as too long. */
+const maxTries = 4;
+
+const milliseconds = (run: () => void): number => {
+  const before = process.threadCpuUsage();
+  run();
+  const { user, system } = process.threadCpuUsage(before);
+  return (user + system) / 1000;
+};
+
+/** All that is done with the text of a page between its fetch and its result. */
+const work = (engine: EngineName, html: string): void => {
+  const reader = readers[engine];
+  const fetch = fetchOf(engine);
+  const page = reader.open(html);
+  const parsed = page.read(fetch.device);
+  page.judge(parsed, fetch);
+  page.next?.();
+  page.deferred?.(parsed, fetch.device);
+  reader.hiddenLinks.of(parsed);
+};
+
+const timeOf = (engine: EngineName, html: string): number => milliseconds(() => work(engine, html));
+
+/** The time without what disturbs a single run. `enough`: a time that needs no second try. */
+const leastTime = (engine: EngineName, html: string, enough: number): number => {
+  let least = timeOf(engine, html);
+  for (let tries = 1; tries < maxTries && least > enough; tries++)
+    least = Math.min(least, timeOf(engine, html));
+  return least;
+};
+
+type Row = { page: HostilePage; small: number; large: number; growth: number };
+
+const rows: Row[] = [];
+for (const engine of chosen) {
+  const [plain = ''] = sandboxPages(engine);
+  for (let round = 0; round < 20; round++) work(engine, plain);
+  const base = leastTime(engine, plain, 0);
+  for (const page of hostilePages(engine, Number(values.seed))) {
+    const [smallHtml, largeHtml] = [page.of(sizes.small), page.of(sizes.large)];
+    timeOf(engine, smallHtml);
+    const small = leastTime(engine, smallHtml, leastMs);
+    const large = leastTime(engine, largeHtml, Math.min(limits.milliseconds, limits.growth * leastMs));
+    const growth = (large - base) / Math.max(leastMs, small - base);
+    rows.push({ page, small, large, growth });
+    if (large > 4 * limits.milliseconds) console.log(`${engine}: ${page.name}: ${large.toFixed(0)} ms`);
+  }
+}
+
+const isSlow = ({ large }: Row): boolean => large > limits.milliseconds;
+const growsFast = ({ growth }: Row): boolean => growth > limits.growth;
+
+const print = (title: string, found: Row[]): void => {
+  console.log(`\n${title}\n`);
+  printTable(
+    ['', '100 KB, ms', '1 MB, ms', 'growth'],
+    found.map(({ page, small, large, growth }) => [
+      `${page.engine}: ${page.name.slice(0, 90)}`,
+      small.toFixed(1),
+      large.toFixed(0),
+      growth.toFixed(1),
+    ]),
+  );
+};
+
+const worst = Number(values.worst);
+console.log(machine());
+console.log(
+  `${rows.length} pages: ${chosen.map((engine) => `${engine} ${rows.filter(({ page }) => page.engine === engine).length}`).join(', ')}`,
+);
+print('the slowest', rows.toSorted((a, b) => b.large - a.large).slice(0, worst));
+print('the fastest growth', rows.toSorted((a, b) => b.growth - a.growth).slice(0, worst));
+
+const [slow, fast] = [rows.filter(isSlow).length, rows.filter(growsFast).length];
+console.log(
+  `\ngoal: at most ${limits.milliseconds} ms for 1 MB: ${slow === 0 ? 'held' : `MISSED by ${slow} pages`}; ` +
+    `growth of at most ${limits.growth}: ${fast === 0 ? 'held' : `MISSED by ${fast} pages`}`,
+);
+if (slow + fast > 0) process.exitCode = 1;
