@@ -1,4 +1,6 @@
-/** The words by which engines name paid results and generated answers, in the languages of their interfaces. */
+/**
+ * The words by which engines name paid results and generated answers, in the languages of their interfaces.
+ */
 
 const words = (list: string): ReadonlySet<string> =>
   new Set(list.split(/\s*\n\s*|\s*;\s*/).filter((word) => word !== ''));

@@ -3,12 +3,12 @@
  * engines each kind of item was read. It needs the saved pages (`../shared/serps`).
  */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { withPart } from '../../infra/commands/marked-part.ts';
+import { offerHelp } from '../../infra/help.ts';
 import { type EngineName, engineNames, engines } from '../../lib/model/engine.ts';
 import { ItemType } from '../../lib/model/result.ts';
 import { readers } from '../../lib/serp/reader.ts';
-import { htmlOf, savedPages } from '../../test/pages/saved-pages.ts';
-import { offerHelp } from '../help.ts';
-import { withPart } from './marked-part.ts';
+import { htmlOf, savedPages } from '../pages/saved-pages.ts';
 
 offerHelp();
 
