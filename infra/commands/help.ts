@@ -42,6 +42,7 @@ export const groups: readonly Group[] = [
       invoke: 'calls one operation, or a state, with its event: `npm run invoke -- serp/create-google-task`',
       openapi: 'writes `test/contract/openapi.json` and the tables of `docs/api`',
       docs: 'writes all tables of the documents: `docs/api`, `docs/settings.md` and CONTRIBUTING',
+      'docs:kinds': 'writes the table of kinds in `docs/api/search.md` from the saved pages of the engines',
       'docs:pictures': 'writes the pictures of README, from the console that `npm start` serves',
       'data:places': 'writes the table of places from its packages',
       'data:engines': 'writes the countries and languages of the engine list',

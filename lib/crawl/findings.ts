@@ -1,7 +1,7 @@
 /** What the pages of a task show about its result, for its `warnings` (Readings 4 and 7). Pure. */
 
 import { quote } from '../model/quote.ts';
-import type { ParsedPage } from '../model/result.ts';
+import { looks, type ParsedPage } from '../model/result.ts';
 import { marketAsked } from '../serp/address.ts';
 import { otherLanguageOf } from '../serp/market.ts';
 import type { SerpRow } from '../store/task-row.ts';
@@ -13,6 +13,14 @@ const searchedFor = ({ searched }: Pick<ParsedPage, 'searched'>, keyword: string
     ? [`The results show none of the words of ${quote(keyword)}.`]
     : [`The results are for ${quote(searched)}, not for ${quote(keyword)}.`];
 };
+
+/** Ads, places, questions or an overview that were not read are missing in the result. */
+const unreadIn = ({ unread_blocks }: Pick<ParsedPage, 'unread_blocks'>): string[] =>
+  unread_blocks.flatMap(({ heading, looks_like }) =>
+    looks_like === undefined
+      ? []
+      : [`A part of the page that looks like ${looks[looks_like]} was not read: ${quote(heading)}.`],
+  );
 
 /**
  * A sentence for each way in which the pages are not what was asked; none if they are. With a sentence, the
@@ -27,6 +35,7 @@ export const findingsOf = (
     const language = otherLanguageOf(page.market, asked);
     return [
       ...searchedFor(page, row.keyword),
+      ...unreadIn(page),
       ...(language === undefined
         ? []
         : [`The language of the page is ${quote(language)}, ${quote(asked.language)} was asked.`]),

@@ -136,7 +136,7 @@ const judgedOutcome = (
       reason: '',
       body: fetched.body,
       hidden: verdict === 'results' ? hiddenLinksOf(row, parsed) : [],
-      ...(verdict === 'results' && { unclaimed: parsed.unclaimed }),
+      ...(verdict === 'results' && { unclaimed: parsed.unread_blocks.length }),
       ...(deferred && { deferred }),
     };
   }

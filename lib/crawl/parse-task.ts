@@ -186,6 +186,7 @@ export const readPages = async (recorded: SerpRow): Promise<ReadPages> => {
     tracking:
       tracked && fault === null ? trackDomains(result, tracked, sites, endedEarly(row, result)) : null,
     pages: Object.fromEntries([...parsed].map(([page, { left, right }]) => [page, { left, right }])),
+    unread_blocks: Object.fromEntries([...parsed].map(([page, { unread_blocks }]) => [page, unread_blocks])),
     total_results: first?.total_results ?? '',
     search_time: first?.search_time ?? null,
     top_10: topTen(result, sites),
@@ -254,7 +255,7 @@ export const parseTask = async (
     },
   );
   if (!moved) return stale;
-  const ResultUnclaimed = counted.some(({ unclaimed }) => unclaimed > 0) ? 1 : 0;
+  const ResultUnclaimed = counted.some(({ unread_blocks }) => unread_blocks.length > 0) ? 1 : 0;
   logEnd(row, ended, now, { ...lookupsOf(fetched), ...(fault === null && { ResultUnclaimed }) });
   return { ...stale, outcome: 'final', delivery: end.delivery, ...batchOf(row) };
 };

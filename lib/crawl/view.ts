@@ -70,6 +70,7 @@ export const v2TaskOf = (
   pages: row.pages.map((page) => ({
     ...page,
     results: stored?.pages[page.page] ?? null,
+    unread_blocks: stored?.unread_blocks?.[page.page] ?? [],
     html_url: linkTo(page.html),
   })),
   result: stored && (stored.tracking ?? stored.result),

@@ -195,6 +195,27 @@ const exampleItem: ResultItem = {
 
 export const exampleResult = { left: [exampleItem], right: [] };
 
+export const looks = {
+  ads: 'paid results',
+  places: 'places of the map',
+  questions: 'related questions',
+  overview: 'an answer that the engine has written',
+};
+
+export const UnreadBlock = component(
+  'UnreadBlock',
+  'A block of a result page that the service could not assign to a kind',
+  v.object({
+    heading: described(v.string(), 'Its heading, or else its first line', 'Find results on'),
+    looks_like: described(
+      v.optional(v.picklist(keysOf(looks))),
+      withWords('What it looks like, if that matters for `complete`', looks),
+      'ads',
+    ),
+  }),
+);
+export type UnreadBlock = v.InferOutput<typeof UnreadBlock>;
+
 export const RawResult = component(
   'RawResult',
   'The result of a search without `domain`: the items of its pages',
@@ -221,10 +242,10 @@ export type ParsedPage = RawResult & {
   /** Whether a further page must be expected: false only if the page proves to be the last. */
   has_next: boolean;
   /**
-   * How many blocks of the main column no component claimed, plus the unread results in other boxes and
-   * columns. The number rises if an engine changes its layout.
+   * The blocks that no component claimed, and the unread results in other boxes and columns. There are more
+   * if an engine changes its layout.
    */
-  unclaimed: number;
+  unread_blocks: UnreadBlock[];
   /**
    * Whether the reading ended before the end of the page, because it needed too many steps. Such a page has
    * no items.

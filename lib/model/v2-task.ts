@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { anyEntries, postbackFields, v2OnlyEntries } from './crawl-request.ts';
 import { component, described, describedAs } from './described.ts';
 import { defaultEngine, engines } from './engine.ts';
-import { exampleResult, RawResult } from './result.ts';
+import { exampleResult, RawResult, UnreadBlock } from './result.ts';
 import { Count, intBetween } from './scalar.ts';
 import { searchOptions } from './search-options.ts';
 import { addedTaskFields, exampleAddress, taskFields } from './task-fields.ts';
@@ -32,6 +32,11 @@ export const V2TaskPage = component(
       v.optional(v.nullable(RawResult), null),
       'The items of this page alone. Null until the page is read',
       { left: [], right: [] },
+    ),
+    unread_blocks: described(
+      v.optional(v.array(UnreadBlock), []),
+      'The blocks of this page that the service could not assign to a kind, in page order. Mostly empty',
+      [],
     ),
     html_url: described(
       v.optional(v.string(), ''),

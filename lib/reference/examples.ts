@@ -82,6 +82,7 @@ const withPages = (status: string, key: (page: number) => string): Shown => ({
       retry_count: 0,
       html: key(page),
       results: null,
+      unread_blocks: [],
       html_url: '',
     })),
   },

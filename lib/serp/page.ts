@@ -18,7 +18,7 @@ export const unreadPage: ParsedPage = {
   search_time: null,
   query: '',
   has_next: false,
-  unclaimed: 0,
+  unread_blocks: [],
   unread: true,
 };
 

@@ -223,11 +223,11 @@ const itemsOf = (claims: Claim[], counts: Map<ItemType, number>): ResultItem[] =
     counts,
   );
 
-export type Reading = RawResult & { claimed: Set<Element> };
+export type Reading = RawResult & { claimed: Set<Element>; blocks: Set<Element> };
 
 /**
  * Reads a page with a layout. Never throws on malformed HTML, and never changes the tree. `claimed`: all
- * boxes that contain a claim.
+ * boxes that contain a claim. `blocks`: the blocks of the claims.
  */
 export const readBy = (layout: Layout, page: Page): Reading => {
   const { claims, headings } = claimRoots(page, layout);
@@ -247,5 +247,6 @@ export const readBy = (layout: Layout, page: Page): Reading => {
     left: itemsOf(left, counts),
     right: itemsOf(right, counts),
     claimed: new Set(claimCounts.keys()),
+    blocks: new Set(all.map(({ block }) => block)),
   };
 };

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { brotliDecompress, gunzip } from 'node:zlib';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { Metrics } from '../model/keyword-metrics.ts';
-import type { RawResult } from '../model/result.ts';
+import type { RawResult, UnreadBlock } from '../model/result.ts';
 import type { TrackingResult } from '../model/tracking-result.ts';
 import type { TaskKey } from '../model/workflow.ts';
 import { dynamo } from '../runtime/aws.ts';
@@ -25,6 +25,8 @@ export type StoredResult = {
   tracking: TrackingResult | null;
   /** The results of each page that the task keeps, by page number. */
   pages: Record<string, RawResult>;
+  /** The blocks of each page that were not read. Absent in results of earlier releases. */
+  unread_blocks?: Record<string, UnreadBlock[]>;
   total_results: string;
   search_time: number | null;
   /** Hosts of the first organic results (Reading 11). Absent in results that belong to a row of version 2. */

@@ -129,7 +129,7 @@ export type SerpRow = TaskLife &
     source?: string;
     /** The `User-Agent` that the pages were fetched with. Only in tasks of v1, which show it. */
     user_agent?: string;
-    pages: Omit<V2TaskPage, 'results' | 'html_url'>[];
+    pages: Omit<V2TaskPage, 'results' | 'unread_blocks' | 'html_url'>[];
     /** Numbers of the pages that the result is built from; set once the pages are fetched (Reading 6). */
     counted?: number[];
     /** Why the first failed page failed, for `error_message`; null if every planned page was read. */

@@ -64,8 +64,8 @@ test.each([
 });
 
 test('no block of a page is unclaimed, and every page with results names its query', () => {
-  for (const [path, { unclaimed, query, verdict }] of Object.entries(results)) {
-    expect(unclaimed, path).toBe(0);
+  for (const [path, { unread_blocks, query, verdict }] of Object.entries(results)) {
+    expect(unread_blocks, path).toEqual([]);
     expect(verdict === 'empty' || query !== '', path).toBe(true);
   }
 });

@@ -6,9 +6,14 @@ import { textIn, textOf } from '../lines.ts';
 import { readPlace } from '../list/local-pack.ts';
 import type { Draft } from '../walker.ts';
 import { isFolded, isH2, isOtherItem, isRight, leadsTo, partsOf } from './elements.ts';
-import { leadsOut, targetOfLink } from './link.ts';
+import { leadsOut, ownPathOf, targetOfLink } from './link.ts';
 
-const toMaps = leadsTo(/^\/(?:maps|local)\b/);
+const maps = /^\/(?:maps|local)\b/;
+
+const toMaps = leadsTo(maps);
+
+/** A link to the engine's map, or to its pages of places. */
+export const isMapLink: Test = (element) => maps.test(ownPathOf(element));
 
 /** Nothing is beside the caption of a block. Beside the name of a place there are lines of facts. */
 const isName: Test = (element) =>

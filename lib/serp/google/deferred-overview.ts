@@ -99,10 +99,10 @@ const isShown = ({ left, right }: ParsedPage): boolean =>
   [...left, ...right].some((item) => isOverview(item) && item.state === 'present');
 
 /** All that a page shows besides its overview. */
-const restOf = ({ left, right, query, searched, has_next, unclaimed, unread }: ParsedPage): string => {
+const restOf = ({ left, right, query, searched, has_next, unread_blocks, unread }: ParsedPage): string => {
   const others = (items: ParsedPage['left']) =>
     items.filter((item) => !isOverview(item)).map(({ absolute_position, ...item }) => item);
-  return JSON.stringify([others(left), others(right), query, searched, has_next, unclaimed, unread]);
+  return JSON.stringify([others(left), others(right), query, searched, has_next, unread_blocks, unread]);
 };
 
 /**

@@ -6,8 +6,10 @@
 import type { Element } from 'domhandler';
 import type { ItemType } from '../../model/result.ts';
 import { ratingIn } from '../amounts.ts';
+import { saysAd } from '../captions.ts';
 import { dateIn, durationIn } from '../dates.ts';
 import { findAll, has, isInside } from '../dom.ts';
+import { linesOf } from '../lines.ts';
 import { once } from '../page-cache.ts';
 import { trimmed } from '../text.ts';
 import type { Draft } from '../walker.ts';
@@ -196,7 +198,9 @@ const kindOf = once((box: Element): Kind | undefined => {
   const minCards = byLink?.type === 'top_story' ? 1 : 2;
   const cards = cardLinksIn(box).length < minCards ? [] : cardsIn(box);
   if (cards.length < minCards) return undefined;
-  return byLink ?? kinds.find(({ matches }) => areMost(cards, matches));
+  const kind = byLink ?? kinds.find(({ matches }) => areMost(cards, matches));
+  // Ads that have lost their marks are no cards.
+  return kind?.type === 'carousel' && linesOf(box).slice(0, 2).some(saysAd) ? undefined : kind;
 });
 
 /** The cards of a box, if they are of this type. */

@@ -15,6 +15,9 @@ const toMaps =
 
 const leadsToMaps = leadsTo(toMaps);
 
+/** A link to the engine's map, or to its pages of places. */
+export const isMapLink: Test = ({ attribs }) => toMaps.test(attribs.href ?? attribs['data-url'] ?? '');
+
 /** A phone number: about ten digits, in groups. */
 const phone = /(?:\+|\()?\d[\d().\s/-]{7,}\d/;
 

@@ -1,11 +1,9 @@
 /** Reads a Google result page in any of its layouts, and converts it to result items. */
 
-import { type Element, isTag } from 'domhandler';
 import type { Device } from '../../model/crawl-request.ts';
 import type { ParsedPage } from '../../model/result.ts';
-import { has, hasId, isInside, isLink, type Test } from '../dom.ts';
+import { has, hasId, type Test } from '../dom.ts';
 import type { EngineReader } from '../engine-reader.ts';
-import { textOf } from '../lines.ts';
 import { type Page, parseHtml, unreadPage } from '../page.ts';
 import { elementsOf, identifiedIn, once } from '../page-cache.ts';
 import { withSearched } from '../searched.ts';
@@ -32,6 +30,7 @@ import { nameColumns } from './renamed-columns.ts';
 import { levelTitles } from './title-level.ts';
 import { findUnmarkedQuestions } from './unmarked-question.ts';
 import { unmarkedTitles } from './unmarked-title.ts';
+import { unreadBlocksOf } from './unread-blocks.ts';
 import { judgePage } from './verdict.ts';
 
 const layouts = { desktop, mobile };
@@ -85,20 +84,6 @@ const withUnmarked = (page: Page, device: Device, reading: Reading, { untitled }
   return haveTexts && lostLinks(page, whole).unknown.length === 0 ? whole : reading;
 };
 
-/** The blocks of the main column that contain text and links, but no claim. */
-const unclaimedBlocks = (page: Page, { claimed }: Reading): Set<Element> => {
-  const column = identifiedIn(page.root).find(isColumnOfResults);
-  const blocks = (column?.children ?? []).filter((child): child is Element => isTag(child));
-  return new Set(blocks.filter((block) => !claimed.has(block) && has(block, isLink) && textOf(block) !== ''));
-};
-
-/** The number of these blocks, and of unread results in other boxes and in other columns. */
-const countUnclaimed = (page: Page, reading: Reading, lost: Element[]): number => {
-  const blocks = unclaimedBlocks(page, reading);
-  const isUnclaimed: Test = (element) => blocks.has(element);
-  return blocks.size + lost.filter((link) => !isUnclaimed(link) && !isInside(link, isUnclaimed)).length;
-};
-
 const readAll = (page: Page, device: Device, asked: string): ParsedPage => {
   const read = readAs(page, device);
   const lost = lostLinks(page, read);
@@ -112,7 +97,7 @@ const readAll = (page: Page, device: Device, asked: string): ParsedPage => {
     search_time: searchTimeOf(totalResults),
     query,
     has_next: countOrganic(reading) > 0 && hasNext(page),
-    unclaimed: countUnclaimed(page, reading, reading === read ? lost.unknown : []),
+    unread_blocks: unreadBlocksOf(page, reading, reading === read ? lost.unknown : []),
   };
 };
 

@@ -1,5 +1,5 @@
 /** The reader of an engine whose pages are lists of items, with the same markup for all devices. */
-import type { ParsedPage, Verdict } from '../../model/result.ts';
+import type { ParsedPage, UnreadBlock, Verdict } from '../../model/result.ts';
 import type { EngineReader, PageFetch } from '../engine-reader.ts';
 import type { PageMarket } from '../market.ts';
 import { type Page, parseHtml, unreadPage } from '../page.ts';
@@ -17,8 +17,8 @@ type ListParts = {
   totalResultsOf: (page: Page) => string;
   /** Whether a later page must be expected. `shown`: the number of web results on this page. */
   hasNext: (page: Page, shown: number) => boolean;
-  /** The number of items with content, but no claim. */
-  countUnclaimed: (page: Page, reading: Reading) => number;
+  /** The items with content, but no claim. */
+  unreadBlocks: (page: Page, reading: Reading) => UnreadBlock[];
 };
 
 const readAll = (page: Page, parts: ListParts, asked: string): ParsedPage => {
@@ -32,7 +32,7 @@ const readAll = (page: Page, parts: ListParts, asked: string): ParsedPage => {
     search_time: null,
     query,
     has_next: organic.length > 0 && parts.hasNext(page, organic.length),
-    unclaimed: parts.countUnclaimed(page, reading),
+    unread_blocks: parts.unreadBlocks(page, reading),
   };
 };
 

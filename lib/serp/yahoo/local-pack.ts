@@ -39,7 +39,10 @@ const nameOf = (link: Element): string => {
     : ((linesOf(link).length > 1 ? linesOf(link) : leavesOf(link))[0] ?? textOf(link));
 };
 
-/** The lines of facts. If the whole card is one line, its parts; a number in brackets belongs to the part before. */
+/**
+ * The lines of facts. If the whole card is one line, its parts; a number in brackets belongs to the part
+ * before.
+ */
 const rowsOf = (part: Element, title: string): string[] => {
   const lines = linesOf(part);
   if (lines.includes(title)) return lines.filter((line) => line !== title);

@@ -26,7 +26,7 @@ const maxSteps = 100_000;
 const unread: Reading = {
   left: [],
   right: [],
-  unclaimed: 0,
+  unread_blocks: [],
   message: false,
   queries: new Set(),
   tokens: [],
@@ -53,7 +53,7 @@ export const readPage = ({ data, reading }: Page): ParsedPage => {
     query: asked || searched,
     ...(asked !== '' && searched !== '' && !isSameQuery(asked, searched) && { searched }),
     has_next: isFull || reading.tokens.length > 0,
-    unclaimed: reading.unclaimed,
+    unread_blocks: reading.unread_blocks,
     ...(reading === unread && { unread: true }),
   };
 };

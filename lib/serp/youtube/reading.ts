@@ -2,15 +2,15 @@
  * Reads the items of a page, and what else its data says: the query, the tokens for further pages, whether
  * nothing was found.
  */
-import type { ItemType, RawResult, ResultItem } from '../../model/result.ts';
+import type { ItemType, RawResult, ResultItem, UnreadBlock } from '../../model/result.ts';
 import { numberItems } from '../number.ts';
 import type { Draft } from '../walker.ts';
 import { around, type Component, isRanked, ranked } from './components.ts';
 import { at, firstText, isObject, type JsonObject, stringAt, textOf, walk } from './json.ts';
 
 export type Reading = RawResult & {
-  /** How many blocks no component claimed. */
-  unclaimed: number;
+  /** The blocks that no component claimed. */
+  unread_blocks: UnreadBlock[];
   /** Whether the page has a box with a message in place of results. */
   message: boolean;
   /** The queries that the links of the filters search for. */
@@ -116,6 +116,10 @@ const itemsOf = (claims: Claim[], side: Place['side'], counts: Map<ItemType, num
   );
 };
 
+/** The title of a block, or its first text. */
+const headingOf = (block: JsonObject): string =>
+  firstText(block, 'title', 'header', 'headline', 'text').slice(0, 120);
+
 export const readData = (data: JsonObject): Reading => {
   const claims: Claim[] = [];
   const [blocks, claimed] = [new Set<JsonObject>(), new Set<JsonObject | null>()];
@@ -155,7 +159,7 @@ export const readData = (data: JsonObject): Reading => {
   return {
     left: itemsOf(claims, 'left', counts),
     right: itemsOf(claims, 'right', counts),
-    unclaimed: blocks.difference(claimed).size,
+    unread_blocks: [...blocks.difference(claimed)].map((block) => ({ heading: headingOf(block) })),
     message,
     queries,
     tokens,

@@ -24,6 +24,11 @@ test.each<[string, MarketPage[], string[]]>([
   ['a part of the words', [page({ searched: 'tea' })], ['The results are for "tea", not for "tea shop".']],
   ['none of the words', [page({ searched: '' })], ['The results show none of the words of "tea shop".']],
   [
+    'blocks that were not read, of which one may be ads',
+    [page({ unread_blocks: [{ heading: 'Sponsored', looks_like: 'ads' }, { heading: 'Albums' }] })],
+    ['A part of the page that looks like paid results was not read: "Sponsored".'],
+  ],
+  [
     'both',
     [page({ searched: 'tea', market: { language: 'fr-CA' } })],
     [

@@ -176,7 +176,7 @@ describe.each(cases)('$name', (one) => {
       expect(ofType(parsed.left, one.ranked)).toHaveLength(
         Math.min(resultsPerPage, 100 - (page - 1) * resultsPerPage),
       );
-      expect(parsed).toMatchObject({ query: hundred, unclaimed: 0 });
+      expect(parsed).toMatchObject({ query: hundred, unread_blocks: [] });
       expect(parsed.has_next || page === pageNumbers.length).toBe(true);
     });
 
@@ -209,7 +209,7 @@ describe.each(cases)('$name', (one) => {
         expect(found.length).toBeGreaterThan(0);
         expect(found).toMatchObject(ofType([...left, ...right], type).map((item) => shown(one, item)));
         expect(parsed.left.map((item) => item.type)).toEqual(left.map((item) => item.type));
-        expect(parsed.unclaimed).toBe(0);
+        expect(parsed.unread_blocks).toEqual([]);
       },
     );
 

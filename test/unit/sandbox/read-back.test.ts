@@ -131,7 +131,7 @@ test.each(kindsByLayout)('"$word": $kind.type is read from $layout', ({ device, 
     ofType([...expected.left, ...expected.right], kind.type).map(promisedPart),
   );
   expect(page.left.map(({ type }) => type)).toEqual(expected.left.map(({ type }) => type));
-  expect(page.unclaimed).toBe(0);
+  expect(page.unread_blocks).toEqual([]);
 });
 
 test('for any query, the service reads the planned web results', () => {

@@ -31,7 +31,7 @@ const reading = (...titles: string[]): ParsedPage => ({
   search_time: null,
   query: '',
   has_next: false,
-  unclaimed: 0,
+  unread_blocks: [],
 });
 
 const noResults = reading();

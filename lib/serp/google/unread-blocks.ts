@@ -1,0 +1,100 @@
+/**
+ * The blocks of a page that no component has read. Columns and boxes around several blocks are searched;
+ * what is around the results, such as navigation and footers, is left out.
+ */
+
+import { type Element, isTag, type ParentNode } from 'domhandler';
+import type { UnreadBlock } from '../../model/result.ts';
+import { findAll, has, hasId, isInside, isLink, type Test } from '../dom.ts';
+import { isHidden, linesOf, textOf } from '../lines.ts';
+import type { Page } from '../page.ts';
+import { identifiedIn } from '../page-cache.ts';
+import { spend } from '../steps.ts';
+import { describeBlock } from '../unread-block.ts';
+import type { Reading } from '../walker.ts';
+import { isAdLink } from './ad.ts';
+import { isAdColumn, isAround, isColumn, isEntityData, isHeading } from './elements.ts';
+import { leadsOut } from './link.ts';
+import { isMapLink } from './local-pack.ts';
+
+const isResults = hasId('rso');
+
+const isNavigation: Test = ({ name, attribs }) =>
+  name === 'nav' || attribs.role === 'navigation' || attribs.role === 'search';
+
+const signs = {
+  isPaid: (element: Element) => isAdColumn(element) || isAdLink(element),
+  isPlaces: isMapLink,
+  leadsOut,
+};
+
+type Place = { element: Element; parent: 'page' | 'column' | 'results' | 'box' };
+
+/** Columns whose children are blocks. */
+const isOfBlocks = hasId(
+  ...'center_col res search topstuff botstuff bres taw Odp5De atvcap tvcap bottomads rhs'.split(' '),
+);
+
+const placeIn = (element: Element, parent: Place['parent']): Place['parent'] => {
+  if (isResults(element)) return 'results';
+  return isOfBlocks(element) ? 'column' : parent;
+};
+
+const isShown: Test = (element) => !isHidden(element) && !isInside(element, isHidden);
+
+const isShownLink: Test = (element) => isLink(element) && isShown(element);
+
+/** The parts of a panel have data of the engine. */
+const isOfPanel = (element: Element, { left, right }: Reading): boolean =>
+  [...left, ...right].some(({ type }) => type === 'knowledge_panel') &&
+  (has(element, isEntityData) || isInside(element, isEntityData) || isEntityData(element));
+
+/** Outside the known columns, only a block that says what it is counts. */
+const isBlock = ({ element, parent }: Place, reading: Reading): boolean => {
+  if (textOf(element) === '' || !has(element, isShownLink) || isOfPanel(element, reading)) return false;
+  if (parent === 'results') return true;
+  const { looks_like } = describeBlock(element, signs, reading);
+  if (parent === 'page') return looks_like === 'ads' || looks_like === 'overview';
+  if (looks_like !== undefined) return has(element, leadsOut) || looks_like === 'places';
+  return has(element, isHeading) && findAll(element, leadsOut).length >= 2 && linesOf(element).length >= 3;
+};
+
+/** The boxes around the columns and the claims. Each is visited once, whatever the depth of the page. */
+const boxesAround = (page: Page, { blocks }: Reading): Set<ParentNode> => {
+  const boxes = new Set<ParentNode>();
+  const columns = identifiedIn(page.root).filter((one) => isOfBlocks(one) || isResults(one));
+  for (const inside of [...columns, ...blocks]) {
+    for (let up = inside.parent; up && !boxes.has(up); up = up.parent) boxes.add(up);
+  }
+  spend(boxes.size);
+  return boxes;
+};
+
+/** The boxes that have no claim, in page order. */
+const unclaimedBlocks = (page: Page, reading: Reading): Element[] => {
+  const found: Element[] = [];
+  const waiting: Place[] = [];
+  const { blocks } = reading;
+  const around = boxesAround(page, reading);
+  const push = (parent: ParentNode, place: Place['parent']): void => {
+    for (const child of parent.children.toReversed())
+      if (isTag(child)) waiting.push({ element: child, parent: place });
+  };
+  push(page.root, 'page');
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const { element, parent } = next;
+    if (isAround(element) || isNavigation(element) || isHidden(element) || blocks.has(element)) continue;
+    if (isColumn(element)) push(element, placeIn(element, parent));
+    else if (around.has(element)) push(element, parent === 'page' ? 'page' : 'box');
+    else if (isBlock(next, reading)) found.push(element);
+  }
+  return found;
+};
+
+/** The blocks that were not read, and the results in other places that look unread, with their titles. */
+export const unreadBlocksOf = (page: Page, reading: Reading, lost: Element[]): UnreadBlock[] => {
+  const found = unclaimedBlocks(page, reading);
+  const inFound: Test = (element) => found.includes(element);
+  const others = lost.filter((link) => !inFound(link) && !isInside(link, inFound));
+  return [...found, ...others].map((block) => describeBlock(block, signs, reading));
+};

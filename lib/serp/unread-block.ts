@@ -1,0 +1,86 @@
+/** Blocks that no component has read: their headings, and what they look like. */
+
+import type { Element } from 'domhandler';
+import type { ItemType, RawResult, UnreadBlock } from '../model/result.ts';
+import { saysAd, saysOverview } from './captions.ts';
+import { find, findAll, isInside, type Test } from './dom.ts';
+import { isHidden, linesOf, textOf } from './lines.ts';
+
+/** How an engine tells what a block looks like. */
+type Signs = {
+  /** A link or a box of something paid. */
+  isPaid: Test;
+  /** A link to the engine's map or to its list of places. */
+  isPlaces: Test;
+  /** A link out of the search. */
+  leadsOut: Test;
+};
+
+const isHeading: Test = ({ name, attribs }) => attribs.role === 'heading' || /^h[1-6]$/.test(name);
+
+/** A heading is cut after this many characters. */
+const maxHeading = 120;
+
+const isFolded: Test = ({ attribs }) => attribs['aria-expanded'] !== undefined;
+
+const endsAsQuestion = (text: string): boolean => text.length <= 300 && /[?？؟;]$/.test(text);
+
+const minQuestions = 2;
+
+/** Several rows that a click opens, or several lines, end with a question mark. */
+const asksQuestions = (block: Element, lines: string[]): boolean =>
+  lines.filter((line) => /[?？؟]$/.test(line)).length >= minQuestions ||
+  findAll(block, isFolded).filter((row) => endsAsQuestion(textOf(row))).length >= minQuestions;
+
+/** A generated answer has a paragraph of this length, and names several pages. */
+const minParagraph = 120;
+const minSources = 2;
+
+const isGenerated = (block: Element, lines: string[], leadsOut: Test): boolean =>
+  lines.slice(0, 3).some(saysOverview) &&
+  lines.some((line) => line.length >= minParagraph) &&
+  findAll(block, leadsOut).length >= minSources;
+
+const isSilent: Test = (element) => isHidden(element) || isInside(element, isHidden);
+
+/** Ratings, numbers of streets, times and telephones are facts of places. */
+const minFacts = 2;
+
+/** The link of something paid contains its title or a picture. Links to searches for a term do not. */
+const isOffer =
+  ({ leadsOut }: Signs): Test =>
+  (link) =>
+    leadsOut(link) && find(link, (part) => isHeading(part) || part.name === 'img') !== undefined;
+
+const lookOf = (block: Element, lines: string[], signs: Signs): UnreadBlock['looks_like'] => {
+  if (find(block, signs.isPaid) || signs.isPaid(block)) return 'ads';
+  if (lines.slice(0, 2).some(saysAd) && find(block, isOffer(signs))) return 'ads';
+  if (isGenerated(block, lines, signs.leadsOut)) return 'overview';
+  if (asksQuestions(block, lines)) return 'questions';
+  if (lines.filter((line) => /\p{Nd}/u.test(line)).length >= minFacts && find(block, signs.isPlaces))
+    return 'places';
+  return undefined;
+};
+
+/**
+ * The kind that a block of such a look has. If the page has items of it, the block is a second one, such as
+ * filters. Ads are in several blocks.
+ */
+const readAs: Partial<Record<NonNullable<UnreadBlock['looks_like']>, ItemType>> = {
+  places: 'local_pack',
+  questions: 'people_also_ask',
+  overview: 'ai_overview',
+};
+
+/** What the page tells of a block that was not read. */
+export const describeBlock = (block: Element, signs: Signs, { left, right }: RawResult): UnreadBlock => {
+  const lines = linesOf(block);
+  const heading = findAll(block, isHeading)
+    .filter((element) => !isSilent(element))
+    .map((element) => textOf(element))
+    .find((text) => text !== '');
+  const look = lookOf(block, lines, signs);
+  const isRead = [...left, ...right].some(({ type }) => look !== undefined && type === readAs[look]);
+  const looks_like = isRead ? undefined : look;
+  return { heading: (heading ?? lines[0] ?? '').slice(0, maxHeading), ...(looks_like && { looks_like }) };
+};
