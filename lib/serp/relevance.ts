@@ -168,7 +168,12 @@ export const fitOf = (query: string, results: ResultItem[], page: ResultItem[] =
   const isOnSite = agrees === true && namesSite(parts);
   if (isOnSite && results.length <= fewResults) return { fit: 'fits' };
   const counts = countsOf(parts.terms, results, page);
-  return results.length < minimumJudged ? fitOfFew(query, counts) : fitOfCounts(query, counts, isOnSite);
+  if (results.length < minimumJudged) return fitOfFew(query, counts);
+  const found = fitOfCounts(query, counts, isOnSite);
+  // Only what is around the results shows the words: the results may be those of another page.
+  const isAround =
+    results.length <= fewResults && counts.every(({ share }) => share === 0 || share === shownAround);
+  return found.fit === 'fits' && isAround ? { fit: 'part', kept: '' } : found;
 };
 
 const wordsIn = (text: string): string[] => fold(text).match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];

@@ -589,7 +589,7 @@ export const tamperings: Tampering[] = [
   },
   {
     name: 'results of another query in the column',
-    demand: 'refused',
+    demand: 'incomplete',
     // Some of the words of a long question are on every page.
     tamper: edit((root, answer, other) => {
       const { engine, fetch } = answer;
@@ -604,7 +604,7 @@ export const tamperings: Tampering[] = [
   },
   {
     name: 'the column of another query',
-    demand: 'refused',
+    demand: 'incomplete',
     tamper: edit((root, answer, other) => {
       const { engine } = answer;
       const [mine, theirs] = [engine.columnOf(root), engine.columnOf(other)];

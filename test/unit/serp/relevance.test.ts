@@ -239,10 +239,11 @@ test('results of the site must show a word of the query, and one is enough', () 
 
 const related = (...items: string[]) => [{ ...result(''), type: 'related_search' as const, items }];
 
-test('of few results, words that questions and related terms show count as shown', () => {
-  expect(fitOf('roofers harbour', unrelated, related('roofers at the harbour', 'harbour walks')).fit).toBe(
-    'fits',
-  );
+test('of few results, words that questions and related terms show keep them from being foreign', () => {
+  expect(fitOf('roofers harbour', unrelated, related('roofers at the harbour', 'harbour walks'))).toEqual({
+    fit: 'part',
+    kept: '',
+  });
   expect(fitOf('roofers harbour', unrelated, related('bread', 'flour')).fit).toBe('foreign');
   expect(fitOf('roofers harbour', ten('flour', 10), related('roofers harbour')).fit).toBe('foreign');
 });
