@@ -12,22 +12,19 @@ const setupFiles = ['test/setup/env.ts', 'test/setup/test-file.ts', 'test/setup/
  */
 const sharingPackages = { isolate: false, setupFiles: ['test/setup/fresh-modules.ts', ...setupFiles] };
 
-/** Each of these starts or kills processes of its own, so each has a worker of its own. */
-const apart = ['test/integration/browser/**/*.test.ts', 'test/integration/local/**/*.test.ts'];
-
 /**
- * One vitest project for each rung of the test ladder, and two for integration. `npm test` runs all but
- * these: `crash` and `refusals` take minutes, `deployed` and `redeployed` need an emulator of AWS (`npm run
- * test:emulator`), and `pages` needs saved pages next to the project. The time limits only end tests that
- * hang. They are far above what a test takes on a busy machine.
+ * One vitest project for each rung of the test ladder. `npm test` runs all but these: `crash` and `refusals`
+ * take minutes, `deployed` and `redeployed` need an emulator of AWS (`npm run test:emulator`), and `pages`
+ * needs saved pages next to the project. The time limits only end tests that hang. They are far above what a
+ * test takes on a busy machine.
  */
-const rung = (name: string, testTimeout = 30_000, more = {}) => ({
+const rung = (name: string, testTimeout = 120_000, more = {}) => ({
   test: {
     name,
     setupFiles,
     include: [`test/${name}/**/*.test.ts`],
     testTimeout,
-    hookTimeout: 240_000,
+    hookTimeout: 600_000,
     ...more,
   },
 });
@@ -38,13 +35,12 @@ export default defineConfig({
     maxWorkers: 4,
     projects: [
       rung('unit'),
-      rung('contract', 30_000, sharingPackages),
+      rung('contract', 120_000, sharingPackages),
       rung('corpus'),
-      rung('workflow', 60_000),
+      rung('workflow'),
       // Run all files in one context: loading CDK takes longer than most of them.
-      rung('infra', 120_000, { isolate: false }),
-      rung('integration', 120_000, { ...sharingPackages, exclude: apart }),
-      rung('integration apart', 120_000, { include: apart }),
+      rung('infra', 300_000, { isolate: false }),
+      rung('integration', 600_000),
       rung('e2e', 600_000, { globalSetup: ['test/e2e/shared-service.ts'] }),
       rung('crash', 300_000),
       // One for each store, because all of them wait for two minutes.

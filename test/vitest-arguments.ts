@@ -1,7 +1,6 @@
 /** The command line of vitest for `npm test`. */
 
-/** The star is for the second project of integration. */
-export const rungs = ['unit', 'contract', 'corpus', 'workflow', 'infra', 'integration*', 'e2e'];
+export const rungs = ['unit', 'contract', 'corpus', 'workflow', 'infra', 'integration', 'e2e'];
 
 const timesReporter = 'test/times-reporter.ts';
 

@@ -32,6 +32,8 @@ export const groups: readonly Group[] = [
       'bench:parse': 'measures the time to read a page, against the bare tree of its HTML; `-- <engine>`',
       'bench:drift':
         'measures what is still found on pages with other names and more boxes; `-- [seed] [--detail]`',
+      'bench:hostile':
+        'measures the reading of pages that are made to keep the reader busy; `-- <engine> [--seed 7]`',
     },
   },
   {

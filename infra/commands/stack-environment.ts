@@ -3,6 +3,7 @@
  */
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { secretNames } from '../../lib/model/settings.ts';
+import { logToStandardError } from '../../lib/runtime/log.ts';
 import { setEnvironment } from '../local/environment.ts';
 import { readRunning } from '../local/running.ts';
 import { secretId, secretVariable, tokenKey } from '../secret-table.ts';
@@ -51,6 +52,7 @@ export const useRunningStack = async (dataDir: string): Promise<StackAddress> =>
       `No stack runs in ${dataDir}. Start one with "npm start", or name a deployed stack with --stack <stack>.`,
     );
   }
+  logToStandardError();
   setEnvironment(running.environment, {}, { ...running.endpoints, aws: running.awsEndpoint });
   return { url: running.url, tables: tablesIn(Object.entries(running.environment)) };
 };
@@ -88,5 +90,6 @@ export const useDeployedStack = async (name: string): Promise<StackAddress> => {
     return value;
   };
   for (const [output, variable] of Object.entries(variables)) process.env[variable] = outputOf(output);
+  logToStandardError();
   return { url: outputOf('ApiUrl').replace(/\/$/, ''), tables: tablesIn(outputs) };
 };

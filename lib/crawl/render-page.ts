@@ -6,6 +6,7 @@
 import { browserEndMs, fetchInBrowser } from '../fetcher/browser.ts';
 import { isSandbox } from '../fetcher/choose.ts';
 import { presentOrder } from '../fetcher/order.ts';
+import type { FetchResult } from '../fetcher/page.ts';
 import type { FetcherName } from '../model/fetchers.ts';
 import { remainingMs } from '../model/page-time.ts';
 import type { Verdict } from '../model/result.ts';
@@ -23,6 +24,7 @@ import { lookUpLinks, lookUpMs, lookUpUntil } from './look-up-links.ts';
 import { linkCounts, lookUpTargets } from './look-up-targets.ts';
 import { withOnward } from './onward.ts';
 import { outcomeOf } from './page-outcome.ts';
+import { isStillWall, isWall, orWall } from './seen-wall.ts';
 import { tryOverHttp } from './try-over-http.ts';
 
 /**
@@ -70,11 +72,13 @@ const openInBrowser = async (
   const token = continuation && { token: continuation.token };
   let targets: Targets | undefined;
   const started = nowMs();
-  const rendered = await fetchInBrowser(
+  let wall: Omit<Extract<FetchResult, { ok: true }>, 'ok'> | undefined;
+  const ended = await fetchInBrowser(
     { ...row, url, continuation, isRetry: true },
     session,
     (open) => {
       const seen = outcomeOf(row, page, { ok: true, ...open, ...token });
+      wall = isWall(seen.verdict) ? open : undefined;
       if (!isSandbox(row.engine) && isToBeFetched(row, seen)) return overviewMs;
       return patienceMs[seen.verdict ?? 'unknown_layout'];
     },
@@ -87,6 +91,7 @@ const openInBrowser = async (
     },
     browserMs(),
   );
+  const rendered = orWall(ended, wall);
   // If there is no browser for this platform, the outcome of the fetch before is final.
   if (!rendered.ok && rendered.reason.startsWith('unavailable:')) {
     return before.fetches > 0 ? before : { ...before, reason: noBrowser };
@@ -100,6 +105,10 @@ const openInBrowser = async (
   // Neither the page nor the engine is at fault: nothing was requested.
   if (!rendered.ok && rendered.reason.startsWith('throttled:')) {
     return { ...before, outcome: 'throttled', reason: rendered.reason };
+  }
+  if (isStillWall(before, rendered)) {
+    await recordOutcome(row.engine, chosen, 'failed');
+    return { ...before, fetches, spent_ms: spentMs() };
   }
   const milliseconds = nowMs() - started;
   const judged = outcomeOf(row, page, rendered);

@@ -31,7 +31,7 @@ export const errorWords: Record<string, Word> = {
     example: 'the engine refused, or answered with a canned page',
   },
   decoy: {
-    cause: 'The engine answered with results of other words',
+    cause: 'The engine answered with results of other words, or for another country',
     action: 'As for `captcha`',
     example: 'the engine answered with results of other words',
   },

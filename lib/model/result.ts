@@ -235,8 +235,8 @@ export type ParsedPage = RawResult & {
   /** The query as the engine understood it; empty if the page does not show it. */
   query: string;
   /**
-   * The query that the results are for, if it is not the one in the search box: a corrected one, or some of its
-   * words. Empty if the results show none of its words. Absent if they are for the query.
+   * The query that the results are for, if it is not the one in the search box: a corrected one, or some of
+   * its words. Empty if the results show none of its words. Absent if they are for the query.
    */
   searched?: string;
   /** Whether a further page must be expected: false only if the page proves to be the last. */

@@ -11,6 +11,13 @@ import { scope, traceIdOf } from './scope.ts';
 
 export type Fields = Record<string, string | number | boolean | null | undefined>;
 
+let stream: 'stdout' | 'stderr' = 'stdout';
+
+/** From now on, lines go to standard error: the standard output of a command is its result. */
+export const logToStandardError = (): void => {
+  stream = 'stderr';
+};
+
 const write =
   (level: 'INFO' | 'WARN' | 'ERROR') =>
   (message: string, fields: Fields = {}, measured?: Measured) => {
@@ -27,7 +34,7 @@ const write =
       ...fields,
       ...(measured && embed(measured, service, now.getTime())),
     };
-    process.stdout.write(`${JSON.stringify(line)}\n`);
+    process[stream].write(`${JSON.stringify(line)}\n`);
   };
 
 export const log = { info: write('INFO'), warn: write('WARN'), error: write('ERROR') };

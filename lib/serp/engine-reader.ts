@@ -83,8 +83,8 @@ export type Deferred = {
 /** A page whose body was parsed once. The engine decides the form: a tree of HTML, or JSON. */
 export type EnginePage = {
   /**
-   * Reads the page as a page for `device`. Never throws, whatever the body. `asked`: the query of the request,
-   * with which results are compared if the page has no search box. Absent: it is unknown.
+   * Reads the page as a page for `device`. Never throws, whatever the body. `asked`: the query of the
+   * request, with which results are compared if the page has no search box. Absent: it is unknown.
    */
   read: (device: Device, asked?: string) => ParsedPage;
   judge: (parsed: ParsedPage, fetch: PageFetch) => Verdict;

@@ -49,9 +49,9 @@ const added = new Set(additions.split(' ').map(fold));
 const isAscii = (word: string): boolean => /^[\0-\x7f]*$/.test(word);
 
 /**
- * The words among those of a query that say nothing about its subject, as `fold` writes them. Short words are ambiguous (`die`,
- * `fur` and `mit` are English words, too): a word of another language than English counts if its letters are
- * not ASCII, or if the query has another word of the same list.
+ * The words among those of a query that say nothing about its subject, as `fold` writes them. Short words
+ * are ambiguous (`die`, `fur` and `mit` are English words, too): a word of another language than English
+ * counts if its letters are not ASCII, or if the query has another word of the same list.
  */
 export const functionWordsIn = (words: readonly string[]): ReadonlySet<string> => {
   const found = new Set(words.filter((word) => en?.has(word) || added.has(word)));

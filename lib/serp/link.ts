@@ -28,7 +28,7 @@ export const parameter = (url: URL, name: string): string => decoded(rawParamete
 /** Links of real pages have at most 2,400 characters. */
 const longestLink = 16_384;
 
-/** The URL of a link on a page of `origin`; null if it is none, or far longer than any link of a real page. */
+/** The URL of a link on a page of `origin`; null if it is none, or far longer than those of real pages. */
 export const urlOf = (link: string, origin: string): URL | null =>
   link.length > longestLink ? null : URL.parse(link, origin);
 

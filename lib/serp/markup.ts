@@ -102,7 +102,7 @@ export const readAttributes = (html: string, start: number, tag: Tag): number =>
       if (code === sign.equals || endsName(code)) break;
       at++;
     }
-    const name = nameIn(html, nameStart, at);
+    const name = tag.parts < maxAttributes ? nameIn(html, nameStart, at) : '';
     while (at < length && isSpace(html.charCodeAt(at))) at++;
     let value = '';
     if (html.charCodeAt(at) === sign.equals) {

@@ -22,7 +22,9 @@ export const unreadPage: ParsedPage = {
   unread: true,
 };
 
-/** Attributes that say nothing if they are empty: an empty id names no element, and an empty role is no role. */
+/**
+ * Attributes that say nothing if they are empty: an empty id names no element, and an empty role is no role.
+ */
 const namingAttributes = [
   'id',
   'role',

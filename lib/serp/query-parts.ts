@@ -6,13 +6,13 @@ import { functionWordsIn } from './function-words.ts';
 import { fold } from './text.ts';
 
 /**
- * A word that results are compared with. The results show it if they show one of `words`: `a OR b` is one term
- * of two words. `joined`: the word and its neighbour, as results may write them in one. `isExact`: the results
- * must show the whole word, not only its beginning.
+ * A word that results are compared with. The results show it if they show one of `words`: `a OR b` is one
+ * term of two words. `joined`: the word and its neighbour, as results may write them in one. `isExact`: the
+ * results must show the whole word, not only its beginning.
  */
 export type Term = { words: string[]; joined?: string[]; isExact: boolean };
 
-/** A host as the query writes it, and the beginning of a path below it; the path is empty for the whole host. */
+/** A host as the query writes it, and the beginning of a path below it; empty for the whole host. */
 export type Site = { host: string; path: string };
 
 export type QueryParts = {
@@ -46,7 +46,7 @@ const siteOf = (value: string): Site => {
   return {
     // The hosts of results are in ASCII.
     host: URL.parse(`https://${host}`)?.hostname ?? host,
-    path: path.join('/').replace(/[/*]+$/, ''),
+    path: path.join('/').replace(/(?<![/*])[/*]+$/, ''),
   };
 };
 
@@ -131,7 +131,11 @@ const joinedWith = (words: string[], before: string[] = [], after: string[] = []
     ...after.map((other) => `${word}${other}`),
   ]);
 
+/** A sum, whose numbers are in texts on any subject. */
+const sum = /^\s*\p{N}[\p{N}\s.,]*(?:(?:[+*/×÷^]|\s-)\s*\p{N}[\p{N}\s.,]*)+=?\s*$/u;
+
 const termsOf = (text: string): Term[] => {
+  if (sum.test(text)) return pairsIn(text);
   const groups = alternatives(text);
   const functional = functionWordsIn(groups.flat());
   const terms = groups.flatMap((all, index) => {
@@ -148,6 +152,9 @@ const termsOf = (text: string): Term[] => {
 /** Longer queries are compared by their first words. Each word costs a search in all results. */
 const maxTerms = 32;
 
+/** Further sites of a query are ignored. */
+const maxSites = 32;
+
 export const partsOf = (query: string): QueryParts => {
   const sites: Site[] = [];
   const excluded: Site[] = [];
@@ -156,7 +163,8 @@ export const partsOf = (query: string): QueryParts => {
     .slice(0, 2048)
     .replace(siteOperator, (_, minus: string, value: string) => {
       const site = siteOf(value);
-      if (site.host !== '') (minus === '' ? sites : excluded).push(site);
+      if (site.host !== '' && sites.length + excluded.length < maxSites)
+        (minus === '' ? sites : excluded).push(site);
       return ' ';
     })
     .replace(unseenOperator, ' ')

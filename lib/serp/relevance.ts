@@ -20,7 +20,7 @@ const fewResults = 5;
 const shownAround = 0.3;
 
 /** More results of a page are not compared. */
-const maximumJudged = 100;
+const maximumJudged = 30;
 
 /**
  * Unrelated results contain fewer of the query's words than this on average. For a long query half a word per
@@ -56,25 +56,25 @@ const withoutWww = (host: string): string => host.replace(/^www\./, '');
 
 const isBelow = (host: string, site: string): boolean => host === site || host.endsWith(`.${site}`);
 
+/** The host of a result: that of a hidden link is the engine's, so only the shown one counts. */
+const ownHostOf = ({ domain, url, url_resolution }: ResultItem): string =>
+  domain || (url_resolution === 'opaque' ? '' : hostOf(url));
+
 /** Whether a result is in a site. An excluded site is meant with its `www.`. */
 const isAt = (item: ResultItem, { host, path }: Site, isExcluded = false): boolean => {
-  const url = URL.parse(item.url);
-  const isHidden = item.url_resolution === 'opaque' || !url;
-  const own = item.domain || hostOf(item.url);
-  if (!isBelow(own, withoutWww(host))) return false;
-  if (isHidden) return !isExcluded || (path === '' && host === withoutWww(host));
+  const url = item.url_resolution === 'opaque' ? null : URL.parse(item.url);
+  if (!isBelow(ownHostOf(item), withoutWww(host))) return false;
+  if (!url) return !isExcluded || (path === '' && host === withoutWww(host));
   if (isExcluded && !isBelow(url.hostname, host)) return false;
   return path === '' || `${url.pathname}/`.toLowerCase().startsWith(`/${path}`);
 };
-
-const hasHost = (item: ResultItem): boolean => (item.domain || hostOf(item.url)) !== '';
 
 /**
  * How the results agree with the sites that the query names: undefined if it names none, or if no result has
  * a host.
  */
 const agreesWithSites = ({ sites, excluded }: QueryParts, results: ResultItem[]): boolean | undefined => {
-  const judged = results.filter(hasHost);
+  const judged = results.slice(0, maximumJudged).filter((item) => ownHostOf(item) !== '');
   if (sites.length + excluded.length === 0 || judged.length === 0) return undefined;
   const elsewhere = judged.filter(
     (item) =>
@@ -88,9 +88,8 @@ const agreesWithSites = ({ sites, excluded }: QueryParts, results: ResultItem[])
 const namesSite = ({ sites }: QueryParts): boolean => sites.some(({ host }) => getDomain(host) !== null);
 
 /**
- * `fits`: the results are for the query. `part`: they are for some of its words, `kept`, which is empty if no word
- * is shown. `foreign`: they have
- * too little to do with the query to be its results.
+ * `fits`: the results are for the query. `part`: they are for some of its words, `kept`, which is empty if
+ * no word is shown. `foreign`: they have too little to do with the query to be its results.
  */
 export type Fit = { fit: 'fits' | 'foreign' } | { fit: 'part'; kept: string };
 
@@ -207,6 +206,9 @@ export const isVariant = (query: string, searched: string): boolean =>
 export const isCloseVariant = (query: string, searched: string): boolean =>
   likeness(query, searched) >= 0.4 || isPart(query, searched);
 
+/** A page offers one or two spellings. */
+const maximumSpellings = 4;
+
 const worst = { foreign: 0, part: 1, fits: 2 };
 
 /**
@@ -220,6 +222,6 @@ export const fitOfSearch = (
   results: ResultItem[],
   page: ResultItem[] = [],
 ): Fit =>
-  [query, ...spellings.filter((spelling) => isVariant(query, spelling))]
+  [query, ...spellings.slice(0, maximumSpellings).filter((spelling) => isVariant(query, spelling))]
     .map((words) => fitOf(words, results, page))
     .reduce((best, next) => (worst[next.fit] > worst[best.fit] ? next : best));

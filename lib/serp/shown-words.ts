@@ -20,8 +20,8 @@ type Shown = {
   camels: ReadonlySet<string>;
 };
 
-/** No result of an engine has a longer title, text or address. */
-const longestPart = 2000;
+/** Of a longer title, text or address, only the beginning is compared. */
+const longestPart = 600;
 
 const sign = '[\\p{L}\\p{M}\\p{N}]';
 
@@ -93,7 +93,9 @@ const hasHalf = (text: string, word: string): boolean => {
   return letters.length > 3 && 2 * pairs.filter((pair) => text.includes(pair)).length >= pairs.length;
 };
 
-/** Whether two words differ by one letter that is another one, missing, added, or swapped with its neighbour. */
+/**
+ * Whether two words differ by one letter that is another one, missing, added, or swapped with its neighbour.
+ */
 const differByOne = (one: string, other: string): boolean => {
   const [short, long] = one.length < other.length ? [one, other] : [other, one];
   if (long.length - short.length > 1) return false;

@@ -1,5 +1,4 @@
 /** Keyword tasks as a client uses them: posts keywords in batches, and waits until all of them are final. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { IdeasTask, KeywordDataTask, ListKeywordDataTask } from '../../lib/model/keyword-task.ts';
 import type { Client } from './client.ts';
 import { patienceMs, until } from './until.ts';
@@ -38,13 +37,12 @@ export const keywordsOf = ({ json }: Client) => {
     },
     finalOf: (id: number, withinMs = patienceMs) => finalOf(() => read(id), withinMs),
     /** Waits until the user has no task that waits. */
-    noneWaits: async (withinMs: number): Promise<void> => {
-      const deadline = Date.now() + withinMs;
-      while ((await list('?status=awaiting')).num_items > 0) {
-        if (Date.now() > deadline) throw new Error('Some tasks are still in awaiting');
-        await sleep(500);
-      }
-    },
+    noneWaits: (withinMs?: number): Promise<void> =>
+      until(
+        async () => (await list('?status=awaiting')).num_items === 0,
+        'some tasks are still in awaiting',
+        withinMs,
+      ),
     ideas: async (body: object): Promise<IdeasTask> => {
       const { id } = await json<IdeasTask>('/api/v1/keyword-research/ideas', {
         method: 'POST',

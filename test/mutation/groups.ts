@@ -15,9 +15,14 @@ export const groups: Record<string, Group> = {
     mutate: ['lib/access/*.ts'],
     tests: ['test/unit/access/*.test.ts'],
   },
-  keyword: {
-    mutate: ['lib/keyword/**/*.ts'],
-    tests: ['test/unit/keyword/**/*.test.ts'],
+  'keyword-ads': {
+    mutate: ['lib/keyword/*.ts', 'lib/keyword/ads/*.ts'],
+    tests: ['test/unit/keyword/*.test.ts', 'test/unit/keyword/ads/*.test.ts'],
+    sharesModules: true,
+  },
+  'keyword-web': {
+    mutate: ['lib/keyword/web/*.ts'],
+    tests: ['test/unit/keyword/web/*.test.ts'],
     sharesModules: true,
   },
   // Of lib/net, not what starts or drives Chromium (`browser`, `browser-arguments`, `chromium`,
@@ -69,14 +74,20 @@ export const groups: Record<string, Group> = {
     sharesModules: true,
   },
   'reporting-report': {
-    mutate: ['lib/reporting/*.ts', 'lib/reporting/report/*.ts', '!lib/reporting/report/summary.ts'],
-    tests: ['test/unit/reporting/*.test.ts', 'test/unit/reporting/report/!(summary).test.ts'],
+    mutate: ['lib/reporting/!(find).ts', 'lib/reporting/report/!(read-chart|summary).ts'],
+    tests: [
+      'test/unit/reporting/!(find).test.ts',
+      'test/unit/reporting/report/!(read-chart|summary).test.ts',
+    ],
     sharesModules: true,
   },
-  // On its own, because its tests replace what the tests of the others use.
-  'reporting-summary': {
-    mutate: ['lib/reporting/report/summary.ts'],
-    tests: ['test/unit/reporting/report/{summary,visibility}.test.ts'],
+  // On their own, because their tests replace what those of the others use, or the reverse.
+  'reporting-find': {
+    mutate: ['lib/reporting/find.ts', 'lib/reporting/report/{read-chart,summary}.ts'],
+    tests: [
+      'test/unit/reporting/find.test.ts',
+      'test/unit/reporting/report/{read-chart,summary,visibility}.test.ts',
+    ],
   },
   'reporting-manage': {
     mutate: ['lib/reporting/manage/*.ts'],

@@ -7,7 +7,15 @@ import { reader } from '../../lib/serp/google/reader.ts';
 
 export const root = join(process.cwd(), '../shared/serps');
 
-export type Row = { path: string; device: Device; verdict: string; query: string; captured: string };
+export type Row = {
+  path: string;
+  device: Device;
+  verdict: string;
+  query: string;
+  captured: string;
+  /** The language of the interface, with the country if it is known; empty if it is not. */
+  language: string;
+};
 
 /** The pages of an engine in the manifest. An unknown device counts as desktop. */
 const rowsOf = (manifest: string, engine: string): Row[] => {
@@ -16,12 +24,13 @@ const rowsOf = (manifest: string, engine: string): Row[] => {
   return lines
     .map((line) => Object.fromEntries(line.split('\t').map((value, index) => [names[index], value])))
     .filter((row) => row.engine === engine)
-    .map(({ path = '', device, verdict = '', query = '', captured = '' }) => ({
+    .map(({ path = '', device, verdict = '', query = '', captured = '', language = '' }) => ({
       path,
       device: device === 'mobile' ? 'mobile' : 'desktop',
       verdict,
       query,
       captured,
+      language,
     }));
 };
 

@@ -101,12 +101,9 @@ const boxes: Drift['change'] = edit((elements) => elements.filter(isBlock).forEa
 
 const boxesAroundItems: Drift['change'] = edit((elements) => elements.filter(isNamed('li')).forEach(boxIn));
 
-/** Each level becomes the next one. */
+/** The titles of most engines are of the third level. */
 const headings: Drift['change'] = edit((elements) => {
-  for (const element of elements) {
-    const level = /^h([1-5])$/.exec(element.name)?.[1];
-    if (level) element.name = `h${Number(level) + 1}`;
-  }
+  for (const element of elements.filter(isNamed('h3'))) element.name = 'h2';
 });
 
 export const drifts: Drift[] = [
@@ -128,7 +125,7 @@ const renamings: Drift[] = [
   { name: 'other js attributes', change: scriptAttributes },
   { name: 'each block in one more box', change: boxes },
   { name: 'each item of a list in one more box', change: boxesAroundItems },
-  { name: 'headings of the next level', change: headings },
+  { name: 'headings of another level', change: headings },
 ];
 
 /** Each two of the changes of names and boxes, one after the other. */

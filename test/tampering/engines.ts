@@ -184,7 +184,6 @@ export const bingEngine: WebEngine = {
   isRanked: isOrganic,
   impossible: {
     'a year old, with a fresh time in one place': 'a page with results shows its time once, in its id',
-    'the page of another device': 'all devices have the same markup',
     'an AI overview without its id': 'an overview has no id',
     'data of entities without their marks': 'a panel has no attributes of its own',
   },

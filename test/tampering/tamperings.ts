@@ -151,6 +151,18 @@ const setSearched = (root: Document, query: string, answer: Answer): boolean => 
   return setContext(root, query) || links > 0;
 };
 
+/** The page as it would be for another query, but for its results. */
+const rewrittenFor =
+  (query: string) =>
+  (answer: Answer, other: Answer): Answer | null =>
+    edit(
+      (root) =>
+        setBox(root, query, answer) &&
+        setTitle(root, query, answer) &&
+        setSearched(root, query, answer) &&
+        titleLinks(root, answer).length > 2,
+    )({ ...answer, fetch: { ...answer.fetch, query } }, other);
+
 /** The page up to the title of one of its results, closed as a proxy would close it. */
 const cutInResults =
   (share: number) =>
@@ -347,15 +359,40 @@ export const tamperings: Tampering[] = [
   },
   {
     name: 'another query, and box, title and links are rewritten',
+    demand: 'incomplete',
+    tamper: (answer, other) => rewrittenFor(other.fetch.query)(answer, other),
+  },
+  ...['zq', 'xj qv', '7 × 93', '鹦鹉', 'นกแก้ว', 'кит'].map(
+    (query): Tampering => ({
+      name: `the short query ${query}, and box, title and links are rewritten`,
+      demand: 'refused',
+      tamper: rewrittenFor(query),
+    }),
+  ),
+  {
+    name: 'a query with one shared word, and box, title and links are rewritten',
+    demand: 'incomplete',
+    tamper: (answer, other) => {
+      const word = /\p{L}{4,}/u.exec(answer.fetch.query)?.[0];
+      return word === undefined ? null : rewrittenFor(`umbrella ${word} varnish`)(answer, other);
+    },
+  },
+  {
+    name: 'a query for another site, and box, title and links are rewritten',
     demand: 'refused',
-    tamper: (answer, other) =>
-      edit(
-        (root) =>
-          setBox(root, other.fetch.query, answer) &&
-          setTitle(root, other.fetch.query, answer) &&
-          setSearched(root, other.fetch.query, answer) &&
-          titleLinks(root, answer).length > 2,
-      )({ ...answer, fetch: { ...answer.fetch, query: other.fetch.query } }, other),
+    tamper: (answer, other) => {
+      const words = answer.fetch.query.replace(/-?site:\S+/g, '');
+      return rewrittenFor(`site:elsewhere.example ${words}`)(answer, other);
+    },
+  },
+  {
+    name: 'another country',
+    demand: 'refused',
+    tamper: (answer) => {
+      const { country } = answer.engine.reader.open(answer.html).market();
+      const market = { country: country === 'NP' ? 'US' : 'NP', language: '' };
+      return country === undefined ? null : { ...answer, fetch: { ...answer.fetch, market } };
+    },
   },
   {
     name: 'a silently corrected query',
@@ -489,7 +526,7 @@ export const tamperings: Tampering[] = [
     demand: 'refused',
     tamper: (answer) => {
       const { root } = parseHtml(answer.html);
-      if (!find(root, byId('rso')) || titleLinks(root, answer).length === 0) return null;
+      if (!answer.engine.columnOf(root) || titleLinks(root, answer).length === 0) return null;
       const device = answer.fetch.device === 'desktop' ? 'mobile' : 'desktop';
       return { ...answer, fetch: { ...answer.fetch, device } };
     },

@@ -19,6 +19,7 @@ const frame = (context: SearchContext, content: Html): Html => html`<!doctype ht
   <html lang="${context.language}">
     <head>
       <meta charset="UTF-8">
+      ${context.device === 'mobile' ? html`<meta name="mobileoptimized" content="0">` : null}
       <title>${context.rawQuery} - ${context.captions.search}</title>
       <script>_G={EventID:"${eventId(context)}"};</script>
     </head>

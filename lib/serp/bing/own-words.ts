@@ -25,6 +25,7 @@ import {
   queryOf,
   searchedIn,
 } from './page-facts.ts';
+import { isForOtherDevice } from './page-layout.ts';
 
 const { resultsPerPage } = engines.bing;
 
@@ -70,9 +71,12 @@ const isOtherTab = (page: Page): boolean => {
   );
 };
 
-/** Whether the page says that it is another page of the engine than the one asked. */
+/** Whether the page says that it is another page or layout of the engine than the one asked. */
 export const isForOtherRequest = (page: Page, fetch: PageFetch): boolean =>
-  isAtOtherAddress(fetch, searchAddress) || isOtherPage(page, fetch) || isOtherTab(page);
+  isAtOtherAddress(fetch, searchAddress) ||
+  isOtherPage(page, fetch) ||
+  isOtherTab(page) ||
+  isForOtherDevice(page, fetch);
 
 /** An empty box: neither text nor links. */
 const isEmptyBox: Test = (element) =>

@@ -18,7 +18,8 @@ import { isEntityLink } from './entity-card.ts';
 import { leadsOut, targetOf } from './link.ts';
 import { searchedBy, searchesItsText, squeezed } from './related-search.ts';
 
-const isWrapped: Test = ({ name, attribs }) =>
+/** A link that leads out through the engine. */
+export const isWrapped: Test = ({ name, attribs }) =>
   name === 'a' && /^(?:https?:\/\/(?:www\.)?google\.[a-z.]+)?\/url\?/.test(attribs.href ?? '');
 
 export const isBasicTitle: Test = (element) => isWrapped(element) && has(element, isH3);

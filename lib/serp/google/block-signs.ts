@@ -21,6 +21,8 @@ export type BlockSigns = {
   consent: boolean;
   /** A link or redirect for browsers that run no scripts, or for which the scripts failed. */
   retry: boolean;
+  /** A link to the same search, with a message or the id of the page. Pages of results may have it, too. */
+  sameSearch: boolean;
   /** A script that a browser would run. */
   scripts: boolean;
   /** A link to the engine's help on unusual traffic. The engine's refusals without a captcha have it. */
@@ -41,6 +43,7 @@ const isMatch =
 
 const leadsToSorry = isMatch(/^(?:https?:\/\/[^/]+)?\/sorry\//);
 const leadsToRetry = isMatch(/^(?:https?:\/\/[^/]+)?\/httpservice\/retry\/|[?&]emsg=SG_/);
+const leadsToSameSearch = isMatch(/^(?:https?:\/\/[^/]+)?\/search\?(?:[^#]*&)?(?:emsg|sei)=/);
 
 const isQueryBox = ({ name, attribs }: Element): boolean =>
   (name === 'input' || name === 'textarea') && attribs.name === 'q' && attribs.type !== 'hidden';
@@ -76,6 +79,7 @@ const signsByName = new Map<string, Sign[]>(
     a: [
       ['sorry', ({ href }) => leadsToSorry(href)],
       ['retry', ({ href }) => leadsToRetry(href)],
+      ['sameSearch', ({ href }) => leadsToSameSearch(href)],
       ['robotHelp', ({ href }) => leadsToRobotHelp(href)],
     ],
     form: [
@@ -108,6 +112,7 @@ export const readBlockSigns = (page: Page): BlockSigns => {
     sorry: false,
     consent: false,
     retry: false,
+    sameSearch: false,
     scripts: false,
     robotHelp: false,
   };

@@ -103,7 +103,8 @@ export const isProduct: Test = ({ name, attribs }) =>
   (attribs['data-mid'] !== undefined && attribs['data-oid'] !== undefined);
 
 /** How many other shops have the product: `, 10+`, `& more`. */
-const otherShops = /\s*(?:[,&+·]\s*\p{Nd}+\s?\+?|&\s*(?:more|mehr|plus|más|mais|altri|meer|fler|flere))$/iu;
+const otherShops =
+  / ?(?:[,&+·]\s?\p{Nd}{1,9}\s?\+?|&\s?(?:more|mehr|plus|más|mais|altri|meer|fler|flere))$/iu;
 
 /** The name of a shop is an element of its own. What follows it in the same line tells of other shops. */
 const shopIn = (card: Element, line: string): string => {

@@ -12,6 +12,7 @@ import { linesOf, textOf } from '../lines.ts';
 import type { Target } from '../link.ts';
 import type { Page } from '../page.ts';
 import { elementsOf, identifiedIn, once } from '../page-cache.ts';
+import { longest } from '../text.ts';
 import { isAd } from './ad.ts';
 import {
   isAdColumn,
@@ -80,16 +81,17 @@ const hasMarkedAddress = (link: Element): boolean => {
 };
 
 /**
- * Whether a line of a link is the address of its target: one with a path, or a host above the title. A host
- * below the title is that of a card.
+ * Whether a line of a link is the address of its target: one with a path, or a host above the title, which is
+ * the longest line. A host below the title is that of a card.
  */
 const showsTarget = (link: Element): boolean => {
   const url = targetIn(link)?.url ?? '';
   const lines = linesOf(link);
+  const title = lines.indexOf(longest(lines));
   return lines.some(
     (line, index) =>
       (hasPath(line) && (isHidden(url) ? shownHost(line) !== '' : isSameSite(url, line))) ||
-      (index < lines.length - 1 && !isHidden(url) && isSameSite(url, line)),
+      (index < title && !isHidden(url) && isSameSite(url, line)),
   );
 };
 
@@ -240,7 +242,7 @@ export const lostLinks = (page: Page, result: RawResult): LostLinks => {
         unknown.set(lost, element);
       return address === '';
     }
-    const isShown = ranked.size === 0 ? showsTarget(element) : showsAddress(element, page);
+    const isShown = showsAddress(element, page) || (ranked.size === 0 && showsTarget(element));
     if (!ranked.has(target.url) && isUntitled(element) && isShown) untitled.push(element);
     if (isInColumn(element) || isTitle(element)) loseLink(element);
     return false;

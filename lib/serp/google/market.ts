@@ -14,6 +14,9 @@ import { searchParameters } from './own-search.ts';
  */
 const regionalLanguages = new Set(['pt-BR', 'pt-PT', 'zh-CN', 'zh-HK', 'zh-TW', 'fr-CA', 'en-GB']);
 
+/** More languages than that of a busy process are those of hostile pages. */
+const maxLanguages = 100;
+
 const namesByLanguage = new Map<string, ReadonlyMap<string, string>>();
 
 /** Name of each country in a language, in small letters → its code. */
@@ -25,6 +28,7 @@ const countryNames = (language: string): ReadonlyMap<string, string> => {
     const display = new Intl.DisplayNames([language], { type: 'region', style });
     for (const code of countries) names.set(display.of(code)?.toLowerCase() ?? '', code);
   }
+  if (namesByLanguage.size >= maxLanguages) namesByLanguage.clear();
   namesByLanguage.set(language, names);
   return names;
 };

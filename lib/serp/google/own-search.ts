@@ -7,11 +7,10 @@ import { once } from '../page-cache.ts';
 import { asciiDigits } from '../text.ts';
 
 /**
- * A script wall links to the search that it was asked for, with all its parameters and a message:
- * `emsg=SG_…`. The link leads to the same page again, so it says nothing about other pages or tabs.
+ * A script wall links to the search that it was asked for, with all its parameters and a message (`emsg`) or
+ * its own id (`sei`). The link leads to the same page again, so it says nothing about other pages or tabs.
  */
-const isSamePage = (parameters: URLSearchParams): boolean =>
-  parameters.get('emsg')?.startsWith('SG_') === true;
+const isSamePage = (parameters: URLSearchParams): boolean => parameters.has('emsg') || parameters.has('sei');
 
 /**
  * The parameters of a link to a search of the engine; undefined for other elements. Do not change them:

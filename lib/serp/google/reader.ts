@@ -27,6 +27,7 @@ import { otherQueryOf } from './own-words.ts';
 import { hasNext, queryOf, searchTimeOf, totalResultsOf } from './page-facts.ts';
 import { layoutOf } from './page-layout.ts';
 import { nameColumns } from './renamed-columns.ts';
+import { levelTitles } from './title-level.ts';
 import { findUnmarkedQuestions } from './unmarked-question.ts';
 import { unmarkedTitles } from './unmarked-title.ts';
 import { unreadBlocksOf } from './unread-blocks.ts';
@@ -118,6 +119,7 @@ export const reader: EngineReader = {
   open: (body, find) => {
     const page = parseHtml(body);
     if (find) revealLinks(page, find);
+    levelTitles(page);
     nameColumns(page);
     // A page with looked-up links already had a verdict. The found targets may cost a few steps more, and
     // must not make it unread.
@@ -129,6 +131,7 @@ export const reader: EngineReader = {
       deferred: (parsed, device) =>
         deferredOverview(page, parsed, (html) => {
           const whole = parseHtml(html);
+          levelTitles(whole);
           nameColumns(whole);
           return readPage(whole, device);
         }),

@@ -22,7 +22,7 @@ const partsOf = (element: Element): Element[] => {
 
 /**
  * The caption of the list of results, for screen readers. It may be in the link of a result, between the
- * address and the title.
+ * address and the title. Without another part that can be the title, it is the title.
  */
 const isCaption = isNamed('h2');
 
@@ -40,9 +40,10 @@ const findAddress = (parts: Element[], link: Element): number => {
  * one, as on desktop pages.
  */
 const titleIn = (link: Element): Element | undefined => {
-  const parts = partsOf(link).filter((part) => !isCaption(part));
+  const all = partsOf(link);
+  const parts = all.filter((part) => !isCaption(part));
   const at = findAddress(parts, link);
-  return at < 0 ? undefined : (parts[at + 1] ?? parts.slice(0, at)[0]);
+  return at < 0 ? undefined : (parts[at + 1] ?? parts.slice(0, at)[0] ?? all.find(isCaption));
 };
 
 /** Whether the link is the only source in a box that begins with a text: a featured snippet. */

@@ -42,6 +42,7 @@ const rules: Rule<Case>[] = [
   // The retry link alone proves nothing: result pages have it too. A page without scripts is no script wall:
   // no browser gets past it.
   ['script_wall', (c) => isNotResultPage(c) && c.signs.retry && c.signs.scripts],
+  ['script_wall', (c) => isNotResultPage(c) && c.signs.sameSearch && c.signs.scripts && !c.signs.searchForm],
   ['soft_block', (c) => isNotResultPage(c) && (c.signs.retry || c.signs.robotHelp)],
   ['soft_block', (c) => isRefusal(c.fetch)],
   ['unknown_layout', (c) => isError(c.fetch) || !isWhole(c.page.html)],

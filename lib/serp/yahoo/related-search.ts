@@ -16,7 +16,7 @@ import { isPageLink } from './page-facts.ts';
 const isCell: Test = (element) => element.name === 'td' || (element.name === 'li' && !isItem(element));
 
 /** A number before a term is that of its place in the list. */
-const withoutNumber = (text: string): string => text.replace(/^\d{1,2}\.?\s+|\s+\d{1,2}\.?$/, '');
+const withoutNumber = (text: string): string => text.replace(/^\d{1,2}\.?\s+|(?<!\s)\s+\d{1,2}\.?$/, '');
 
 /**
  * A term is alone in its cell, or in its item of a list inside the block. With other text, such as a rating,

@@ -24,7 +24,7 @@ import { credentials, startEmulators } from '../../../infra/local/stores/emulato
 import { readTemplate } from '../../../infra/local/template.ts';
 import { answerRequest } from '../../../lib/sandbox/google/engine.ts';
 import { startProvider } from '../../upstream-provider.ts';
-import { clientOf } from '../client.ts';
+import { type Client, clientOf } from '../client.ts';
 import { startReceiver } from '../receiver.ts';
 import { startService } from '../service.ts';
 import { until } from '../until.ts';
@@ -98,6 +98,20 @@ const breakBrowser = async (service: number, programs: string): Promise<void> =>
 };
 
 /**
+ * Opens pages until one succeeds. Chromium unpacks itself for the first one, which a busy machine may not do
+ * in the time that a page has.
+ */
+const unpackBrowser = async (client: Client): Promise<void> => {
+  let reason: string | null = null;
+  for (let n = 0; n < 10; n++) {
+    const task = await client.searched({ keyword: `script_wall: first ${n}` });
+    if (task.status === 'success') return;
+    reason = task.error_message;
+  }
+  throw new Error(`The browser opens no page: ${reason}`);
+};
+
+/**
  * Runs searches that succeed and webhooks that are accepted. Then breaks the browser, and deletes the tables,
  * so that everything that needs them fails.
  */
@@ -109,16 +123,22 @@ export const runGoodThenBroken = async (): Promise<{ good: Datapoint[]; broken: 
   const stack = await startService({ CLOCK_RATE: clockRate, TMPDIR: programs }, dataDir);
   try {
     const client = clientOf(stack);
+    await unpackBrowser(client);
+    const began = Date.now();
     await repeat(12, 4, async (n) => {
       const task = await client.searched({ keyword: `tea ${n}`, depth: 20, postback_url: receiver.url });
       expect(task.status).toBe('success');
     });
-    expect((await client.searched({ keyword: 'script_wall: tea' })).status).toBe('success');
+    expect(await client.searched({ keyword: 'script_wall: tea' })).toMatchObject({
+      status: 'success',
+      error_message: null,
+    });
     await receiver.until(12);
     const { endpoints, awsEndpoint } = runningIn(dataDir);
     await untilCounted(dataDir, 'DeliverySucceeded', 12);
     const ages = await oldestMessage(endpoints.sqs, idOf('CrawlQueue', queues), Date.now() / 1000);
-    const good = [...atUsualLatency(logOf(dataDir)), ...ages, ...(await queueLengths(endpoints.sqs, queues))];
+    const since = logOf(dataDir).filter(({ at }) => at >= began);
+    const good = [...atUsualLatency(since), ...ages, ...(await queueLengths(endpoints.sqs, queues))];
     const gone = Date.now();
 
     await breakBrowser(stack.child.pid ?? 0, programs);
@@ -130,8 +150,9 @@ export const runGoodThenBroken = async (): Promise<{ good: Datapoint[]; broken: 
     });
     const sqs = new SQSClient({ endpoint: endpoints.sqs, region, credentials });
     const urlOf = (queue: string) => `${endpoints.sqs}/000000000000/${idOf(queue, queues)}`;
-    // Deliver a failed message again after a second instead of minutes.
-    for (const queue of ['CrawlQueue', 'KeywordQueue', 'PostbackQueue']) {
+    // Deliver a failed message again after a second instead of minutes. On a busy machine, a delivery takes its
+    // user's slots for long, and the next ones go to the patient queue.
+    for (const queue of ['CrawlQueue', 'KeywordQueue', 'PostbackQueue', 'PatientPostbackQueue']) {
       const Attributes = { VisibilityTimeout: '1' };
       await sqs.send(new SetQueueAttributesCommand({ QueueUrl: urlOf(queue), Attributes }));
     }

@@ -64,7 +64,7 @@ describe('volume', () => {
     const tasks = await theirs.post(
       Array.from({ length: 30 }, (_, n) => ({ key: `paged ${n}`, loc_id: 2372 })),
     );
-    await theirs.noneWaits(60_000);
+    await theirs.noneWaits();
 
     const first = await theirs.list();
     const second = await theirs.list(`?cursor=${first.cursor}`);
@@ -97,21 +97,24 @@ describe('volume', () => {
   });
 });
 
-test('10,000 keywords of one user all get their figures, and one keyword of another user does not wait for them', async () => {
+/** Four requests, and more than what is in flight at a time. `npm run bench:keywords` has 10,000. */
+const many = 4000;
+
+test(`${many} keywords of one user all get their figures, and one keyword of another user does not wait for them`, async () => {
   const posted = await mine.post(
-    Array.from({ length: 10_000 }, (_, n) => ({ key: `keyword number ${n}`, loc_id: 2826 })),
+    Array.from({ length: many }, (_, n) => ({ key: `keyword number ${n}`, loc_id: 2826 })),
   );
   const [single] = await theirs.post([{ key: 'a single keyword', loc_id: 2756 }]);
 
-  expect(await theirs.finalOf(single!.id, 200_000)).toMatchObject({ status: 'success' });
+  expect(await theirs.finalOf(single!.id)).toMatchObject({ status: 'success' });
   const ids = posted.map(({ id }) => id);
-  expect(new Set(ids).size).toBe(10_000);
-  await mine.noneWaits(400_000);
-  const some = await Promise.all(ids.filter((_, n) => n % 997 === 0).map((id) => mine.read(id)));
+  expect(new Set(ids).size).toBe(many);
+  await mine.noneWaits();
+  const some = await Promise.all(ids.filter((_, n) => n % 397 === 0).map((id) => mine.read(id)));
   expect(some.map(({ status, result }) => [status, result[0]?.has_data])).toEqual(
     some.map(() => ['success', true]),
   );
-}, 600_000);
+});
 
 describe('live volume', () => {
   test('keeps the order, has numbers of months, and says what came from the cache', async () => {

@@ -32,14 +32,14 @@ let receiver: Receiver;
 let service: Awaited<ReturnType<typeof startService>>;
 let client: Client;
 
-/** `npm run fetchers` with these arguments and this input. Returns what it prints. */
+/** `npm run fetchers` with these arguments and this input. Returns what it prints, without its log. */
 const run = async (args: string[], input: object = {}, folder = dataDir): Promise<string> => {
   const child = spawn(process.execPath, ['infra/commands/fetchers.ts', ...args], {
     env: { ...process.env, DATA_DIR: folder },
   });
   child.stdin.end(JSON.stringify(input));
   const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  return out + err;
+  return out + err.replace(/^\{"level":.*\n/gm, '');
 };
 
 /** The settings of the fetchers of a stack that starts in this folder. */

@@ -1,6 +1,7 @@
 /** The readable text of a page. */
 import { expect, test } from 'vitest';
 import { pageLines as read } from '../../../lib/mcp/page-text.ts';
+import { limits } from '../../../lib/serp/page-limits.ts';
 
 const pageLines = (html: string) => read(html).lines;
 
@@ -39,6 +40,6 @@ test('reads a page whose elements are not closed', () => {
 test('ends at a page that is nested too deep or too large', () => {
   expect(read(`<p>first</p>${'<div>'.repeat(200_000)}deep`)).toEqual({ lines: ['first'], isWhole: false });
   const { lines, isWhole } = read('<p>a</p><p>b</p>'.repeat(100_000));
-  expect([lines.length, isWhole]).toEqual([50_000, false]);
+  expect([lines.length, isWhole]).toEqual([limits.elements, false]);
   expect(read('<p>a</p>').isWhole).toBe(true);
 });

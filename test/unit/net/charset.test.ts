@@ -86,6 +86,8 @@ test.each([
   ['<meta content="text/html; charset=windows-1251;x">', true],
   ['<metadata charset=windows-1251>', false],
   ['<meta name=x>charset=windows-1251', false],
+  ['<meta name=x>charset=windows-1251>', false],
+  ['<meta name=viewport><meta charset=windows-1251>', true],
   ['<!-- a\n<meta charset=windows-1251> -->', false],
   ['<!-- a --><meta charset=windows-1251><!-- b -->', true],
   ['<meta charset="">', false],
@@ -109,6 +111,13 @@ test.each(['utf-16', 'UTF16', 'utf-16be', 'utf16le'])('a meta of UTF-8 that says
   const text = `<meta charset=${label}>Größe`;
 
   expect(decodeText(Buffer.from(text), '')).toBe(text);
+});
+
+test('bytes that are no text in their charset are an error if the caller wants it', () => {
+  const broken = Buffer.from([0x61, 0xff]);
+
+  expect(() => decodeText(broken, 'text/html; charset=utf-8', true)).toThrow(TypeError);
+  expect(decodeText(broken, 'text/html; charset=utf-8')).toBe('a\ufffd');
 });
 
 test('broken text whose meta says UTF-16 is UTF-8; a label that browsers do not know is ignored', () => {

@@ -7,6 +7,7 @@ import { mockClient } from 'aws-sdk-client-mock';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { CrawlMessage } from '../../../lib/model/workflow.ts';
 import { countRequest } from '../../../lib/pace/count-request.ts';
+import { restEnd } from '../../../lib/pace/engine-rest.ts';
 import { recordSignal, requestTurn } from '../../../lib/pace/engine-turn.ts';
 import {
   chooseFetcher,
@@ -319,6 +320,33 @@ describe('an engine that blocks', () => {
     await recordSignal('google', { line: 'google', probe: null }, 'open', now);
 
     expect(tables.items('PACE_TABLE')).toEqual([]);
+  });
+});
+
+describe('the rest of an engine', () => {
+  test('ends with that of its line, and there is none before twenty walls', async () => {
+    await blocked(19);
+    expect(await restEnd('google')).toBe(0);
+    await blocked(1);
+
+    expect(await restEnd('google')).toBe(now + 10);
+  });
+
+  test('ends with the first of its lines; an engine whose other line takes searches does not rest', async () => {
+    process.env.GOOGLE_RATE = '500';
+    for (let n = 0; n < 20; n++) await recordWall('google', null, now);
+    await recordWall('google', 20, now);
+    expect(await restEnd('google')).toBe(0);
+    for (let n = 0; n < 20; n++) await recordWall('google/1', null, now);
+
+    expect(await restEnd('google')).toBe(now + 10);
+  });
+
+  test('is not asked for without a rate', async () => {
+    await blocked(20);
+    process.env.GOOGLE_RATE = '0';
+
+    expect(await restEnd('google')).toBe(0);
   });
 });
 

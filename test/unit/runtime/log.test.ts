@@ -1,6 +1,6 @@
 /** The contents of a log line: its scope, its fields, and its metrics in the format of CloudWatch. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { log } from '../../../lib/runtime/log.ts';
+import { log, logToStandardError } from '../../../lib/runtime/log.ts';
 import { addToScope, scope, traceOf, withScope } from '../../../lib/runtime/scope.ts';
 
 const written: string[] = [];
@@ -99,4 +99,15 @@ test.each([
   ['Self=1-2-3', undefined],
 ])('traceOf(%j) is %j', (header, trace) => {
   expect(traceOf(header)).toBe(trace);
+});
+
+// The last test of this file: the other stream holds for the rest of the process.
+test('the lines of a command go to standard error, because its standard output is its result', () => {
+  const errors = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+
+  logToStandardError();
+  log.warn('slow AWS call');
+
+  expect(written).toEqual([]);
+  expect(errors).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('"message":"slow AWS call"'));
 });

@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { Parser } from 'htmlparser2';
 import { describe, expect, test } from 'vitest';
 import { parseHtml } from '../../../lib/serp/page.ts';
+import { limits } from '../../../lib/serp/page-limits.ts';
 
 test.each([
   ['deep', '<div>'.repeat(501)],
@@ -23,7 +24,7 @@ test.each([
 
 test.each([
   ['of the maximum depth', '<div>'.repeat(500)],
-  ['of the maximum length', '<b></b>'.repeat(50_000)],
+  ['of the maximum length', '<b></b>'.repeat(limits.elements)],
   ['that is cut off', '<div><a href="/x'],
 ])('a page %s gives a tree of its elements', (_, html) => {
   expect(parseHtml(html).root.children.length).toBeGreaterThan(0);

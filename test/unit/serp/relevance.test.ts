@@ -110,6 +110,7 @@ test.each([
   ['uk tv', 'UKTV and other TV in the UK'],
   ['uk tv', 'TV channels of the UK'],
   ['2 + 2', 'Why 2+2 is 4'],
+  ['12 * 34 =', '12*34 is 408'],
   ['7 up', 'A can of 7up'],
   ['7 up', 'A can of 7-Up'],
   ['c++', 'Learning C++ in a week'],
@@ -218,6 +219,13 @@ test('one result in ten may be elsewhere, and the host of a hidden link is the s
       [1, 2, 3].map(() => result('Office', hidden)),
     ).fit,
   ).toBe('fits');
+});
+
+test('a hidden link without a shown host is not compared with the site', () => {
+  const url = 'https://engine.example/goto';
+  const hidden = [1, 2, 3].map(() => result('Office', { url, url_resolution: 'opaque', domain: '' }));
+
+  expect(fitOf('site:port.example', hidden).fit).toBe('fits');
 });
 
 test('results of the site must show a word of the query, and one is enough', () => {

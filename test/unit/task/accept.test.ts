@@ -151,6 +151,7 @@ describe('a request with an Idempotency-Key', () => {
     const admit = vi.fn(noting('admit', undefined));
     const { rows, isNew } = await acceptTasks({ ...request, admit }, now);
 
+    expect(admit).toHaveBeenCalledExactlyOnceWith(rowsAt(2)(now));
     const record = {
       body: 'hash',
       created_at: now,

@@ -187,9 +187,11 @@ describe('a crawl that gives no positions is a gap', () => {
     ['a failure of a page', { complete: false, failure: 'blocked: captcha' }, 'blocked: captcha'],
     ['missing pages', { complete: false }, 'incomplete: the engine answered other words than those asked'],
   ])('with %s', async (_, fields, reason) => {
+    const info = vi.spyOn(log, 'info').mockReturnValue();
     given(rowOf('a'), [subscriberOf(1)], { ...success, ...fields });
 
     expect(await run()).toBe(1);
+    expect(info).toHaveBeenCalledWith('results recorded', { results: 0, gaps: 1 }, expect.anything());
     expect(histories()).toEqual([{ keyword_id: 1, entry: { at: began, reason } }]);
     expect(chunks.get('2/0')?.[0]).toMatchObject({ gap: { at: began, reason }, next_at: now + day });
     expect(written()).toMatchObject([{ state: 'due' }]);
@@ -226,6 +228,15 @@ describe('a crawl that has not ended', () => {
     expect(await run()).toBe(0);
     expect(written()).toEqual([rowOf('a', { checks: checks + 1, at: now + seconds })]);
     expect(acceptMissing).not.toHaveBeenCalled();
+  });
+
+  test('and whose search is gone is left', async () => {
+    vi.mocked(readWaiting).mockImplementation(async function* () {
+      yield [{ search_hash: 'gone', at: now - 3 }] as never;
+    } as typeof readWaiting);
+
+    expect(await run()).toBe(0);
+    expect(writeSearch).not.toHaveBeenCalled();
   });
 
   test.each([
@@ -280,6 +291,15 @@ describe('a subscriber', () => {
 
     expect(await run()).toBe(1);
     expect(vi.mocked(dropSubscriber).mock.calls).toEqual([[gone]]);
+  });
+
+  test('that is the last one of its chunk, and whose keyword is gone, leaves nothing to write', async () => {
+    given(rowOf('a'), [subscriberOf(9)], success);
+
+    expect(await run()).toBe(0);
+    expect(putHistory).not.toHaveBeenCalled();
+    expect(changeChunk).not.toHaveBeenCalled();
+    expect(written()).toMatchObject([{ state: 'due' }]);
   });
 
   test('whose project is gone is dropped, and nothing is written', async () => {

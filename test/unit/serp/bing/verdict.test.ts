@@ -71,6 +71,11 @@ const nothing = (query: string, time = '2026-03-10T11:59:30Z') =>
     end: '<div><script>run()</script></div>',
   });
 
+const onPhone = { device: 'mobile' } as const;
+
+const mobile = (head: string, body = '') =>
+  page().replace('<head>', `<head>${head}`).replace('<body>', `<body${body}>`);
+
 const glaciers = ['Glaciers', 'How a glacier moves', 'Glacier walks'];
 
 const unrelated = ['Pizza dough', 'The best pizza in town', 'Pizza stones'];
@@ -263,6 +268,23 @@ const cases: [string, string, Partial<PageFetch>, Verdict][] = [
     {},
     'unknown_layout',
   ],
+  ['a page for phones', mobile('<meta name="viewport" content="width=device-width">'), onPhone, 'results'],
+  [
+    'a page for phones, by the settings of its scripts',
+    `<script>c={"isMobile":1}</script>${page()}`,
+    onPhone,
+    'results',
+  ],
+  ['a page for desktop on a phone', page(), onPhone, 'unknown_layout'],
+  ['a page for phones on desktop', mobile('<meta name="mobileoptimized" content="0">'), {}, 'unknown_layout'],
+  ['a page for phones on desktop, by its body', mobile('', ' id="bpage"'), {}, 'unknown_layout'],
+  [
+    'a page for phones on desktop, by the settings of its scripts',
+    `<script>c={"isMobile":true}</script>${page()}`,
+    {},
+    'unknown_layout',
+  ],
+  ['a page for desktop with a viewport', mobile('<meta name="viewport" content="x">'), {}, 'results'],
   ['a result without its title', page().replace(/<h2>.*?<\/h2>/, ''), {}, 'unknown_layout'],
   [
     'more results by the row of page numbers, and no item that may be one',

@@ -117,6 +117,7 @@ test.each([
   ['a refresh for browsers without scripts', `${retry}${script}`],
   ['an external script', `${retry}<script src="/challenge.js"></script>`],
   ['a link to try again', `${script}<a href="/search?q=x&emsg=SG_REL&sei=abc">إعادة المحاولة</a>`],
+  ['a link with the id of the page', `${script}<a href="/search?q=x&udm=2&sei=abc">hier</a>`],
   ['a link to try again with a tab', `${script}<a href="/search?q=x&udm=2&emsg=SG_REL&sei=abc">clique</a>`],
   [
     'a link to try a later page again',

@@ -342,7 +342,9 @@ test.each<[string, string, string, Partial<PageFetch>?]>([
 
 const day = 86_400;
 
-/** A page whose items have tracking tokens with these times. The token of its visitor is as old as `visitor`. */
+/**
+ * A page whose items have tracking tokens with these times. The token of its visitor is as old as `visitor`.
+ */
 const tracked = (times: number[], visitor = fetchedAt): string => {
   const tokens = times.map((time) => {
     const event = field(4, field(1, Math.round(time * 1e6)));

@@ -1,0 +1,31 @@
+/** What a page in the browser ends with, if the browser did not get past a wall. */
+import type { Verdict } from '../model/result.ts';
+import type { AnsweredPage } from '../model/workflow.ts';
+
+/** Pages on which the engine says why it does not answer. */
+const walls: ReadonlySet<Verdict | null> = new Set<Verdict>([
+  'captcha',
+  'script_wall',
+  'consent',
+  'soft_block',
+]);
+
+export const isWall = (verdict: Verdict | null): boolean => walls.has(verdict);
+
+type Rendered = { ok: true } | { ok: false; reason: string };
+
+const isEnded = (rendered: Rendered): boolean =>
+  !rendered.ok && /^(?:unreachable|timeout):/.test(rendered.reason);
+
+/**
+ * The wall that the browser showed last, in place of a failure after it: what the engine says is the reason,
+ * not how the browser ended in front of it.
+ */
+export const orWall = <Page extends Rendered, Wall extends object>(
+  rendered: Page,
+  wall: Wall | undefined,
+): Page | (Wall & { ok: true }) => (wall && isEnded(rendered) ? { ...wall, ok: true } : rendered);
+
+/** Whether the fetch before met a wall, and the browser failed without a page. */
+export const isStillWall = (before: Pick<AnsweredPage, 'outcome' | 'verdict'>, rendered: Rendered): boolean =>
+  isEnded(rendered) && before.outcome === 'blocked' && isWall(before.verdict);

@@ -1,0 +1,49 @@
+/**
+ * A page whose reading does not end: its run ends the task with the reason, so its message is received once.
+ */
+import * as v from 'valibot';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { GoogleCrawlRequest } from '../../../lib/model/crawl-request.ts';
+import { readers } from '../../../lib/serp/reader.ts';
+import { accountOf } from '../account.ts';
+import { startStores } from '../task/stores.ts';
+
+// The stores read their names from the environment when they are imported.
+const stores = await startStores();
+const { createV2Tasks } = await import('../../../lib/crawl/create.ts');
+const { fetchPage } = await import('../../../lib/crawl/fetch-page.ts');
+const { parseTask } = await import('../../../lib/crawl/parse-task.ts');
+const { planPages } = await import('../../../lib/crawl/plan-pages.ts');
+const { readV2Task } = await import('../../../lib/crawl/read-task.ts');
+
+beforeAll(() => {
+  vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+});
+afterAll(async () => {
+  vi.restoreAllMocks();
+  await stores.stop();
+});
+
+test('the task ends with an unknown layout, and its page is kept', async () => {
+  vi.spyOn(readers.google, 'open').mockImplementation(() => {
+    for (;;);
+  });
+  const fields = { keyword: 'endless page', location_name: 'Canada', iso_code: 'CA', frequency: 0 };
+  const request = v.parse(GoogleCrawlRequest, fields);
+  const [task] = await createV2Tasks(accountOf(1), [request], 'https://here.example');
+  const key = { user_id: 1, id: task?.id ?? 0 };
+
+  const { attempt, batch } = await planPages(key);
+  const pages = await Promise.all(batch.map((page) => fetchPage(page)));
+  expect(pages).toMatchObject([
+    { outcome: 'blocked', verdict: 'unknown_layout', html: expect.stringMatching(/./) },
+  ]);
+
+  // There is no browser here.
+  const last = pages.map((page) => ({ ...page, outcome: 'failed' as const }));
+  expect(await parseTask({ ...key, attempt }, last)).toMatchObject({ outcome: 'final' });
+  expect(await readV2Task(accountOf(1), key.id)).toMatchObject({
+    status: 'error',
+    error_message: expect.stringMatching(/^unknown_layout: /),
+  });
+}, 180_000);
