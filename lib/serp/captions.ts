@@ -3,7 +3,12 @@
  */
 
 const words = (list: string): ReadonlySet<string> =>
-  new Set(list.split(/\s*\n\s*|\s*;\s*/).filter((word) => word !== ''));
+  new Set(
+    list
+      .split(/[\n;]/)
+      .map((word) => word.trim())
+      .filter((word) => word !== ''),
+  );
 
 const adWords = words(`
   ad; ads; sponsored; sponsored result; sponsored results; anzeige; anzeigen; gesponsert; gesponsertes ergebnis

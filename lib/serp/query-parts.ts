@@ -131,11 +131,15 @@ const joinedWith = (words: string[], before: string[] = [], after: string[] = []
     ...after.map((other) => `${word}${other}`),
   ]);
 
-/** A sum, whose numbers are in texts on any subject. */
-const sum = /^\s*\p{N}[\p{N}\s.,]*(?:(?:[+*/×÷^]|\s-)\s*\p{N}[\p{N}\s.,]*)+=?\s*$/u;
+/** A sum, whose numbers are in texts on any subject: from a number to a number, with signs between them. */
+const isSum = (text: string): boolean =>
+  /^\s*\p{N}/u.test(text) &&
+  /^[\p{N}\s.,+*/×÷^=-]+$/u.test(text) &&
+  /[+*/×÷^]|\s-/.test(text) &&
+  /\p{N}[.,=\s]*$/u.test(text);
 
 const termsOf = (text: string): Term[] => {
-  if (sum.test(text)) return pairsIn(text);
+  if (isSum(text)) return pairsIn(text);
   const groups = alternatives(text);
   const functional = functionWordsIn(groups.flat());
   const terms = groups.flatMap((all, index) => {

@@ -26,8 +26,8 @@ type NewTasks<Row> = {
    */
   rowsAt: (createdAt: number) => readonly Row[];
   /**
-   * Called with the new tasks before they are accepted, and not for those of a repeated request. Throws if they
-   * cannot be created now.
+   * Called with the new tasks before they are accepted, and not for those of a repeated request. Throws if
+   * they cannot be created now.
    */
   admit?: ((rows: readonly Row[]) => Promise<void>) | undefined;
   idempotency?: IdempotencyKey | undefined;

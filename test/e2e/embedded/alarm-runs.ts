@@ -150,8 +150,8 @@ export const runGoodThenBroken = async (): Promise<{ good: Datapoint[]; broken: 
     });
     const sqs = new SQSClient({ endpoint: endpoints.sqs, region, credentials });
     const urlOf = (queue: string) => `${endpoints.sqs}/000000000000/${idOf(queue, queues)}`;
-    // Deliver a failed message again after a second instead of minutes. On a busy machine, a delivery takes its
-    // user's slots for long, and the next ones go to the patient queue.
+    // Deliver a failed message again after a second instead of minutes. On a busy machine, a delivery takes
+    // its user's slots for long, and the next ones go to the patient queue.
     for (const queue of ['CrawlQueue', 'KeywordQueue', 'PostbackQueue', 'PatientPostbackQueue']) {
       const Attributes = { VisibilityTimeout: '1' };
       await sqs.send(new SetQueueAttributesCommand({ QueueUrl: urlOf(queue), Attributes }));

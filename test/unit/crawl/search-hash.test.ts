@@ -61,7 +61,6 @@ test('UK and GB are one country', () => {
 const others: Record<string, unknown>[] = [
   {},
   { keyword: 'Coffee' },
-  { keyword: 'coffee ' },
   { keyword: 'coffee&hl=fr', language_code: '' },
   { location_name: '' },
   { location_name: 'Austin' },
@@ -73,6 +72,10 @@ const others: Record<string, unknown>[] = [
   { depth: 11 },
   { depth: 100 },
 ];
+
+test('white space makes no other search', () => {
+  expect(searchHash(search({ keyword: ' coffee\t' }))).toBe(searchHash(search({ keyword: 'coffee' })));
+});
 
 test('no two different searches share a hash', () => {
   expect(new Set(others.map((fields) => searchHash(search(fields)))).size).toBe(others.length);

@@ -46,7 +46,7 @@ test.each<[string, (times: number) => string]>([
 test('a page that is made to keep the reader busy is no result', () => {
   const page = pageOf(
     `<li>${title}<span>a.example</span></li>`.repeat(2) +
-      `<li>${`<div qidx="1"><p>Why?</p>${title}</div>`.repeat(9000)}`,
+      `<li>${`<div><h3><a href="${ad}">A kiln</a></h3></div>`.repeat(8200)}</li>`,
   );
   const parsed = readPage(page);
   const steps = stepsUsed();
