@@ -216,17 +216,30 @@ const maximumSpellings = 4;
 
 const worst = { foreign: 0, part: 1, fits: 2 };
 
+/** A spelling that keeps less than this share of the letters of a query has left out words. */
+const keptLetters = 0.6;
+
+/** The fit of a spelling, as that of the query: results for a spelling that leaves out words are for a part. */
+const partOf = (query: string, words: string, found: Fit): Fit => {
+  const lettersOf = (text: string): number => wordsIn(text).join('').length;
+  const isShort = lettersOf(words) < keptLetters * lettersOf(query);
+  return found.fit === 'fits' && isShort ? { fit: 'part', kept: words } : found;
+};
+
 /**
  * How the results fit the query, or a spelling that the engine says it searched for instead, whichever they
  * fit best. A spelling that does not resemble the query does not count: such a page belongs to another
- * search.
+ * search. A spelling without the sites that the query names does not take them back.
  */
 export const fitOfSearch = (
   query: string,
   spellings: string[],
   results: ResultItem[],
   page: ResultItem[] = [],
-): Fit =>
-  [query, ...spellings.slice(0, maximumSpellings).filter((spelling) => isVariant(query, spelling))]
-    .map((words) => fitOf(words, results, page))
+): Fit => {
+  if (agreesWithSites(partsOf(query), results) === false) return { fit: 'foreign' };
+  const variants = spellings.slice(0, maximumSpellings).filter((spelling) => isVariant(query, spelling));
+  return [query, ...variants]
+    .map((words) => partOf(query, words, fitOf(words, results, page)))
     .reduce((best, next) => (worst[next.fit] > worst[best.fit] ? next : best));
+};

@@ -260,9 +260,15 @@ const shapeOf = (link: Element): string =>
     .map(({ name }) => name)
     .join(' ');
 
-/** The classes of the element around a link; empty if it has none. */
-const classesAround = ({ parent }: Element): string =>
-  (parent && isTag(parent) && parent.attribs.class) || '';
+/** How far the first element with classes may be from a link. */
+const classLevels = 4;
+
+/** The classes of the first element around a link that has some; empty if none near it has. */
+const classesAround = (link: Element): string =>
+  ancestors(link)
+    .slice(0, classLevels)
+    .map(({ attribs }) => attribs.class ?? '')
+    .find((classes) => classes !== '') ?? '';
 
 /** Whether one of the links is in the same elements as a result that was read. */
 const haveShapeOfResult = (page: Page, lost: Element[]): boolean => {
@@ -272,7 +278,7 @@ const haveShapeOfResult = (page: Page, lost: Element[]): boolean => {
   return lost.some((link) => shapes.has(shapeOf(link)));
 };
 
-/** Whether a link is in the same elements as a result, or in an element with the same classes. */
+/** Whether a link is in the same elements as a result, or near an element with the same classes. */
 const isLikeResult = (page: Page, link: Element): boolean => {
   const classes = classesAround(link);
   return (
