@@ -2,12 +2,15 @@
  * A server of ours that speaks the interface of the upstream provider. The first word of a keyword chooses
  * how it behaves; its pages are those of the sandbox. It counts what it is asked.
  */
+
 import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
+import { countries } from '../lib/model/country.ts';
 import type { EngineName } from '../lib/model/engine.ts';
+import { countryName } from '../lib/place/names.ts';
 import { doubleOf } from '../lib/sandbox/engines.ts';
 
 /** A task as it is posted. */
@@ -22,6 +25,7 @@ export type Order = {
   max_crawl_pages: number;
   tag: string;
   pingback_url?: string;
+  location_name?: string;
   [field: string]: unknown;
 };
 
@@ -77,11 +81,24 @@ const account = (status: number, code: number, message: string): Answer => ({
 /** What the provider reads in a keyword: `%xx` is decoded, and `+` is a space. */
 const decoded = (keyword: string): string => decodeURIComponent(keyword.replaceAll('+', ' '));
 
-const urlOf = ({ engine, se_domain, language_code }: Order, keyword: string, page: number): string => {
+/** The country at the end of a place; the United States for coordinates. */
+const countryIn = (place = ''): string =>
+  [...countries].find((code) => countryName(code) === place.split(',').at(-1)) ?? 'US';
+
+const urlOf = (
+  { engine, se_domain, language_code, location_name }: Order,
+  keyword: string,
+  page: number,
+): string => {
   const url = new URL(`https://${engine === 'yahoo' ? '' : 'www.'}${se_domain}/search`);
   if (engine === 'google') {
     url.search = String(
-      new URLSearchParams({ q: keyword, hl: language_code, gl: 'us', start: String(10 * (page - 1)) }),
+      new URLSearchParams({
+        q: keyword,
+        hl: language_code,
+        gl: countryIn(location_name).toLowerCase(),
+        start: String(10 * (page - 1)),
+      }),
     );
   } else if (engine === 'bing') {
     url.search = String(new URLSearchParams({ q: keyword, first: String(10 * (page - 1) + 1) }));

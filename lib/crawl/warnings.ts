@@ -3,9 +3,9 @@ import { countryOf } from '../model/country.ts';
 import type { CrawlRequest } from '../model/crawl-request.ts';
 import { type EngineName, engines, takesPlaces } from '../model/engine.ts';
 import { listOfQuotes, quote } from '../model/quote.ts';
+import { snapshotLifetimeSeconds } from '../model/request-limits.ts';
 import { engineOfId } from '../place/engine-list.ts';
 import type { PlaceMatch } from '../place/match.ts';
-import { snapshotLifetimeSeconds } from '../store/snapshots.ts';
 
 /** What has no effect in a `location_name`; null if all of it has one. */
 const placeWarning = (given: string, { places }: PlaceMatch, engine: EngineName): string | null => {

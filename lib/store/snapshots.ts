@@ -4,6 +4,7 @@
  * it was crawled for.
  */
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { snapshotLifetimeSeconds } from '../model/request-limits.ts';
 import { dynamo } from '../runtime/aws.ts';
 import { resource } from '../runtime/env.ts';
 import { durablyIf } from './conditional.ts';
@@ -11,9 +12,6 @@ import { type SerpRow, withoutLinks } from './task-row.ts';
 import { upgrading, versions } from './version.ts';
 
 const table = resource('SNAPSHOTS_TABLE');
-
-/** 35 days, after which the HTML is deleted. */
-export const snapshotLifetimeSeconds = 35 * 86_400;
 
 /** A search and the source of its pages. A page of the sandbox must never answer for a real engine. */
 type SnapshotKey = { snapshot_hash: string; source: string };

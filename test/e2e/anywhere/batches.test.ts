@@ -70,7 +70,8 @@ describe('a batch', () => {
     const [delivery] = receiver.received;
     const payload = new Webhook(service.webhookSecret).verify(delivery!.body, delivery!.headers);
     const batch = await finished(id);
-    expect(payload).toEqual(batch);
+    expect(payload).toEqual({ type: 'batch.finished', ...batch });
+    expect(delivery!.headers).toMatchObject({ 'webhook-type': 'batch.finished' });
     expect(batch).toMatchObject({ total: 4, counts: { success: 3, error: 1, awaiting: 0 } });
 
     const reply = await client.call(pathOf(batch.results_url!));

@@ -62,8 +62,8 @@ test.each([
 
 test.each<Record<string, unknown>>([
   { frequency: 0 },
-  { location_name: 'Canada' },
-  { iso_code: 'GB' },
+  { location_name: 'Austin,Texas,United States' },
+  { location_name: '', iso_code: 'GB' },
   { language_code: 'fr' },
   { device: 'mobile' },
   { engine_domain: 'google.fr' },

@@ -48,6 +48,7 @@ describe('list and show', () => {
       enabled: true,
       ttl: 0,
       permissions: ['engines'],
+      read_only: false,
       rate_limit: 7,
       created_at: now,
       key_hint: hintOf(ada.apiKey),
