@@ -219,7 +219,7 @@ const worst = { foreign: 0, part: 1, fits: 2 };
 /** A spelling that keeps less than this share of the letters of a query has left out words. */
 const keptLetters = 0.6;
 
-/** The fit of a spelling, as that of the query: results for a spelling that leaves out words are for a part. */
+/** The fit of a spelling as that of the query: results for one that leaves out words are for a part. */
 const partOf = (query: string, words: string, found: Fit): Fit => {
   const lettersOf = (text: string): number => wordsIn(text).join('').length;
   const isShort = lettersOf(words) < keptLetters * lettersOf(query);
