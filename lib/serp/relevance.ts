@@ -216,13 +216,16 @@ const maximumSpellings = 4;
 
 const worst = { foreign: 0, part: 1, fits: 2 };
 
-/** A spelling that keeps less than this share of the letters of a query has left out words. */
+/** A correction that keeps less than this share of the letters of a query has left out words. */
 const keptLetters = 0.6;
 
-/** The fit of a spelling as that of the query: results for one that leaves out words are for a part. */
+/**
+ * The fit of a spelling as that of the query. Results for a correction that leaves out words are for a part.
+ * A spelling of words of the query says itself which words are left out.
+ */
 const partOf = (query: string, words: string, found: Fit): Fit => {
   const lettersOf = (text: string): number => wordsIn(text).join('').length;
-  const isShort = lettersOf(words) < keptLetters * lettersOf(query);
+  const isShort = !isPart(query, words) && lettersOf(words) < keptLetters * lettersOf(query);
   return found.fit === 'fits' && isShort ? { fit: 'part', kept: words } : found;
 };
 
