@@ -228,6 +228,9 @@ const hasWords = (token: string): boolean => {
     !text.includes('\0') && text.replace(/[\p{White_Space}\p{Default_Ignorable_Code_Point}]/gu, '') !== ''
   );
 };
+/** Whether a token is no text without words. The empty text has an error of its own. */
+const isNoBlank = (token: string): boolean =>
+  !token.startsWith('"') || token === '""' || !token.endsWith('"') || hasWords(token);
 const keyword = fc.oneof(
   { weight: 20, arbitrary: anyString.filter(hasWords) },
   { weight: 1, arbitrary: longKeyword },
@@ -238,7 +241,7 @@ const placeText = textField(anyString.map((token) => `"# ${token.slice(1)}`));
 
 const crawlRequest = objectOf(
   {
-    keyword: textField(keyword),
+    keyword: pairFor('other', usually(keyword, oddToken.filter(isNoBlank), 12)),
     location_name: placeText,
     iso_code: textField(
       fc.oneof(
