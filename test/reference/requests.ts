@@ -221,7 +221,7 @@ const competitors = fc.oneof(
 );
 
 const oddCode = fc.constantFrom('"U"', '"USA"', '"U1"', '"US\\n"', '"ÜS"', '""');
-/** Reading 28 refuses a keyword of white space, and one with the character NUL. The reference accepts both. */
+/** Reading 28 refuses a keyword of white space, and one with the character NUL. The reference does not. */
 const hasWords = (token: string): boolean => {
   const text = String(JSON.parse(token));
   return (
