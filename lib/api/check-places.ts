@@ -28,7 +28,8 @@ export const checkPlaces = async (body: unknown): Promise<ValidationError[]> => 
   const found = Array.isArray(body)
     ? body.flatMap((item, n) => findPlace(item, ['body', n]))
     : findPlace(body, ['body']);
-  if (new Set(found.map(({ name }) => name)).size > maxPlaces) {
+  const different = new Set(found.map(({ name, isoCode }) => `${countryOf(isoCode)} ${name}`));
+  if (different.size > maxPlaces) {
     const msg = `Value error, more than ${maxPlaces} different places in one request`;
     return [{ loc: ['body'], type: 'value_error', msg }];
   }

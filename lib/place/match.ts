@@ -94,6 +94,10 @@ const match = async (locationName: string, isoCode: string): Promise<PlaceMatch>
 };
 
 const maxMatches = 2_000;
+
+/** The longest name of the table has 86 characters. Longer names are matched, and not kept. */
+const longestKept = 200;
+
 const matches = new Map<string, Promise<PlaceMatch>>();
 
 /**
@@ -101,6 +105,7 @@ const matches = new Map<string, Promise<PlaceMatch>>();
  * are meant. A place that was matched before is not searched again, because batches repeat places.
  */
 export const matchPlace = (locationName: string, isoCode: string): Promise<PlaceMatch> => {
+  if (locationName.length > longestKept) return match(locationName, isoCode);
   const key = `${countryOf(isoCode)} ${locationName}`;
   const found = matches.get(key) ?? match(locationName, isoCode);
   if (matches.size >= maxMatches) matches.clear();

@@ -1,5 +1,6 @@
 /** A place and its country belong together, and a keyword has words (Reading 28). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { countries } from '../../lib/model/country.ts';
 import { batchPath, crawl, detailOf, onePath, type Service, startService } from './service.ts';
 
 let service: Service;
@@ -68,6 +69,19 @@ describe('a place of another country than iso_code', () => {
         },
       ],
     ]);
+  });
+
+  test('one name in many countries counts as many places', async () => {
+    const codes = [...countries];
+    const keywords = Array.from({ length: 1001 }, (_, n) => ({
+      keyword: 'k',
+      location_name: `L${n % 5}`,
+      iso_code: codes[n % codes.length],
+    }));
+    const answer = await post('/api/v1/projects/1/keywords', keywords);
+
+    expect(answer.status).toBe(422);
+    expect(detailOf(answer)[0].msg).toContain('different places');
   });
 
   test('an engine configuration of another country does not fill an empty place', async () => {
