@@ -1,6 +1,6 @@
 /** First requests for a new user to try, as shell commands. */
 
-const authorization = (apiKey: string): string => `-H 'Authorization: Bearer ${apiKey}'`;
+const authorization = (apiKey: string): string => `-H "Authorization: Bearer ${apiKey}"`;
 
 export const firstRequest = (url: string, apiKey: string): string =>
   `curl -X POST ${url}/api/v2/serp/crawl ${authorization(apiKey)} -H 'Content-Type: application/json' ` +

@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util';
 import * as v from 'valibot';
 import { firstRequest, readRequest } from '../first-request.ts';
 import { offerHelp } from '../help.ts';
-import { makeFirstUser, readFirstUser } from '../local/first-user.ts';
+import { makeFirstUser, shownKey } from '../local/first-user.ts';
 import { readSettings } from '../local/settings.ts';
 import { emulatedStages } from '../stages.ts';
 import { runCdk } from './run-cdk.ts';
@@ -99,17 +99,18 @@ try {
   const dataDir = join(settings.dataDir, stage);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   await useDeployedStack(stackName);
-  const { apiKey, webhookSecret } = await makeFirstUser({ ...readFirstUser(dataDir), ...settings, dataDir });
+  const user = await makeFirstUser({ ...settings, dataDir });
+  const key = user.isKeyValid ? user.apiKey : '$API_KEY';
   console.log(`
   ${stackName} is deployed to ${endpoint}.
 
   address         ${url}
-  API key         ${apiKey}
-  webhook secret  ${webhookSecret}
+  API key         ${shownKey(user)}
+  webhook secret  ${user.webhookSecret}
   stored in       ${join(dataDir, 'first-user.json')}
 
-  ${firstRequest(url, apiKey)}
-  ${readRequest(url, apiKey)}
+  ${firstRequest(url, key)}
+  ${readRequest(url, key)}
 `);
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error));

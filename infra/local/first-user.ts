@@ -5,6 +5,7 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
+import { clock } from '../../lib/runtime/clock.ts';
 import type { LocalSettings } from './settings.ts';
 import { unusable } from './unusable.ts';
 
@@ -18,6 +19,9 @@ const FirstUserFile = v.pipe(
   }),
 );
 export type FirstUser = { apiKey: string; webhookSecret: string };
+
+/** `isKeyValid` is false if a request replaced the key: then nobody but the user has the new one. */
+export type StartedUser = FirstUser & { isKeyValid: boolean };
 
 const read = (file: string): FirstUser | null => {
   if (!existsSync(file)) return null;
@@ -52,17 +56,28 @@ export const updateFirstUser = (dataDir: string, changes: Partial<FirstUser>): v
  * Makes the first user, or gives it the key and secret from the settings. Set the handlers' environment
  * first. Throws if the key or the secret is malformed.
  */
-export const makeFirstUser = async (settings: LocalSettings): Promise<FirstUser> => {
+export const makeFirstUser = async (settings: LocalSettings): Promise<StartedUser> => {
   const file = join(settings.dataDir, 'first-user.json');
-  const kept = read(file);
-  // A late import, because the stores that it uses read the environment when they are imported.
-  const { ensureFirstAccount } = await import('../../lib/access/first-account.ts');
-  const apiKey = settings.apiKey ?? kept?.apiKey;
-  const { apiKey: key, webhookSecret } = await ensureFirstAccount({
-    ...(apiKey && { apiKey }),
+  const stored = read(file);
+  // Late imports, because the stores that they use read the environment when they are imported.
+  const [{ ensureFirstAccount }, { isKeyOf }, { hashApiKey }] = await Promise.all([
+    import('../../lib/access/first-account.ts'),
+    import('../../lib/access/account-keys.ts'),
+    import('../../lib/access/api-key.ts'),
+  ]);
+  const { apiKey, webhookSecret, account } = await ensureFirstAccount({
+    ...(settings.apiKey && { apiKey: settings.apiKey }),
     ...(settings.webhookSecret && { webhookSecret: settings.webhookSecret }),
+    ...(stored && { stored }),
     rateLimit: settings.rateLimit,
   });
-  write(file, { apiKey: key, webhookSecret });
-  return { apiKey: key, webhookSecret };
+  write(file, { apiKey, webhookSecret });
+  const isKeyValid = isKeyOf(account, hashApiKey(apiKey), clock());
+  return { apiKey, webhookSecret, isKeyValid };
 };
+
+/** The key of the first user as a start prints it. */
+export const shownKey = ({ apiKey, isKeyValid }: StartedUser): string =>
+  isKeyValid
+    ? apiKey
+    : `a request replaced the one in first-user.json. Use the new one, or make another: npm run user -- rotate 1 --lost`;

@@ -7,7 +7,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { firstRequest, readRequest } from '../first-request.ts';
 import { offerHelp } from '../help.ts';
-import { readFirstUser } from './first-user.ts';
+import { readFirstUser, shownKey } from './first-user.ts';
 import { hostWarning } from './host-warning.ts';
 import { type LogOutput, openLogOutput } from './log-output.ts';
 import { readSettings } from './settings.ts';
@@ -69,19 +69,20 @@ try {
   count(stack.meter);
   stopOnSignals(stack, say);
 
+  const key = stack.isKeyValid ? stack.apiKey : '$API_KEY';
   const searchSource = process.env.SEARCH_SOURCE ?? 'sandbox';
   say(`
   ${source(searchSource).join('\n  ')}
   Webhook URLs may use http:// and may point to this machine. Only this local stage allows that.
 
-  API key         ${stack.apiKey}
+  API key         ${shownKey(stack)}
   webhook secret  ${stack.webhookSecret}
   log             ${logFile}
 ${hostWarning(settings.host)}
   Send a search, and read it with the id of the response:
 
-  ${firstRequest(stack.url, stack.apiKey)}
-  ${readRequest(stack.url, stack.apiKey)}
+  ${firstRequest(stack.url, key)}
+  ${readRequest(stack.url, key)}
 `);
   say(`ready ${stack.url}`);
 

@@ -6,7 +6,7 @@ import * as v from 'valibot';
 import { TaskKey } from '../../lib/model/workflow.ts';
 import { localTemplate } from './cached-template.ts';
 import { runCalendar } from './calendar.ts';
-import { type FirstUser, makeFirstUser } from './first-user.ts';
+import { makeFirstUser, type StartedUser } from './first-user.ts';
 import { loadGatewayPackages } from './lambda/packages.ts';
 import { prepareWorker } from './lambda/worker.ts';
 import type { RunningTemplate } from './run-template.ts';
@@ -14,7 +14,7 @@ import { type Running, runningFile } from './running.ts';
 import type { LocalSettings } from './settings.ts';
 import { startEmulators } from './stores/emulators.ts';
 
-export type Stack = RunningTemplate & FirstUser;
+export type Stack = RunningTemplate & StartedUser;
 
 /** Makes tasks due now that a former process stored without a queue message, for example half of a batch. */
 const requeueUnqueued = async (kept: string[]): Promise<void> => {
@@ -68,7 +68,7 @@ export const startStack = async (
   let stopCalendar: (() => void) | undefined;
   try {
     stopCalendar = runCalendar(settings.dataDir, settings.clockRate);
-    const firstUser = Promise.withResolvers<FirstUser>();
+    const firstUser = Promise.withResolvers<StartedUser>();
     const started = await runTemplate(emulators, source, {
       ...settings,
       worker,

@@ -10,37 +10,44 @@ import { changedMeanwhile } from './rotation.ts';
 /** The id of the account that is created at set-up. */
 export const firstId = 1;
 
-type Settings = { apiKey?: string; webhookSecret?: string; rateLimit: number };
+type Credentials = { apiKey: string; webhookSecret: string };
+type Settings = Partial<Credentials> & { rateLimit: number; stored?: Credentials };
 
 /**
- * Creates or updates user 1 according to the settings. Without `apiKey`, an existing account gets a new key,
- * because the old one cannot be read back. Without `webhookSecret`, it keeps its secrets. Another key or
- * secret than the newest one replaces it and the former one at once.
+ * Creates or updates user 1 according to the settings. `stored` is what its operator has kept of the account:
+ * a new account gets it, an existing one is not changed by it, because the user may have replaced its key or
+ * secret by a request since then. Without `apiKey` and `stored`, an existing account gets a new key, because
+ * the old one cannot be read back. Without `webhookSecret`, it keeps its secrets. Another `apiKey` or
+ * `webhookSecret` than the newest one replaces it and the former one at once.
  * @throws HttpError 409 if the account was changed at the same time; Error if `apiKey` or `webhookSecret` has
  * an invalid format.
  */
 export const ensureFirstAccount = async ({
-  apiKey = makeApiKey(),
+  apiKey: given,
   webhookSecret,
   rateLimit,
-}: Settings): Promise<{ account: Account; apiKey: string; webhookSecret: string }> => {
+  stored,
+}: Settings): Promise<Credentials & { account: Account }> => {
+  const apiKey = given ?? stored?.apiKey ?? makeApiKey();
   if (!isApiKey(apiKey))
     throw new Error('API_KEY is not a key of this service: serp_ and 46 characters, the last 6 a checksum');
   if (webhookSecret !== undefined) checkSetting('WEBHOOK_SECRET', webhookSecret);
   const found = await readAccount(firstId);
   if (!found) {
+    const secret = webhookSecret ?? stored?.webhookSecret;
     return createAccount({
       id: firstId,
       apiKey,
-      ...(webhookSecret && { webhookSecret }),
+      ...(secret && { webhookSecret: secret }),
       name: 'admin',
       permissions: ['admin', 'engines'],
       rate_limit: rateLimit,
     });
   }
   const hash = hashApiKey(apiKey);
+  const replacesKey = hash !== newestKey(found).hash && (given !== undefined || !stored);
   const account = await changeCredentials(found, {
-    ...(hash !== newestKey(found).hash && withNewKey(found, hash)),
+    ...(replacesKey && withNewKey(found, hash)),
     ...(webhookSecret &&
       webhookSecret !== found.webhook_secrets[0] && {
         webhook_secrets: [webhookSecret],

@@ -75,7 +75,7 @@ test('creates a user whose key works, and who gets 404 for the tasks of others',
   expect((await client.call(`/api/v2/serp/crawl/${foreign?.id}`)).status).toBe(404);
   expect(stdout).toMatch(/webhook secret\s+whsec_/);
   expect(stdout).toContain(
-    `curl -X POST ${service.url}/api/v2/serp/crawl -H 'Authorization: Bearer ${apiKey}'`,
+    `curl -X POST ${service.url}/api/v2/serp/crawl -H "Authorization: Bearer ${apiKey}"`,
   );
   expect((await run('user', ['create'])).stdout).toMatch(/^user\s+3$/m);
 });

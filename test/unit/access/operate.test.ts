@@ -381,6 +381,35 @@ describe('the first account', () => {
     expect([await answerTo(first), await answerTo(started.apiKey)]).toEqual([401, 1]);
   });
 
+  test('is made with what its operator has stored', async () => {
+    const stored = { apiKey: makeApiKey(), webhookSecret: 'whsec_AAAA' };
+    const made = await ensureFirstAccount({ stored, rateLimit: 0 });
+
+    expect(made).toMatchObject(stored);
+    expect(await answerTo(stored.apiKey)).toBe(1);
+  });
+
+  test('keeps a key and a secret that replaced the stored ones', async () => {
+    const stored = await ensureFirstAccount({ rateLimit: 0 });
+    const { apiKey } = await rotateKey(1, { grace: 0 }, now);
+    const { webhookSecret: secret } = await rotateSecret(1, {}, now);
+
+    const started = await ensureFirstAccount({ stored, rateLimit: 3 });
+
+    expect(started).toMatchObject({ apiKey: stored.apiKey, webhookSecret: secret });
+    expect([await answerTo(stored.apiKey), await answerTo(apiKey)]).toEqual([401, 1]);
+    expect(accountAt(1)).toMatchObject({ rate_limit: 3 });
+  });
+
+  test('has the key of a setting although another one is stored', async () => {
+    const stored = await ensureFirstAccount({ rateLimit: 0 });
+    const apiKey = makeApiKey();
+
+    await ensureFirstAccount({ apiKey, stored, rateLimit: 0 });
+
+    expect([await answerTo(stored.apiKey), await answerTo(apiKey)]).toEqual([401, 1]);
+  });
+
   test('is not changed if it was changed at the same time', async () => {
     await ensureFirstAccount({ rateLimit: 0 });
     const starts = await Promise.allSettled([
