@@ -117,6 +117,22 @@ const parseBody = (route: Route, value: unknown, params: Parsed): Parsed => {
   return parsePart('body', schema, value);
 };
 
+/**
+ * Errors for query parameters in the body of a request that has none: `{"grace": 0}` would be ignored, and a
+ * key that its user wants to end would work for a day.
+ */
+const misplacedErrors = (route: Route, event: APIGatewayProxyEvent): ValidationError[] => {
+  if (route.body || route.method === 'GET' || !route.query || !('entries' in route.query)) return [];
+  const body = bodyOf(event).toString('utf8').trim();
+  if (!body.startsWith('{')) return [];
+  const value = readBody(event, {});
+  const names = typeof value === 'object' && value !== null ? Object.keys(value) : [];
+  const known = Object.keys(route.query.entries as object);
+  const misplaced = names.filter((name) => known.includes(name));
+  const msg = (name: string) => `Value error, ${name} is a query parameter, as in ?${name}=`;
+  return misplaced.map((name) => ({ loc: ['body', name], type: 'value_error', msg: msg(name) }));
+};
+
 /** The headers that the route reads. A header that the request does not have is absent. */
 const headersOf = ({ headers }: Route, event: APIGatewayProxyEvent): Record<string, string> => {
   const names = headers && 'entries' in headers ? Object.keys(headers.entries as object) : [];
@@ -212,7 +228,7 @@ export const parseInput = async (
   ]);
   const errors = [params, query, headers, header, body]
     .flatMap((part) => part.errors)
-    .concat(placeErrors, urlErrors);
+    .concat(placeErrors, urlErrors, misplacedErrors(route, event));
   if (errors.length > 0) throw new HttpError(422, errors.slice(0, maxListedErrors));
   if (Array.isArray(body.output) && body.output.length === 0) throw new HttpError(400, 'The batch is empty');
   return {

@@ -195,4 +195,27 @@ describe('the webhook secret', () => {
       [expect.objectContaining({ loc: ['query', 'grace'], type })],
     ]);
   });
+
+  test.each([
+    ['{"grace": 0}', 422],
+    ['{"grace": 0, "lost": true}', 422],
+    ['{}', 200],
+    ['', 200],
+    ['{"name": "a client that sends its form"}', 200],
+  ])('is not rotated if the body has a query parameter: %s', async (body, status) => {
+    const { api_key } = bodyOf(await create({}));
+
+    const answer = await callAs(api_key, 'POST', `${path}/rotate`, { body });
+
+    expect(answer.status).toBe(status);
+    if (status === 422) {
+      expect(detailOf(answer)).toEqual([
+        {
+          loc: ['body', 'grace'],
+          type: 'value_error',
+          msg: 'Value error, grace is a query parameter, as in ?grace=',
+        },
+      ]);
+    }
+  });
 });
