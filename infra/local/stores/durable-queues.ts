@@ -6,14 +6,9 @@ import { join } from 'node:path';
 import { type FauxqsServer, startFauxqs } from 'fauxqs';
 import { unusable } from '../unusable.ts';
 import { newRoom } from './disk-room.ts';
-import {
-  importPersistence,
-  importSending,
-  refuseWithoutRoom,
-  startFairly,
-  startOnLoopback,
-  startPrepared,
-} from './fauxqs-patches.ts';
+import { importPersistence, startPrepared } from './fauxqs-database.ts';
+import { importSending, startFairly } from './fauxqs-fairness.ts';
+import { refuseWithoutRoom, startOnLoopback } from './fauxqs-server.ts';
 
 /**
  * Starts the queues and buckets of this folder on a free port. `kept` are the bodies of the messages in the

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import * as v from 'valibot';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openQueues } from '../../../infra/local/stores/durable-queues.ts';
-import { importPersistence } from '../../../infra/local/stores/fauxqs-patches.ts';
+import { importPersistence } from '../../../infra/local/stores/fauxqs-database.ts';
 
 let folder: string;
 beforeEach(() => {

@@ -17,13 +17,11 @@ import {
 import { openProbe } from '../../../infra/local/stores/dynalite-probe.ts';
 import {
   importPersistence,
-  importSending,
   prepareDatabase,
-  refuseWithoutRoom,
-  startFairly,
-  startOnLoopback,
   startPrepared,
-} from '../../../infra/local/stores/fauxqs-patches.ts';
+} from '../../../infra/local/stores/fauxqs-database.ts';
+import { importSending, startFairly } from '../../../infra/local/stores/fauxqs-fairness.ts';
+import { refuseWithoutRoom, startOnLoopback } from '../../../infra/local/stores/fauxqs-server.ts';
 import { countUnits } from '../../../infra/local/stores/table-units.ts';
 
 /** An object that behaves like `target`, except that it has no such member. */
