@@ -10,7 +10,7 @@ import { clock, stopwatch } from '../runtime/clock.ts';
 import { durably } from '../runtime/crash.ts';
 import { log } from '../runtime/log.ts';
 import { beginAttempt, type Outcome, recordDelivered, recordFailure } from '../store/deliveries.ts';
-import type { Reported } from '../store/task-row.ts';
+import type { Reported } from '../store/reported.ts';
 import { readReported } from '../store/tasks.ts';
 import { composePayload, isSandbox, signedPost } from './compose.ts';
 import { attemptSeconds, attempts, delayBefore, lateSeconds } from './policy.ts';

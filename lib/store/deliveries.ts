@@ -9,7 +9,7 @@ import type { DurableWork } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
 import { durablyIf } from './conditional.ts';
 import { rowKey, unfinishedPartition } from './partitions.ts';
-import type { LoggedAttempt } from './task-row.ts';
+import type { LoggedAttempt } from './reported.ts';
 
 const table = resource('TASKS_TABLE');
 

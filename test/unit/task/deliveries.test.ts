@@ -5,7 +5,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Account } from '../../../lib/model/user.ts';
 import { restartDelivery } from '../../../lib/store/deliveries.ts';
-import type { Reported } from '../../../lib/store/task-row.ts';
+import type { Reported } from '../../../lib/store/reported.ts';
 import { readRow } from '../../../lib/store/tasks.ts';
 import { deliveryOf, readDeliveries, restart, sendAgain } from '../../../lib/task/deliveries.ts';
 import { queueDelivery } from '../../../lib/task/queue.ts';

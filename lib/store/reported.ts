@@ -1,0 +1,41 @@
+/** The part of a row that its webhook needs, for tasks, batches and alerts. */
+import type { V2Task } from '../model/v2-task.ts';
+
+/**
+ * An attempt at a delivery: Unix time of its begin and, once its outcome is recorded, the status of the
+ * answer (0 if there was none), its milliseconds and why it failed. A list without names, because each task
+ * pays for it.
+ */
+export type LoggedAttempt = [
+  time: number,
+  status?: number,
+  milliseconds?: number,
+  error?: string | undefined,
+];
+
+/** What a webhook reports on: a task or a batch. The fields that its delivery needs. */
+export type Reported = Pick<
+  V2Task,
+  'user_id' | 'id' | 'postback_url' | 'postback_retries_count' | 'created_at' | 'ttl'
+> & {
+  /** The version of the row's layout (`version.ts`). */
+  version: number;
+  /** The trace that began when the row was created. */
+  trace?: string;
+  /** Base of the links in the webhook, as recorded at creation (Reading 30). */
+  base_url: string;
+  /** Id of the webhook delivery (`webhook-id`); null if there is none to make. */
+  delivery: string | null;
+  /** `sending`: an attempt has begun, and its outcome is not recorded yet. */
+  delivery_state?: 'pending' | 'sending' | 'delivered' | 'parked';
+  /** Number of the last delivery attempt that began. */
+  delivery_attempt: number;
+  /** The attempts at the delivery, in all of its rounds. Absent before the first. */
+  attempt_log?: LoggedAttempt[];
+  /** How often the user had the delivery sent again; absent if never. */
+  resends?: number;
+  /** Partition of the index of unfinished work; absent once the row needs nothing more. */
+  unfinished?: string;
+  /** Unix time at which the sweeper looks at the row. */
+  due_at?: number;
+};
