@@ -5,7 +5,6 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { clock } from '../../lib/runtime/clock.ts';
 import type { LocalSettings } from './settings.ts';
 import { unusable } from './unusable.ts';
 
@@ -59,12 +58,8 @@ export const updateFirstUser = (dataDir: string, changes: Partial<FirstUser>): v
 export const makeFirstUser = async (settings: LocalSettings): Promise<StartedUser> => {
   const file = join(settings.dataDir, 'first-user.json');
   const stored = read(file);
-  // Late imports, because the stores that they use read the environment when they are imported.
-  const [{ ensureFirstAccount }, { isKeyOf }, { hashApiKey }] = await Promise.all([
-    import('../../lib/access/first-account.ts'),
-    import('../../lib/access/account-keys.ts'),
-    import('../../lib/access/api-key.ts'),
-  ]);
+  // A late import, because the stores that it uses read the environment when they are imported.
+  const { ensureFirstAccount, isValidKey } = await import('../../lib/access/first-account.ts');
   const { apiKey, webhookSecret, account } = await ensureFirstAccount({
     ...(settings.apiKey && { apiKey: settings.apiKey }),
     ...(settings.webhookSecret && { webhookSecret: settings.webhookSecret }),
@@ -72,8 +67,7 @@ export const makeFirstUser = async (settings: LocalSettings): Promise<StartedUse
     rateLimit: settings.rateLimit,
   });
   write(file, { apiKey, webhookSecret });
-  const isKeyValid = isKeyOf(account, hashApiKey(apiKey), clock());
-  return { apiKey, webhookSecret, isKeyValid };
+  return { apiKey, webhookSecret, isKeyValid: isValidKey(account, apiKey) };
 };
 
 /** The key of the first user as a start prints it. */

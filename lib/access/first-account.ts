@@ -1,8 +1,9 @@
 /** The account that is created at set-up: user 1, an admin. */
 import { checkSetting } from '../model/settings.ts';
 import type { Account } from '../model/user.ts';
+import { clock } from '../runtime/clock.ts';
 import { changeCredentials, readAccount } from '../store/users.ts';
-import { newestKey, withNewKey } from './account-keys.ts';
+import { isKeyOf, newestKey, withNewKey } from './account-keys.ts';
 import { hashApiKey, isApiKey, makeApiKey } from './api-key.ts';
 import { createAccount } from './create-account.ts';
 import { changedMeanwhile } from './rotation.ts';
@@ -58,3 +59,7 @@ export const ensureFirstAccount = async ({
   if (!account) throw changedMeanwhile(firstId);
   return { account, apiKey, webhookSecret: account.webhook_secrets[0] ?? '' };
 };
+
+/** Whether this is a key of the account that works now. */
+export const isValidKey = (account: Account, apiKey: string): boolean =>
+  isKeyOf(account, hashApiKey(apiKey), clock());

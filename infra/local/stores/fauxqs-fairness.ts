@@ -1,6 +1,6 @@
 /**
- * Fair queues for fauxqs: each message group gets its share of the receives. Throws at start if the patch does
- * not take effect.
+ * Fair queues for fauxqs: each message group gets its share of the receives. Throws at start if the patch
+ * does not take effect.
  */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { FauxqsServer } from 'fauxqs';
