@@ -38,25 +38,26 @@ export const apiKeyIn = (authorization: string): string | null => {
   return isApiKey(credentials) ? credentials : null;
 };
 
-/**
- * Clients that send another scheme, or a key without one, are told so in a header, because Reading 25 fixes
- * the body.
- */
-const hintFor = (authorization: string): Record<string, string> =>
-  authorization.trim() === '' || /^bearer( |$)/i.test(authorization.trim())
-    ? {}
-    : { 'x-auth-hint': 'Send the header as "Authorization: Bearer <API key or token>"' };
+const hint = 'Send the header "Authorization: Bearer <API key or token>"';
+
+/** Whether a client authenticates in another way than with `Bearer`. */
+const usesAnotherWay = (authorization: string): boolean =>
+  authorization.trim() !== '' && !/^bearer( |$)/i.test(authorization.trim());
 
 /**
  * Counts a failed key of the address, and refuses the request.
- * @throws HttpError 401, the same for every defect of the key; 429 for an address with too many failed keys.
+ * @throws HttpError 401, the same for every defect of the key, with a hint for a client that authenticates in
+ * another way; 429 for an address with too many failed keys.
  */
 export const refuse = async (address: string, now: number, authorization = ''): Promise<never> => {
   await countFailedKey(address, now);
-  throw new HttpError(401, 'Could not validate credentials', {
-    'WWW-Authenticate': 'Bearer',
-    ...hintFor(authorization),
-  });
+  const hasHint = usesAnotherWay(authorization);
+  throw new HttpError(
+    401,
+    'Could not validate credentials',
+    { 'WWW-Authenticate': 'Bearer', ...(hasHint && { 'x-auth-hint': hint }) },
+    hasHint ? hint : undefined,
+  );
 };
 
 /**

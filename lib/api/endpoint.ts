@@ -35,7 +35,9 @@ export const endpoint = <const R extends Route>(route: R, run: Run<R>, formats?:
 const authenticating = ({ auth }: Route): Hook => ({
   before: async ({ event }) => {
     if (auth === 'bearer') {
-      const authorization = headerOf(event, 'authorization') ?? '';
+      // Clients of other services send X-API-KEY. It is refused as another scheme, with the same hint.
+      const otherScheme = headerOf(event, 'x-api-key') ? 'X-API-KEY' : '';
+      const authorization = headerOf(event, 'authorization') || otherScheme;
       event.user = await authenticate(authorization, addressOf(event));
       event.apiKey = apiKeyIn(authorization);
       addToScope({ user_id: event.user.id });

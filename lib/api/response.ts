@@ -1,5 +1,5 @@
 /**
- * Builds the gateway's responses: a value as JSON, an error as `{"detail": …}`, and the headers of every
+ * Builds the gateway's responses: a value as JSON, an error as `{"detail": …, "hint": …}`, and the headers of every
  * response.
  */
 import type { APIGatewayProxyResult } from 'aws-lambda';
@@ -31,7 +31,7 @@ export const rawResponse = ({ statusCode, headers, body = '' }: RawResponse): AP
  */
 export const errorResponse = (error: unknown): APIGatewayProxyResult =>
   error instanceof HttpError
-    ? jsonResponse(error.statusCode, { detail: error.detail }, error.headers)
+    ? jsonResponse(error.statusCode, { detail: error.detail, hint: error.hint }, error.headers)
     : jsonResponse(500, { detail: 'Internal Server Error' });
 
 /**

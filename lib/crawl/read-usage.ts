@@ -33,13 +33,16 @@ const dollarsOf = (row: SerpRow): number => {
 
 type Counts = Usage['total'];
 
+/** Without the digits that come from adding binary fractions. A search costs some hundred-thousandths. */
+const roundedDollars = (dollars: number): number => Math.round(dollars * 1e6) / 1e6;
+
 const countsOf = (rows: readonly SerpRow[]): Counts => ({
   searches: rows.length,
   succeeded: rows.filter(({ status }) => status === 'success').length,
   failed: rows.filter(({ status }) => status === 'error' || status === 'dead_letter').length,
   reused: rows.filter(({ reused }) => reused).length,
   pages: rows.reduce((sum, row) => sum + fetched(row).length, 0),
-  dollars: rows.reduce((sum, row) => sum + dollarsOf(row), 0),
+  dollars: roundedDollars(rows.reduce((sum, row) => sum + dollarsOf(row), 0)),
 });
 
 /** Counts the newest 5,000 searches of the user, of both versions, that have not expired. */

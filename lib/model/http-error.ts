@@ -42,7 +42,12 @@ export const HTTPValidationError = component(
 export const Failure = component(
   'Failure',
   'An error, in one sentence',
-  v.object({ detail: described(v.string(), 'What is wrong, in a sentence', 'Task not found') }),
+  v.object({
+    detail: described(v.string(), 'What is wrong, in a sentence', 'Task not found'),
+    hint: v.optional(
+      described(v.string(), 'What to send instead; absent if there is nothing to say', 'Send the header …'),
+    ),
+  }),
 );
 
 export class HttpError extends Error {
@@ -50,11 +55,19 @@ export class HttpError extends Error {
   readonly statusCode: number;
   readonly detail: string | ValidationError[];
   readonly headers: Record<string, string>;
+  /** What to send instead. */
+  readonly hint: string | undefined;
 
-  constructor(statusCode: number, detail: string | ValidationError[], headers: Record<string, string> = {}) {
+  constructor(
+    statusCode: number,
+    detail: string | ValidationError[],
+    headers: Record<string, string> = {},
+    hint?: string,
+  ) {
     super(typeof detail === 'string' ? detail : 'Validation error');
     this.statusCode = statusCode;
     this.detail = detail;
     this.headers = headers;
+    this.hint = hint;
   }
 }

@@ -7,8 +7,7 @@ import { Count, Seconds } from './scalar.ts';
 const Dollars = described(
   v.number(),
   'What AWS bills for these searches, in dollars: the list prices of one region, by the cost model (`npm ' +
-    'run cost`). Without proxies and the ' +
-    'upstream provider',
+    'run cost`), rounded to millionths. Without proxies and the upstream provider',
   0.0047,
 );
 

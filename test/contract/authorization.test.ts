@@ -57,11 +57,15 @@ const sampleOf = (operation: Operation): ApiRequest => {
 
 /** Each call has its own address, so that none is refused for too many failed keys. */
 let calls = 0;
-const send = (request: ApiRequest, authorization?: string): Promise<ApiAnswer> => {
+const send = (request: ApiRequest, authorization?: string, headers = {}): Promise<ApiAnswer> => {
   calls += 1;
   return callArea(service[areaOf(request.path.split('?')[0] ?? '')], {
     ...request,
-    headers: { ...request.headers, ...(authorization !== undefined && { Authorization: authorization }) },
+    headers: {
+      ...request.headers,
+      ...headers,
+      ...(authorization !== undefined && { Authorization: authorization }),
+    },
     sourceIp: `10.${calls >> 16}.${(calls >> 8) & 255}.${calls & 255}`,
   });
 };
@@ -74,12 +78,12 @@ const always = {
   'x-content-type-options': 'nosniff',
   'x-search-source': 'sandbox',
 };
-const refused = (headers = {}): ApiAnswer => ({
+const refused = (headers: Record<string, string> = {}): ApiAnswer => ({
   status: 401,
   headers: { ...always, 'www-authenticate': 'Bearer', ...headers },
-  body: '{"detail":"Could not validate credentials"}',
+  body: JSON.stringify({ detail: 'Could not validate credentials', hint: headers['x-auth-hint'] }),
 });
-const hint = { 'x-auth-hint': 'Send the header as "Authorization: Bearer <API key or token>"' };
+const hint = { 'x-auth-hint': 'Send the header "Authorization: Bearer <API key or token>"' };
 
 const strayKey = 'serp_2z0GEYqfhJgPwsupKt7mWo4jzd2M3BEr25mvYr0v4FnqkP';
 
@@ -130,6 +134,10 @@ describe.each(guarded)('%s', (operation, route) => {
 
   test.each(refusals)('refuses %s', async (_, authorization, headers) => {
     expect(await send(sample, await authorization())).toEqual(refused(headers));
+  });
+
+  test('refuses a key in the header X-API-KEY, and says which header to send', async () => {
+    expect(await send(sample, undefined, { 'X-API-KEY': owner.key })).toEqual(refused(hint));
   });
 
   test('accepts a key and a token of a user with all permissions', async () => {

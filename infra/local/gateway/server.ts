@@ -110,10 +110,26 @@ export type Gateway = { url: string; stop: () => Promise<void> };
 
 type Options = { host: string; port: number; functions: Functions; meter: Meter };
 
-/** The host for links. `0.0.0.0` and `::` are not addresses that a link can use. */
+/** Whether a host means all addresses of the machine. Such a host is not an address that a link can use. */
+const isEveryAddress = (host: string): boolean => host === '0.0.0.0' || host === '::';
+
 const linkHost = (host: string) => {
-  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
+  if (isEveryAddress(host)) return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;
+};
+
+/** A host name, an IPv4 or an IPv6 address, with or without a port. */
+const authorityPattern = /^([\w.-]{1,253}|\[[\da-f:]{2,39}\])(:\d{1,5})?$/i;
+
+/** What a listen error says to the person who started the service. */
+const listenError = (error: NodeJS.ErrnoException, { host, port }: Options): Error => {
+  if (error.code === 'EADDRINUSE') return new Error(`Port ${port} is in use. Set PORT to another port.`);
+  if (error.code === 'EACCES') {
+    return new Error(`PORT=${port} needs the rights of an administrator. Set PORT to 1024 or more.`);
+  }
+  return ['ENOTFOUND', 'EADDRNOTAVAIL', 'EAI_AGAIN', 'EINVAL'].includes(error.code ?? '')
+    ? new Error(`HOST=${host} is not an address of this machine. Set HOST to 127.0.0.1 or 0.0.0.0.`)
+    : error;
 };
 
 /** A request in progress. */
@@ -145,6 +161,10 @@ export const startGateway = async (template: LocalTemplate, options: Options): P
   const logAccess = readAccessLog(template);
   let authority = '';
 
+  /** The host in the links of an answer: with all addresses, the one that the client has used. */
+  const authorityFor = ({ headers: { host = '' } }: IncomingMessage): string =>
+    isEveryAddress(options.host) && authorityPattern.test(host) ? host : authority;
+
   /** Responds to a request, and adds the facts about it to `access` for the access log. */
   const answerTo = async (
     request: IncomingMessage,
@@ -161,7 +181,7 @@ export const startGateway = async (template: LocalTemplate, options: Options): P
     const body = await readBody(request);
     if (!body) return respond('REQUEST_TOO_LARGE');
     const event = toEvent(request, { ...target, body, id, trace: rootOf(trace) }, route, {
-      authority,
+      authority: authorityFor(request),
       isBinary,
     });
     try {
@@ -237,13 +257,7 @@ export const startGateway = async (template: LocalTemplate, options: Options): P
   server.on('connect', (_, socket) => refuse(socket));
 
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(
-        error.code === 'EADDRINUSE'
-          ? new Error(`Port ${options.port} is in use. Set PORT to another port.`)
-          : error,
-      ),
-    );
+    server.once('error', (error) => reject(listenError(error, options)));
     server.listen(options.port, options.host, resolve);
   });
   const address = server.address();
