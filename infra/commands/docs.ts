@@ -6,7 +6,7 @@
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import * as v from 'valibot';
-import { routes } from '../../lib/api/routes.ts';
+import { documentedRoutes } from '../../lib/api/routes.ts';
 import { engineNames, engines } from '../../lib/model/engine.ts';
 import { errorWords, sourceWords, validationWords } from '../../lib/model/error-words.ts';
 import { details, failures } from '../../lib/reference/failures.ts';
@@ -117,7 +117,7 @@ const wordTable = (path: string): string => {
 const operationTable = (...areas: string[]): string =>
   table(
     ['request', 'what it does'],
-    Object.entries(routes)
+    documentedRoutes
       .filter(([name]) => areas.includes(name.split('/')[0] ?? ''))
       .map(([, { method, path, summary }]) => [`\`${method} ${path}\``, summary]),
   );

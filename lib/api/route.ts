@@ -60,6 +60,8 @@ export type Route = {
    * `request.idempotency`.
    */
   creates?: true;
+  /** The provider of searches calls it, not a client. The documents do not contain it. */
+  isForProvider?: true;
   /** When the operation answers 409, apart from its `Idempotency-Key`. */
   conflict?: string;
   reply: v.GenericSchema;

@@ -23,3 +23,8 @@ export const routes = {
 } as const satisfies Record<string, Route>;
 
 export type Operation = keyof typeof routes;
+
+/** The operations for clients, which the documents list. */
+export const documentedRoutes = (Object.entries(routes) as [Operation, Route][]).filter(
+  ([, { isForProvider }]) => !isForProvider,
+);

@@ -1,8 +1,7 @@
 /**
  * Generates the OpenAPI 3.1 document of the API from the same schemas that validate requests and responses.
  */
-import type { Route } from '../api/route.ts';
-import { type Operation, routes } from '../api/routes.ts';
+import { documentedRoutes } from '../api/routes.ts';
 import { version } from '../model/version.ts';
 import { headers } from './failures.ts';
 import { describeOperation } from './operations.ts';
@@ -11,7 +10,7 @@ import { describeWebhooks } from './webhooks.ts';
 
 const describePaths = (components: Components) => {
   const byPath: Record<string, Record<string, unknown>> = {};
-  for (const [operation, route] of Object.entries(routes) as [Operation, Route][]) {
+  for (const [operation, route] of documentedRoutes) {
     const described = describeOperation(operation, route, components);
     byPath[route.path] = { ...byPath[route.path], [route.method.toLowerCase()]: described };
   }

@@ -290,6 +290,7 @@ export const serpRoutes = {
     method: 'GET',
     path: '/upstream/{token}',
     auth: 'none',
+    isForProvider: true,
     summary: 'Tell the service that a search is ready',
     description:
       'Only for the upstream provider of searches, which learns the token with the search. Needs no key. A repeated call changes nothing.',
