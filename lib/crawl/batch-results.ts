@@ -38,7 +38,7 @@ export const batchResultsUrl = async (
   { query, headers }: { query: ResultsQuery; headers: ResultsHeaders },
   now = clock(),
 ): Promise<string> => {
-  const { format } = query;
+  const { format, for: program } = query;
   const batch = await findBatch(user, id, now);
   const rows: SerpRow[] = [];
   for await (const some of batchRows(batch, now)) rows.push(...some);
@@ -49,7 +49,9 @@ export const batchResultsUrl = async (
   let bytes = 0;
   for (const some of inBatches(rows, readWidth)) {
     const tasks = await Promise.all(some.map((row) => shown(row, now)));
-    const part = Buffer.from(format === 'csv' ? csvOf(tasks, null, parts.length === 0) : jsonLines(tasks));
+    const part = Buffer.from(
+      format === 'csv' ? csvOf(tasks, null, { header: parts.length === 0, for: program }) : jsonLines(tasks),
+    );
     bytes += part.byteLength;
     if (bytes > maxResultsFileBytes) {
       throw new HttpError(413, 'The results of this batch are larger than 100 MB: read the tasks one by one');

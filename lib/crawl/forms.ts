@@ -5,7 +5,7 @@ import type { RawResult, ResultItem } from '../model/result.ts';
 import type { TrackingResult } from '../model/tracking-result.ts';
 import type { V1Task } from '../model/v1-task.ts';
 import type { V2Task } from '../model/v2-task.ts';
-import { csvText } from '../runtime/csv.ts';
+import { type CsvOptions, csvText } from '../runtime/csv.ts';
 
 type Task = V2Task | V1Task;
 
@@ -72,14 +72,14 @@ const recordsOf = (task: Task, names: Names): Record<string, unknown>[] => {
 };
 
 /** The tasks as CSV, a row for each result. */
-export const csvOf = (tasks: readonly Task[], names: Names, header = true): string =>
+export const csvOf = (tasks: readonly Task[], names: Names, options: CsvOptions = {}): string =>
   csvText(
     [
       ...taskColumns.filter((name) => isWanted(names, name)),
       ...(isWanted(names, 'result') ? itemColumns : []),
     ],
     tasks.flatMap((task) => recordsOf(task, names)),
-    header,
+    options,
   );
 
 /** Values as JSON lines. */
@@ -133,7 +133,7 @@ const markdownOf = (task: Task, names: Names): string => {
 };
 
 const writers = {
-  csv: (task: Task, names: Names) => csvOf([task], names),
+  csv: (task: Task, names: Names, options: CsvOptions) => csvOf([task], names, options),
   jsonl: (task: Task, names: Names) => jsonLines(recordsOf(task, names)),
   markdown: markdownOf,
 };
@@ -141,10 +141,11 @@ const writers = {
 /** The task in the form that the request asks for: itself for JSON, else text. */
 export const inForm = <Shown extends Task>(
   task: Shown,
-  { format, fields }: FormQuery,
+  { format, for: program, fields }: FormQuery,
   accept: string,
 ): Shown | TextReply => {
   const asked = formOf(format, accept);
   if (asked.form === 'json') return task;
-  return new TextReply(`${asked.type}; charset=utf-8`, writers[asked.form](task, fieldNames(fields)));
+  const text = writers[asked.form](task, fieldNames(fields), { for: program });
+  return new TextReply(`${asked.type}; charset=utf-8`, text);
 };

@@ -1,6 +1,7 @@
 /** A batch of tasks, as the API returns it and as its webhook delivers it (Reading 46). */
 import * as v from 'valibot';
 import { component, described, keysOf, withWords } from './described.ts';
+import { csvFor } from './forms.ts';
 import { Count, choice, PathId, Seconds, WebhookUrl } from './scalar.ts';
 import { payloadType } from './webhook-type.ts';
 
@@ -112,6 +113,7 @@ export const ResultsQuery = v.object({
     '`jsonl`: a line for each task, as GET returns it. `csv`: a row for each result',
     'csv',
   ),
+  for: csvFor,
 });
 export type ResultsQuery = v.InferOutput<typeof ResultsQuery>;
 

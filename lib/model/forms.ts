@@ -29,6 +29,13 @@ const formsByType = new Map<string, Form>([
   ...Object.entries(textTypes).flatMap(([form, types]) => types.map((type) => [type, form as Form] as const)),
 ]);
 
+export const csvFor = described(
+  v.optional(choice(['excel'])),
+  'The program that CSV is for. `excel`: ids are texts, times (`…_at`) are ISO 8601 in UTC, and the file ' +
+    'begins with a byte order mark, so that Excel shows every letter and every digit. No effect on other forms',
+  'excel',
+);
+
 export const FormQuery = v.object({
   format: described(
     v.optional(choice(formNames)),
@@ -38,6 +45,7 @@ export const FormQuery = v.object({
       'does not know gives JSON',
     'csv',
   ),
+  for: csvFor,
   fields: described(
     v.optional(Text, ''),
     'The names of the top-level fields to return, separated by commas. Unknown names are ignored. Empty ' +

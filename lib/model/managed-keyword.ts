@@ -6,7 +6,7 @@ import * as v from 'valibot';
 import { component, described } from './described.ts';
 import { defaultEngine, EngineName, engines } from './engine.ts';
 import { NextCursor } from './page.ts';
-import { checkedRange, csvFormat, dateRange, keywordFilter } from './report-query.ts';
+import { checkedRange, csvForm, dateRange, keywordFilter } from './report-query.ts';
 import { Count, intBetween, PathId, Seconds, Text } from './scalar.ts';
 import { positionField, trackedFields } from './tracked-fields.ts';
 import { keywordTypes } from './tracking.ts';
@@ -153,7 +153,7 @@ export const ManagedKeywordsQuery = v.object({
     'The `cursor` of the page before, with the same filter and order. Empty: the first page',
     '',
   ),
-  format: csvFormat,
+  ...csvForm,
 });
 export type ManagedKeywordsQuery = v.InferOutput<typeof ManagedKeywordsQuery>;
 
@@ -199,7 +199,7 @@ export const TrackedHistory = component(
 );
 export type TrackedHistory = v.InferOutput<typeof TrackedHistory>;
 
-export const TrackedHistoryQuery = checkedRange({ ...dateRange, format: csvFormat });
+export const TrackedHistoryQuery = checkedRange({ ...dateRange, ...csvForm });
 export type TrackedHistoryQuery = v.InferOutput<typeof TrackedHistoryQuery>;
 
 const share = described(

@@ -7,6 +7,7 @@ import { Device } from './crawl-request.ts';
 import { daysBetween } from './day.ts';
 import { described } from './described.ts';
 import { defaultEngine, engines } from './engine.ts';
+import { csvFor } from './forms.ts';
 import { choice, Day, intBetween, PathId, Text } from './scalar.ts';
 import { keywordTypes } from './tracking.ts';
 
@@ -36,12 +37,15 @@ const fieldsOf = (noun: string, example: string) =>
   );
 
 /** `csv` or, by default, JSON. */
-export const csvFormat = described(
-  v.optional(choice(['json', 'csv'])),
-  'The form of the response. `csv` has all rows of the list, not one page of it. Without it, the header ' +
-    '`Accept` decides (`text/csv`)',
-  'csv',
-);
+export const csvForm = {
+  format: described(
+    v.optional(choice(['json', 'csv'])),
+    'The form of the response. `csv` has all rows of the list, not one page of it. Without it, the header ' +
+      '`Accept` decides (`text/csv`)',
+    'csv',
+  ),
+  for: csvFor,
+};
 
 export const ReportProjectsQuery = v.object({
   per_page: perPage,
@@ -98,7 +102,7 @@ export const ReportKeywordsQuery = v.object({
   per_page: perPage,
   cursor,
   fields: fieldsOf('a keyword', 'keyword_id,name,status'),
-  format: csvFormat,
+  ...csvForm,
 });
 export type ReportKeywordsQuery = v.InferOutput<typeof ReportKeywordsQuery>;
 
@@ -161,7 +165,7 @@ export const HistoryQuery = checkedRange({
   ...dateRange,
   page: described(v.optional(intBetween(1, Number.MAX_SAFE_INTEGER), 1), 'The number of the page, from 1', 1),
   per_page: perPage,
-  format: csvFormat,
+  ...csvForm,
 });
 export type HistoryQuery = v.InferOutput<typeof HistoryQuery>;
 

@@ -43,7 +43,7 @@ const keywordColumns = Object.keys(ManagedKeyword.entries).filter(
 export const listTrackedKeywords = async (
   user: Account,
   projectId: number,
-  { format, ...query }: ManagedKeywordsQuery,
+  { format, for: program, ...query }: ManagedKeywordsQuery,
   { baseUrl, accept }: Asked,
   now = calendar(),
 ): Promise<ManagedKeywordList | TextReply> => {
@@ -57,6 +57,7 @@ export const listTrackedKeywords = async (
     return csvReply(
       keywordColumns,
       selected.map(({ keyword }) => shown(keyword)),
+      { for: program },
     );
   }
   const { items, total, meta } = keywordPart(page, { project, keywords }, now);
@@ -110,7 +111,7 @@ const historyColumns = [
 export const readTrackedHistory = async (
   user: Account,
   ids: { project_id: number; keyword_id: number },
-  { format, ...dates }: TrackedHistoryQuery,
+  { format, for: program, ...dates }: TrackedHistoryQuery,
   accept: string,
   now = calendar(),
 ): Promise<TrackedHistory | TextReply> => {
@@ -125,6 +126,7 @@ export const readTrackedHistory = async (
   return csvReply(
     [...historyColumns, ...rivals],
     data.map(({ competitors, ...item }) => ({ ...competitors, ...item })),
+    { for: program },
   );
 };
 

@@ -7,21 +7,23 @@ import { csvText } from '../../runtime/csv.ts';
 /** How a request chooses the form of its response. */
 export type Wanted = { format?: 'json' | 'csv' | undefined; accept: string };
 
+/** What a request says of a list in CSV: the program that it is for, and the wanted names, with commas. */
+type CsvQuery = { for?: 'excel' | undefined; fields?: string };
+
 export const wantsCsv = ({ format, accept }: Wanted): boolean => formOf(format, accept).form === 'csv';
 
 /**
- * Records as CSV with a line of names. `fields`: the names that are wanted, separated by commas; empty for
- * all.
+ * Records as CSV with a line of names. Without `fields`, all columns.
  * @throws HttpError 413 if the text is too large for a response.
  */
 export const csvReply = (
   columns: readonly string[],
   records: readonly Readonly<Record<string, unknown>>[],
-  fields = '',
+  { fields = '', for: program }: CsvQuery = {},
 ): TextReply => {
   const names = fieldNames(fields);
   const wanted = columns.filter((column) => names === null || names.has(column));
-  const text = csvText(wanted, records);
+  const text = csvText(wanted, records, { for: program });
   if (payloadBytes(text) > maxTaskBytes) {
     throw new HttpError(
       413,

@@ -59,7 +59,7 @@ const columns = Object.keys(HistoryItem.entries);
 export const listHistory = async (
   user: Account,
   keywordId: number,
-  { page, per_page, format, ...dates }: HistoryQuery,
+  { page, per_page, format, for: program, ...dates }: HistoryQuery,
   { baseUrl, accept }: Asked,
   now = calendar(),
 ): Promise<HistoryList | TextReply> => {
@@ -67,7 +67,9 @@ export const listHistory = async (
   const days = daysOf(dates, now);
   const { observations, gaps } = await readDays(keywordId, days);
   const shown = (some: readonly Observation[]) => some.map((each) => itemOf(each, keyword.domain));
-  if (wantsCsv({ format, accept })) return csvReply(columns, shown(observations));
+  if (wantsCsv({ format, accept })) {
+    return csvReply(columns, shown(observations), { for: program });
+  }
 
   const lastPage = Math.max(1, Math.ceil(observations.length / per_page));
   const path = `${baseUrl}/api/reporting/keywords/${keywordId}/history`;

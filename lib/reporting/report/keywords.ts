@@ -67,7 +67,7 @@ type Asked = { baseUrl: string; accept: string };
 export const listReportKeywords = async (
   user: Account,
   projectId: number,
-  { format, ...query }: ReportKeywordsQuery,
+  { format, for: program, ...query }: ReportKeywordsQuery,
   { baseUrl, accept }: Asked,
   now = calendar(),
 ): Promise<ReportKeywordList | TextReply> => {
@@ -77,7 +77,7 @@ export const listReportKeywords = async (
   if (wantsCsv({ format, accept })) {
     const selected = selectKeywords(keywords, query, { isPaused: project.paused, now });
     const records = selected.map(({ keyword }) => detailOf(keyword, project.paused, now));
-    return csvReply(keywordColumns, records, query.fields);
+    return csvReply(keywordColumns, records, { fields: query.fields, for: program });
   }
   const path = `${baseUrl}/api/reporting/projects/${projectId}/keywords`;
   const { items, meta, links } = keywordPart(page, { project, keywords }, now, path);

@@ -142,7 +142,7 @@ describe('CSV', () => {
   });
 
   test('of many tasks has one header', () => {
-    const csv = csvOf([taskWith()], null) + csvOf([failed, tracked], null, false);
+    const csv = csvOf([taskWith()], null) + csvOf([failed, tracked], null, { header: false });
 
     expect(rowsOf(csv)).toHaveLength(3 + 1 + 3);
   });

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { readCsv } from '../../../lib/api/read-csv.ts';
 import { cellText, csvText } from '../../../lib/runtime/csv.ts';
 
-const cellOf = (text: string): string => csvText(['keyword'], [{ keyword: text }], false).slice(0, -2);
+const cellOf = (text: string): string =>
+  csvText(['keyword'], [{ keyword: text }], { header: false }).slice(0, -2);
 
 test.each([
   '=1+1',
@@ -34,7 +35,7 @@ test.each(['tea', 'green tea', 'a=b', '1-2', 'x@y', 'tea, green', '5 + 5', "o'cl
 );
 
 test('numbers stay numbers', () => {
-  expect(csvText(['n'], [{ n: -3 }], false)).toBe('-3\r\n');
+  expect(csvText(['n'], [{ n: -3 }], { header: false })).toBe('-3\r\n');
 });
 
 test.each([
@@ -64,4 +65,23 @@ test('a heading that stands twice is refused', () => {
   expect(() => readCsv(Buffer.from('keyword, keyword\ntea,coffee\n'))).toThrow(
     'The body is not valid CSV: two columns are named "keyword"',
   );
+});
+
+test('in a file for Excel, ids are texts, times are ISO 8601, and a byte order mark comes first', () => {
+  const columns = ['id', 'keyword_id', 'position', 'created_at', 'changed_at', 'keyword'];
+  const record = {
+    id: 3_767_392_204_849_152,
+    keyword_id: 7,
+    position: 3,
+    created_at: 1_795_464_185,
+    changed_at: 0,
+    keyword: '=1',
+  };
+
+  expect(csvText(columns, [record], { for: 'excel' })).toBe(
+    '\ufeffid,keyword_id,position,created_at,changed_at,keyword\r\n' +
+      '"\t3767392204849152","\t7",3,2026-11-23T20:03:05Z,,\'=1\r\n',
+  );
+  expect(csvText(columns, [record], { for: 'excel', header: false })).not.toContain('\ufeff');
+  expect(csvText(['id'], [{ id: record.id }])).toBe('id\r\n3767392204849152\r\n');
 });

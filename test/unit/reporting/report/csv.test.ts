@@ -26,7 +26,7 @@ describe('CSV', () => {
   });
 
   test('has the wanted columns in the order of the list', () => {
-    expect(csvReply(columns, [record], 'number,name')).toMatchObject({
+    expect(csvReply(columns, [record], { fields: 'number,name' })).toMatchObject({
       body: 'name,number\r\n"a ""b"", c",0\r\n',
     });
     expect(csvReply(columns, [])).toMatchObject({ body: `${columns.join(',')}\r\n` });
