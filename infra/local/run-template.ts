@@ -100,6 +100,7 @@ export const runTemplate = async (
     host: options.host,
     port: options.port,
     functions: loaded,
+    hasRoom: emulators.hasRoom,
     meter,
   });
   const processorLoad = newProcessorLoad();

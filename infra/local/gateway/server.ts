@@ -94,21 +94,31 @@ const readBody = async (request: IncomingMessage): Promise<Buffer | null> => {
   return Buffer.concat(chunks);
 };
 
-/** The check of the service knows the parts that AWS has too. A thread is a part of this stack only. */
+/**
+ * The check of the service knows the parts that AWS has too. A thread and the disk are parts of this stack
+ * only.
+ */
 const healthPath = '/health';
 
-const silentThread: GatewayAnswer = {
+const notAvailable = (part: 'functions' | 'disk'): GatewayAnswer => ({
   status: 503,
   headers: [
     ['Content-Type', ['application/json']],
     ['Retry-After', ['5']],
   ],
-  body: Buffer.from(JSON.stringify({ detail: 'Not available: functions' })),
-};
+  body: Buffer.from(JSON.stringify({ detail: `Not available: ${part}` })),
+});
 
 export type Gateway = { url: string; stop: () => Promise<void> };
 
-type Options = { host: string; port: number; functions: Functions; meter: Meter };
+type Options = {
+  host: string;
+  port: number;
+  functions: Functions;
+  /** Whether the disk has room for what the stores write. */
+  hasRoom: () => boolean;
+  meter: Meter;
+};
 
 /** Whether a host means all addresses of the machine. Such a host is not an address that a link can use. */
 const isEveryAddress = (host: string): boolean => host === '0.0.0.0' || host === '::';
@@ -177,7 +187,10 @@ export const startGateway = async (template: LocalTemplate, options: Options): P
     access.resourcePath = route?.resourcePath;
     if (!route) return respond('MISSING_AUTHENTICATION_TOKEN');
     if (Number(request.headers['content-length'] ?? 0) > bodyLimitBytes) return respond('REQUEST_TOO_LARGE');
-    if (route.resourcePath === healthPath && !options.functions.answers()) return silentThread;
+    if (route.resourcePath === healthPath) {
+      if (!options.functions.answers()) return notAvailable('functions');
+      if (!options.hasRoom()) return notAvailable('disk');
+    }
     const body = await readBody(request);
     if (!body) return respond('REQUEST_TOO_LARGE');
     const event = toEvent(request, { ...target, body, id, trace: rootOf(trace) }, route, {

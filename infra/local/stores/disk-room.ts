@@ -29,8 +29,8 @@ const needRoom = (file: string): void => {
   }
 };
 
-/** The room in a folder. Checks nothing until a write fails. */
-export const newRoom = (folder: string): Room => {
+/** The room in a folder. Checks nothing until a write fails. Tells `changed` whether writes are accepted. */
+export const newRoom = (folder: string, changed: (isOpen: boolean) => void = () => undefined): Room => {
   let state: 'open' | 'full' | 'recovering' = 'open';
   const steps: (() => Promise<void> | void)[] = [];
 
@@ -40,6 +40,7 @@ export const newRoom = (folder: string): Room => {
       state = 'recovering';
       for (const step of steps) await step();
       state = 'open';
+      changed(true);
       console.error(`${folder} has room again: the service continues.`);
     } catch {
       setTimeout(recover, checkMs);
@@ -51,6 +52,7 @@ export const newRoom = (folder: string): Room => {
     failed: (error) => {
       if (state !== 'open') return;
       state = 'full';
+      changed(false);
       console.error(`No room in ${folder}: requests that must be stored are answered with 503. (${error})`);
       setTimeout(recover, checkMs);
     },

@@ -91,10 +91,11 @@ const countRequests = () =>
 
 const start = async (dataDir: string) => {
   countRequests();
-  const stores = await openStores(dataDir, process.ppid, () => {
+  const locked = () => {
     send('locked');
     endWhenRemoved(dataDir, 'lock.db');
-  });
+  };
+  const stores = await openStores(dataDir, process.ppid, locked, (hasRoom) => send({ hasRoom }));
   const { tables, fauxqs, kept, units } = stores;
   const port = await listenOnFreePort(tables);
   endWhenRemoved(dataDir, 'tables/LOCK');

@@ -10,7 +10,8 @@ export type FromEmulators =
   | { ready: Endpoints; kept: string[] }
   | { failed: string }
   | { asked: Asked }
-  | { load: number };
+  | { load: number }
+  | { hasRoom: boolean };
 
 export type Emulators = {
   endpoints: Endpoints;
@@ -19,6 +20,8 @@ export type Emulators = {
   asked: () => Promise<Asked>;
   /** The load of the process, 0 to 1. */
   load: () => number;
+  /** Whether the disk has room for what the stores write. */
+  hasRoom: () => boolean;
   stop: () => Promise<void>;
 };
 
@@ -60,11 +63,13 @@ export const startEmulators = async (
     throw new Error(typeof first === 'object' && 'failed' in first ? first.failed : endedUnexpectedly);
   }
   let load = 0;
+  let hasRoom = true;
   const asking: ((asked: Asked) => void)[] = [];
   child.on('message', (message: FromEmulators) => {
     if (typeof message !== 'object') return;
     if ('failed' in message) reason = message.failed;
     if ('load' in message) load = message.load;
+    if ('hasRoom' in message) hasRoom = message.hasRoom;
     if ('asked' in message) asking.shift()?.(message.asked);
   });
   child.once('exit', exited);
@@ -79,6 +84,7 @@ export const startEmulators = async (
       return Promise.race([promise, gone]);
     },
     load: () => load,
+    hasRoom: () => hasRoom,
     stop: async () => {
       child.removeListener('exit', exited);
       const kill = setTimeout(() => child.kill('SIGKILL'), 3000);

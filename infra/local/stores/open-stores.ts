@@ -58,10 +58,16 @@ type OpenStores = {
 };
 
 /**
- * Locks the folder for the service with this process id, calls `locked`, and opens the stores.
+ * Locks the folder for the service with this process id, calls `locked`, and opens the stores. Calls
+ * `roomChanged` when the disk becomes full, and when it has room again.
  * @throws with a sentence if the folder is in use, or if a file of the stores was damaged, with its name.
  */
-export const openStores = async (dataDir: string, pid: number, locked: () => void): Promise<OpenStores> => {
+export const openStores = async (
+  dataDir: string,
+  pid: number,
+  locked: () => void,
+  roomChanged?: (isOpen: boolean) => void,
+): Promise<OpenStores> => {
   mkdirSync(dataDir, { recursive: true });
   const lock = lockFolder(dataDir, pid);
   checkFiles(dataDir);
@@ -72,7 +78,7 @@ export const openStores = async (dataDir: string, pid: number, locked: () => voi
     import('./durable-queues.ts'),
     import('./table-units.ts'),
   ]);
-  const room = newRoom(dataDir);
+  const room = newRoom(dataDir, roomChanged);
   const tables = await openTables(join(dataDir, 'tables'), room);
   const units = await countUnits();
   return { lock, tables, units, ...(await openQueues(join(dataDir, 'queues'), room)) };

@@ -80,6 +80,8 @@ test('answers 503 with Retry-After, loses nothing, continues when there is room,
       detail: 'The service cannot store the request now: send it again later',
     });
     expect(await clientOf(service).read(done.id)).toEqual(done);
+    const health = await clientOf(service).call('/health');
+    expect([health.status, await health.json()]).toEqual([503, { detail: 'Not available: disk' }]);
     limitFiles('unlimited');
     const again = await postUntil(200);
     accepted.push(...full.accepted, ...again.accepted);

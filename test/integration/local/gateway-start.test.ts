@@ -1,6 +1,6 @@
 /**
  * The embedded gateway on the addresses of the machine, and its answer to `GET /health` while a thread is
- * silent.
+ * silent or the disk is full.
  */
 import { request } from 'node:http';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
@@ -69,8 +69,8 @@ const functionsThat = (
   stop: async () => undefined,
 });
 
-const startOn = async (host: string, functions: Functions, port = 0): Promise<Gateway> => {
-  gateway = await startGateway(template, { host, port, functions, meter: newMeter() });
+const startOn = async (host: string, functions: Functions, hasRoom = () => true): Promise<Gateway> => {
+  gateway = await startGateway(template, { host, port: 0, functions, hasRoom, meter: newMeter() });
   return gateway;
 };
 
@@ -89,6 +89,18 @@ test('GET /health is 503 while a thread is silent, and what the function says af
   expect((await fetch(`${url}/items`)).status).toBe(200);
 
   answers = true;
+  expect((await fetch(`${url}/health`)).status).toBe(200);
+});
+
+test('GET /health is 503 while the disk is full', async () => {
+  let hasRoom = false;
+  const ok = async () => ({ statusCode: 200, body: '{"status":"ok"}' });
+  const { url } = await startOn('127.0.0.1', functionsThat(ok), () => hasRoom);
+
+  const full = await fetch(`${url}/health`);
+  expect([full.status, await full.json()]).toEqual([503, { detail: 'Not available: disk' }]);
+
+  hasRoom = true;
   expect((await fetch(`${url}/health`)).status).toBe(200);
 });
 
