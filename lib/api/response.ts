@@ -1,6 +1,6 @@
 /**
- * Builds the gateway's responses: a value as JSON, an error as `{"detail": …, "hint": …}`, and the headers of every
- * response.
+ * Builds the gateway's responses: a value as JSON, an error as `{"detail": …, "hint": …}`, and the headers
+ * of every response.
  */
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import type { TextReply } from '../model/forms.ts';

@@ -35,8 +35,8 @@ const isoTime = (seconds: number): string =>
   seconds === 0 ? '' : new Date(seconds * 1000).toISOString().replace(/\.000Z$/, 'Z');
 
 /**
- * A value as Excel shows it right. Excel keeps 15 digits of a number, and ids have 16; a tab before the digits
- * makes them a text.
+ * A value as Excel shows it right. Excel keeps 15 digits of a number, and ids have 16; a tab before the
+ * digits makes them a text.
  */
 const excelCell = (column: string, value: unknown): unknown => {
   if (typeof value !== 'number') return cell(value);
