@@ -5,8 +5,8 @@ import { isRefusal } from '../runtime/back-pressure.ts';
 import { type Fields, log } from '../runtime/log.ts';
 
 /**
- * Logs an error with its stack. A call that an AWS service refused for lack of capacity has none: its stack is
- * that of the SDK, and one refused store would fill the log with it at each poll.
+ * Logs an error with its stack. A call that an AWS service refused for lack of capacity has none: its stack
+ * is that of the SDK, and one refused store would fill the log with it at each poll.
  */
 export const logFailure = (message: string, error: unknown, fields: Fields = {}): void => {
   const { name, message: reason, stack } = error instanceof Error ? error : new Error(String(error));
