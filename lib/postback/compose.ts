@@ -10,7 +10,6 @@ import { noCounts } from '../model/batch.ts';
 import { Payload, webhookType } from '../model/delivery.ts';
 import { type Account, secretsAt } from '../model/user.ts';
 import type { Post } from '../net/post.ts';
-import { setting } from '../runtime/env.ts';
 import { readIdeasResult, readResult } from '../store/results.ts';
 import type { AlertRow, ReportedRow, TaskRow } from '../store/task-row.ts';
 import { readAccount } from '../store/users.ts';
@@ -68,12 +67,6 @@ export const composePayload = async (
   if (!account) throw new Error('The user of this delivery no longer exists');
   return { payload: v.parse(Payload, await payloadOf(row, account, now)), account };
 };
-
-/**
- * Whether the search source is the sandbox. Deliveries then say so in a header, as the responses of the API
- * do.
- */
-export const isSandbox = (): boolean => setting('SEARCH_SOURCE') === 'sandbox';
 
 /** The body of a delivery and its headers, with the signatures. */
 export const signedPost = (

@@ -12,8 +12,9 @@ import { log } from '../runtime/log.ts';
 import { beginAttempt, type Outcome, recordDelivered, recordFailure } from '../store/deliveries.ts';
 import type { Reported } from '../store/reported.ts';
 import { readReported } from '../store/tasks.ts';
-import { composePayload, isSandbox, signedPost } from './compose.ts';
+import { composePayload, signedPost } from './compose.ts';
 import { attemptSeconds, attempts, delayBefore, lateSeconds } from './policy.ts';
+import { isSandbox } from './sign.ts';
 
 /**
  * `failed`: the attempt has failed, and the caller starts the next one. `stale`: the caller does nothing,

@@ -8,8 +8,9 @@ import { log } from '../runtime/log.ts';
 import { recordParked } from '../store/deliveries.ts';
 import { putParked } from '../store/parked-deliveries.ts';
 import { readReported } from '../store/tasks.ts';
-import { composePayload, isSandbox, storedPage } from './compose.ts';
+import { composePayload, storedPage } from './compose.ts';
 import { isWaiting } from './deliver-once.ts';
+import { isSandbox } from './sign.ts';
 
 /**
  * Parks the delivery, unless it is already finished. Writes the state `parked` last, so a failed call can be

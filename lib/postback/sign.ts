@@ -3,6 +3,7 @@
  * user's secret.
  */
 import { createHmac } from 'node:crypto';
+import { setting } from '../runtime/env.ts';
 
 type Delivery = { delivery: string; timestamp: number; body: string };
 
@@ -25,3 +26,9 @@ export const signedHeaders = (secrets: readonly string[], delivery: Delivery): R
     'webhook-signature': secrets.map((secret) => signature(secret, delivery)).join(' '),
   };
 };
+
+/**
+ * Whether the search source is the sandbox. Deliveries then say so in a header, as the responses of the API
+ * do.
+ */
+export const isSandbox = (): boolean => setting('SEARCH_SOURCE') === 'sandbox';

@@ -9,7 +9,7 @@ import { BatchPayload } from '../model/batch.ts';
 import { V2Payload } from '../model/delivery.ts';
 import { IdeasTask, KeywordDataTask } from '../model/keyword-task.ts';
 import { V1Task } from '../model/v1-task.ts';
-import { v2Type, webhookTypes } from '../model/webhook-type.ts';
+import { typesByKind, v2Type, type WebhookType, webhookTypes } from '../model/webhook-type.ts';
 import { finishedBatch, finishedTask, finishedV1Task, type Shown, shownExample } from './examples.ts';
 import type { Components } from './schemas.ts';
 
@@ -44,6 +44,7 @@ export const webhookHeaders = [
     'v1,kDJVb8yIt7MwWzdg27GULpNmCM2KuXjiJ5ub5htwoYk=',
   ),
   header('x-search-source', '`sandbox`: the results are invented. Absent otherwise', 'sandbox', false),
+  header('x-webhook-test', '`true`: a sample that you asked for. Its task does not exist', 'true', false),
 ];
 
 const description =
@@ -57,29 +58,46 @@ const description =
 const untracked: Shown = { values: { keyword_id: null, domain: null, error_message: null } };
 
 /** The webhooks: the summary of each, its payload, and what its example shows. */
-const webhooks: Record<string, { summary: string; payload: v.GenericSchema; shown: Shown }> = {
-  v2TaskFinished: { summary: 'A task of version 2 has finished', payload: V2Payload, shown: untracked },
+const webhooks: Record<
+  string,
+  { type: WebhookType; summary: string; payload: v.GenericSchema; shown: Shown }
+> = {
+  v2TaskFinished: {
+    type: v2Type,
+    summary: 'A task of version 2 has finished',
+    payload: V2Payload,
+    shown: untracked,
+  },
   v1TaskFinished: {
+    type: typesByKind.serp,
     summary: 'A task of version 1 has finished',
     payload: V1Task,
     shown: finishedV1Task,
   },
   batchFinished: {
+    type: typesByKind.batch,
     summary: 'All tasks of a batch have finished',
     payload: BatchPayload,
     shown: finishedBatch,
   },
   volumeTaskFinished: {
+    type: typesByKind.keyword,
     summary: 'A keyword task has finished',
     payload: KeywordDataTask,
     shown: { ...finishedTask, of: 'keyword/create-volume-tasks' },
   },
   ideasTaskFinished: {
+    type: typesByKind.ideas,
     summary: 'A task of keyword ideas has finished',
     payload: IdeasTask,
     shown: { ...finishedTask, of: 'keyword/create-ideas-task' },
   },
-  alert: { summary: 'Tracked keywords of a project have changed', payload: AlertPayload, shown: {} },
+  alert: {
+    type: typesByKind.alert,
+    summary: 'Tracked keywords of a project have changed',
+    payload: AlertPayload,
+    shown: {},
+  },
 };
 
 /** The webhooks of the document, by the ids of their operations. */
@@ -103,4 +121,13 @@ export const describeWebhooks = (components: Components) =>
       };
       return [operationId, { post }];
     }),
+  );
+
+/** The example of each payload by the type of its webhook. `events/webhooks.json` has them. */
+export const webhookSamples = (components: Components): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.values(webhooks).map(({ type, payload, shown }) => [
+      type,
+      shownExample(components.schemaOf(payload, 'response'), components, shown),
+    ]),
   );

@@ -11,7 +11,10 @@ import { V2Payload } from '../../lib/model/delivery.ts';
 import { errorWords } from '../../lib/model/error-words.ts';
 import { IdeasTask, KeywordDataTask } from '../../lib/model/keyword-task.ts';
 import { V1Task } from '../../lib/model/v1-task.ts';
+import { webhookTypes } from '../../lib/model/webhook-type.ts';
 import { openapi } from '../../lib/reference/openapi.ts';
+import { Components } from '../../lib/reference/schemas.ts';
+import { webhookSamples } from '../../lib/reference/webhooks.ts';
 
 const document = JSON.parse(JSON.stringify(openapi()));
 const rows: [string, Route][] = documentedRoutes;
@@ -29,6 +32,13 @@ test('is equal to the reviewed document, which `npm run openapi` writes', () => 
   const reviewed = readFileSync(new URL('openapi.json', import.meta.url), 'utf8');
 
   expect(document).toEqual(JSON.parse(reviewed));
+});
+
+test('the sample webhooks are the examples of the document, which `npm run openapi` writes', () => {
+  const samples = JSON.parse(readFileSync(new URL('../../events/webhooks.json', import.meta.url), 'utf8'));
+
+  expect(Object.keys(samples).sort()).toEqual([...webhookTypes].sort());
+  expect(JSON.parse(JSON.stringify(webhookSamples(new Components())))).toEqual(samples);
 });
 
 test('resolves every reference within the document', () => {
