@@ -365,7 +365,9 @@ describe('a delivery leaves no timer', () => {
   const timers = () => {
     const begun = vi.spyOn(globalThis, 'setTimeout');
     const ended = vi.spyOn(globalThis, 'clearTimeout');
-    onTestFinished(() => vi.restoreAllMocks());
+    onTestFinished(() => {
+      vi.restoreAllMocks();
+    });
     return (wait: number) => {
       const n = begun.mock.calls.findIndex(([, ms]) => ms === wait);
       const end = ended.mock.calls.findIndex(([timer]) => timer === begun.mock.results[n]?.value);
