@@ -17,7 +17,12 @@ export const groups: Record<string, Group> = {
   },
   'keyword-ads': {
     mutate: ['lib/keyword/*.ts', 'lib/keyword/ads/*.ts'],
-    tests: ['test/unit/keyword/*.test.ts', 'test/unit/keyword/ads/*.test.ts'],
+    tests: [
+      'test/unit/keyword/*.test.ts',
+      'test/unit/keyword/ads/*.test.ts',
+      // They have the requests and the choice of a source of either kind.
+      'test/unit/keyword/web/{send-request,source}.test.ts',
+    ],
     sharesModules: true,
   },
   'keyword-web': {

@@ -43,30 +43,29 @@ const hasColumn = ({ page }: Case): boolean => has(page.root, isResultColumn);
 
 const isNotResultPage = (c: Case): boolean => !hasColumn(c) && !hasOrganic(c.parsed);
 
-/** A heading that contains the query with emphasis, and is not in a link. */
+/** A heading that contains the query, with emphasis or not. `query`: as `normalized` gives it. */
 const repeatsQuery = (heading: Element, query: string): boolean =>
   has(heading, (part) => isEmphasis(part) && normalized(textOf(part)) === query) ||
-  (query !== '' && normalized(textOf(heading)).includes(query));
+  normalized(textOf(heading)).includes(query);
 
 const isAdvice: Test = (element) =>
   element.name === 'ul' && textOf(element) !== '' && !has(element, isNamed('a', 'button'));
 
 /** A heading of the column that repeats the query, with a list of advice after it. */
-const isNothingFound = (query: string): Test => {
-  const words = normalized(query);
-  return (item) => {
+const isNothingFound =
+  (query: string): Test =>
+  (item) => {
     if (!isItem(item) && !hasClass('b_no')(item)) return false;
     const heading = find(item, ({ name }) => /^h[1-3]$/.test(name));
-    return heading !== undefined && repeatsQuery(heading, words) && has(item, isAdvice);
+    return heading !== undefined && repeatsQuery(heading, query) && has(item, isAdvice);
   };
-};
 
 /**
  * Whether the page itself says that nothing was found: it repeats the query and gives advice, and has no
  * results and no further pages.
  */
 const saysNothingFound = ({ page, parsed, fetch }: Case): boolean => {
-  const query = fetch.query || parsed.query;
+  const query = normalized(fetch.query || parsed.query);
   if (query === '' || pageEntriesOf(page).length > 0) return false;
   return has(page.root, isNothingFound(query));
 };

@@ -194,8 +194,12 @@ export const isForOtherQuery = (page: Page, { query }: PageFetch): boolean => {
   const other = otherQueryOf(page);
   if (other !== '' && !isVariant(query, other)) return true;
   const isBoxed = found.box === '' || isSameQuery(found.box, query) || isSameQuery(found.title, query);
-  // The title is the query, a dash and the name of the engine. A title without a dash names no query.
-  const isTitled = !/\s[-–]\s/.test(found.title) || normalized(found.title).startsWith(normalized(query));
+  // The title is the query, a dash and the name of the engine. A title without a dash names no query. A query
+  // of signs only is compared as it is: `normalized` leaves no signs beside other words.
+  const isTitled =
+    !/\s[-–]\s/.test(found.title) ||
+    found.title.startsWith(query) ||
+    normalized(found.title).startsWith(normalized(query));
   return !isBoxed || !isTitled;
 };
 

@@ -15,9 +15,12 @@ const titleOf = (page: Page): string => {
   return title ? textOf(title) : '';
 };
 
-/** Whether a text that may be absent contains the query, as the title of a page does. */
+/**
+ * Whether a text that may be absent contains the query, as the title of a page does. A query of signs only is
+ * found as it is: `normalized` leaves no signs beside other words.
+ */
 const isForQuery = (text: string, query: string): boolean =>
-  text === '' || normalized(text).includes(normalized(query));
+  text === '' || text.includes(query) || normalized(text).includes(normalized(query));
 
 /** The queries that a page names: in the search box, and in its links to other pages. */
 type NamedQueries = { box: string; searched: string[] };

@@ -18,11 +18,9 @@ export const finalUrl = ({ fetch }: Case): URL | null => URL.parse(fetch.url);
 /** How a message marks the words of the query. */
 export const isEmphasis = isNamed('strong', 'em', 'b');
 
-const isInert = isNamed('script', 'style', 'noscript', 'template');
-
 const hasBodyText = (page: Page): boolean => {
   const children = find(page.root, isNamed('body'))?.children ?? [];
-  return children.some((child) => isTag(child) && !isInert(child) && textOf(child).length > 200);
+  return children.some((child) => isTag(child) && textOf(child).length > 200);
 };
 
 /** A page without scripts that run the search is no script wall: no browser gets past it. */

@@ -73,14 +73,13 @@ const shortText = ({ page }: Case): string => {
  * A sentence in an item of a list that repeats the query with emphasis, and no link out of the search. A term
  * is in a link.
  */
-const isNothingFound = (query: string): Test => {
-  const words = normalized(query);
-  return (item) =>
+const isNothingFound =
+  (query: string): Test =>
+  (item) =>
     !has(item, leadsOut) &&
     findAll(item, isEmphasis).some(
-      (part) => normalized(textOf(part)) === words && isInSentence(part) && !isInside(part, isLink),
+      (part) => normalized(textOf(part)) === query && isInSentence(part) && !isInside(part, isLink),
     );
-};
 
 /** An address of a site, which only web results and ads show. */
 const showsSite: Test = (element) =>
@@ -88,8 +87,7 @@ const showsSite: Test = (element) =>
 
 /** Whether a part of a sentence has other text beside it. */
 const isInSentence = (part: Element): boolean => {
-  let box = part.parent;
-  while (box && isTag(box) && isEmphasis(box)) box = box.parent;
+  const box = part.parent;
   return box !== null && isTag(box) && textOf(box).length > textOf(part).length;
 };
 
@@ -98,7 +96,7 @@ const isInSentence = (part: Element): boolean => {
  * and no further pages.
  */
 const saysNothingFound = ({ page, parsed, fetch }: Case): boolean => {
-  const query = fetch.query || parsed.query;
+  const query = normalized(fetch.query || parsed.query);
   if (query === '' || pageEntriesOf(page).length > 0 || has(page.root, showsSite)) return false;
   return itemsOf(page).some(isNothingFound(query));
 };

@@ -2,9 +2,10 @@
 import type http from 'node:http';
 import type net from 'node:net';
 import tls from 'node:tls';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { version } from '../../../lib/model/version.ts';
 import { webhookPolicy } from '../../../lib/net/guard.ts';
-import { type PostLimits, postJson } from '../../../lib/net/post.ts';
+import { defaultLimits, type PostLimits, postJson } from '../../../lib/net/post.ts';
 import { serve, serveBytes, serveSockets, serveTls } from './loopback.ts';
 import { certificate } from './loopback-certificate.ts';
 
@@ -52,17 +53,23 @@ describe('a receiver that behaves', () => {
       body: '{"keyword":"Grüße"}',
       headers: { ...headers, 'content-length': String(Buffer.byteLength('{"keyword":"Grüße"}')) },
     });
+    expect(seen?.headers['user-agent']).toBe(`search-ranking-service/${version}`);
     expect(seen?.headers.authorization).toBeUndefined();
   });
 
-  test('gets the user and the password of its URL as basic authentication', async () => {
+  test.each([
+    ['me:p%3Aw', 'me:p:w'],
+    ['me', 'me:'],
+    [':word', ':word'],
+    ['a%zz:50%', 'a%zz:50%'],
+  ])('gets the user and the password of its URL (%s) as basic authentication', async (inUrl, credentials) => {
     let authorization: string | undefined;
     const origin = await serve((request, response) => {
       authorization = request.headers.authorization;
       response.end();
     });
-    await post(`${origin.replace('//', '//me:p%3Aw@')}/`);
-    expect(authorization).toBe(`Basic ${Buffer.from('me:p:w').toString('base64')}`);
+    await post(`${origin.replace('//', `//${inUrl}@`)}/`);
+    expect(authorization).toBe(`Basic ${Buffer.from(credentials).toString('base64')}`);
   });
 
   test.each([200, 201, 202, 204, 299])('acknowledges with %d', async (status) => {
@@ -100,6 +107,23 @@ describe('a receiver that behaves', () => {
       setTimeout(() => response.end(), 1000);
     });
     expect(await post(origin)).toEqual({ ok: true, status: 200 });
+  });
+
+  test('may send 8 informational answers before the final one', async () => {
+    const hints = 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(8);
+    const origin = await serveBytes((socket) => socket.end(`${hints}HTTP/1.1 204 No Content\r\n\r\n`));
+    expect(await post(origin)).toEqual({ ok: true, status: 204 });
+  });
+
+  test('sends a short body in parts, and all of it is read', async () => {
+    const isSent = Promise.withResolvers<boolean>();
+    const origin = await serve((_, response) => {
+      response.on('close', () => isSent.resolve(response.writableFinished));
+      response.write('thank');
+      setTimeout(() => response.end('s'), 50);
+    });
+    await post(origin, {}, '{}', { ...defaultLimits, bodyMs: 600_000 });
+    expect(await isSent.promise).toBe(true);
   });
 
   test('is accepted over TLS with a trusted certificate', async () => {
@@ -215,6 +239,13 @@ describe('a receiver that misbehaves costs one attempt, which ends', () => {
     if (connection) await closed(connection);
   });
 
+  test('sends a body without end, which is cut off by its size', async () => {
+    const head = `${ok}transfer-encoding: chunked\r\n\r\n`;
+    const origin = await serveBytes((socket) => flood(socket, head, `8000\r\n${'a'.repeat(0x8000)}\r\n`));
+    const answer = await post(origin, {}, '{}', { ...patient, bodyMs: 600_000 });
+    expect(answer).toEqual({ ok: true, status: 200 });
+  });
+
   test('refuses the connection', async () => {
     expect(await post('http://127.0.0.1:1/')).toEqual({
       ok: false,
@@ -327,6 +358,44 @@ test('fifty hanging deliveries do not delay others, to the same host or another'
   for (const response of held) response.destroy();
   const outcomes = await Promise.all(stuck);
   expect(outcomes.every((outcome) => !outcome.ok)).toBe(true);
+});
+
+describe('a delivery leaves no timer', () => {
+  const limits = { ...patient, connectMs: 60_001, answerMs: 60_002, bodyMs: 60_003 };
+  const timers = () => {
+    const begun = vi.spyOn(globalThis, 'setTimeout');
+    const ended = vi.spyOn(globalThis, 'clearTimeout');
+    onTestFinished(() => {
+      vi.restoreAllMocks();
+    });
+    return (wait: number) => {
+      const n = begun.mock.calls.findIndex(([, ms]) => ms === wait);
+      const end = ended.mock.calls.findIndex(([timer]) => timer === begun.mock.results[n]?.value);
+      return { begun: begun.mock.invocationCallOrder[n], ended: ended.mock.invocationCallOrder[end] };
+    };
+  };
+
+  test('that is accepted; the time of the answer ends before that of its body', async () => {
+    const origin = await serve((_, response) => response.end('thanks'));
+    const timerOf = timers();
+    await post(origin, {}, '{}', limits);
+
+    expect(timerOf(60_001).ended).toBeLessThan(timerOf(60_002).begun ?? 0);
+    expect(timerOf(60_002).ended).toBeLessThan(timerOf(60_003).begun ?? 0);
+    expect(timerOf(60_003).ended).toBeDefined();
+  });
+
+  test('that is refused', async () => {
+    const timerOf = timers();
+    await post('http://127.0.0.1:1/', {}, '{}', limits);
+
+    expect(timerOf(60_001).ended).toBeDefined();
+  });
+});
+
+test('all limits of one delivery together are under 15.5 seconds', () => {
+  const { connectMs, answerMs, bodyMs } = defaultLimits;
+  expect(connectMs + answerMs + bodyMs).toBeLessThan(15_500);
 });
 
 test('throws for an invalid header, which is a defect of the caller', async () => {

@@ -70,6 +70,13 @@ describe('while the source is down', () => {
     expect(script.volumes.map(({ at }) => at)).toEqual([0, 1, 3]);
   });
 
+  test('the pauses are not in the time of a call', async () => {
+    failing(fault('down'), fault('down'));
+    await call();
+
+    expect(linesOf('source asked').map(({ SourceMilliseconds }) => SourceMilliseconds)).toEqual([0, 0, 0]);
+  });
+
   test('it is given up after so many attempts', async () => {
     failing(fault('down'), fault('down'), fault('down', { reason: 'the last one' }), fault('malformed'));
 

@@ -128,6 +128,21 @@ describe('over the network', () => {
     });
   });
 
+  test('an answer that is not text in its charset is malformed', async () => {
+    await answering((response) =>
+      response
+        .writeHead(200, { 'content-type': 'text/plain; charset=utf-8' })
+        .end(Buffer.from([0xff, 0xfe, 0xff])),
+    );
+
+    expect(await sendRequest(conversation(), request, 5000)).toEqual({
+      ok: false,
+      problem: 'malformed',
+      word: 'malformed',
+      reason: 'the answer is not text in its charset',
+    });
+  });
+
   test('the proxy of the pages is used, in the country of the request', async () => {
     realTimers();
     const destination = await serve((_, response) => response.end('["tea"]'));

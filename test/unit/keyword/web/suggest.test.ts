@@ -204,6 +204,19 @@ describe('the time limit', () => {
     await dead;
   });
 
+  test('of a call is what its turn leaves of 25 seconds', async () => {
+    process.env.SUGGEST_SOURCE = 'engines';
+    process.env.SUGGEST_RATE = '0.25';
+    const dead = find('slow: tea');
+    for (let n = 0; n < 5; n++) await new Promise((resolve) => setImmediate(resolve));
+    Object.assign(tables.items('SNAPSHOTS_TABLE')[0] ?? {}, { claim: 'dead', claim_until: start + 18 });
+    Object.assign(tables.items('PACE_TABLE')[0] ?? {}, { free_at: start + 21 });
+
+    expect((await errorOf(ask('slow: tea')))[0]).toBe(502);
+    expect(elapsed()).toBe(25);
+    await dead;
+  });
+
   test('with the turn is 25 seconds', async () => {
     process.env.SUGGEST_SOURCE = 'engines';
     process.env.SUGGEST_RATE = '0.3';

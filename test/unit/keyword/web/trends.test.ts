@@ -133,16 +133,19 @@ describe('turns', () => {
     expect(asked.at(-1)).toEqual(['b1', 5]);
   });
 
-  test('that do not fit in the time of the request end it', async () => {
-    process.env.TRENDS_RATE = '0.1';
-    calls = 4;
+  test.each([
+    ['0.1', '10', [0, 10, 20]],
+    ['0.04', '25', [0]],
+  ])('that do not fit in the time of the request end it, at a rate of %s', async (rate, wait, times) => {
+    process.env.TRENDS_RATE = rate;
+    calls = times.length + 1;
 
     expect(await errorOf(settled(ofKeyword('tea')))).toEqual([
       503,
-      '10',
+      wait,
       'The source takes no more calls now: send the request again later',
     ]);
-    expect(asked.map(([, at]) => at)).toEqual([0, 10, 20]);
+    expect(asked.map(([, at]) => at)).toEqual(times);
   });
 
   test('are taken anew if more calls follow than were left', async () => {

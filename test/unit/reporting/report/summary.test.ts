@@ -59,6 +59,7 @@ describe('a keyword', () => {
     [
       'moved since the beginning of the week',
       trackedOf('a', [
+        [since - 5, 2],
         [since, 9],
         [now, 4],
       ]),
@@ -123,11 +124,23 @@ describe('a keyword', () => {
 });
 
 test('the title has the days of the week', () => {
-  expect(summaryOf().split('\n')[0]).toBe('# Shop: 1970-04-04 to 1970-04-11');
+  expect(summaryOf().split('\n').slice(0, 5)).toEqual([
+    '# Shop: 1970-04-04 to 1970-04-11',
+    '',
+    expect.stringMatching(/^0 keywords/),
+    '',
+    '## Moved up',
+  ]);
 });
 
 test('movements are in the order of their size', () => {
-  const text = summaryOf(moved('a', 9, 4), moved('b', 50, 1), moved('c', 4, 6), moved('d', 1, 1000));
+  const text = summaryOf(
+    moved('a', 9, 4),
+    moved('b', 50, 1),
+    moved('c', 4, 6),
+    moved('d', 1, 1000),
+    moved('e', 2, 5),
+  );
 
   expect(sectionOf(text, 'Moved up')).toEqual([
     '- b (DE, desktop): 50 → 1 (+49)',
@@ -135,12 +148,19 @@ test('movements are in the order of their size', () => {
   ]);
   expect(sectionOf(text, 'Moved down')).toEqual([
     '- d (DE, desktop): 1 → not ranked (−100)',
+    '- e (DE, desktop): 2 → 5 (−3)',
     '- c (DE, desktop): 4 → 6 (−2)',
   ]);
 });
 
 test('the top 10 ends after position 10', () => {
-  const text = summaryOf(moved('a', 11, 10), moved('b', 10, 11), moved('c', 10, 1), moved('d', 11, 12));
+  const text = summaryOf(
+    moved('a', 11, 10),
+    moved('b', 10, 11),
+    moved('c', 10, 1),
+    moved('d', 11, 12),
+    moved('e', 9, 10),
+  );
 
   expect(sectionOf(text, 'Entered the top 10')).toEqual(['- a (DE, desktop): 11 → 10 (+1)']);
   expect(sectionOf(text, 'Left the top 10')).toEqual(['- b (DE, desktop): 10 → 11 (−1)']);

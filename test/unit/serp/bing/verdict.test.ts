@@ -109,6 +109,13 @@ const cases: [string, string, Partial<PageFetch>, Verdict][] = [
     'results',
   ],
   ['results without a row of page numbers', page({ own: 0 }), {}, 'results'],
+  ['results of a query of signs only', page({ query: '🍕' }), { query: '🍕' }, 'results'],
+  [
+    'results of a query of signs only, with another title',
+    page({ query: '🍕', title: '🍔 - Search' }),
+    { query: '🍕' },
+    'decoy',
+  ],
   [
     'results with a box for more of them, and parts of the page behind the list',
     page({ own: 0, items: moreResults, end: '</main><div id="filters"></div></body></html>' }),
@@ -399,6 +406,26 @@ describe('a page without results', () => {
   });
 });
 
+test('results of a page without a search box are results', () => {
+  expect(judge(page().replace(/<form.*?<\/form>/, ''))).toBe('results');
+});
+
+test.each([
+  ['DE', 'decoy'],
+  ['US', 'results'],
+])('results of a page of the country %s, for the United States: %s', (country, verdict) => {
+  const html = `<script>_G={Region:"${country}"}</script>${page()}`;
+
+  expect(judge(html, { market: { country: 'US', language: 'en' } })).toBe(verdict);
+});
+
+test('a page whose reading did not end is not judged by its beginning', () => {
+  const html = parseHtml(page());
+  const fetch = { query: 'glaciers', device: 'desktop' as const, fetchedAt, status: 200, url: '' };
+
+  expect(judgePage(html, { ...readPage(html), unread: true }, fetch)).toBe('unknown_layout');
+});
+
 describe('a script wall', () => {
   const long = 'word '.repeat(60);
   test.each([
@@ -432,6 +459,10 @@ describe('a script wall', () => {
     ],
   ])('%s', (_, body, verdict) => {
     expect(judge(`<html><head></head><body>${body}</body></html>`)).toBe(verdict);
+  });
+
+  test('may have no body', () => {
+    expect(judge('<noscript>no</noscript><script>a()</script>')).toBe('script_wall');
   });
 });
 
@@ -477,6 +508,44 @@ describe('nothing found', () => {
     ],
   ])('%s', (_, inner, verdict) => {
     expect(said(inner)).toBe(verdict);
+  });
+
+  const message = (query = 'glaciers') => `<h1>None for <strong>${query}</strong></h1>${advice}${fresh}`;
+  const beside = (html: string) => page({ results: [], own: 0, end: `${html}<div></div>` });
+
+  test.each([
+    [
+      'in an item of any class',
+      page({ results: [], own: 0, items: `<li>${message()}</li>`, end: '' }),
+      'empty',
+    ],
+    ['in a box of its own class', beside(`<div class="b_no">${message()}</div>`), 'empty'],
+    ['in any other box', beside(`<div class="b_none">${message()}</div>`), 'unknown_layout'],
+    [
+      'without a list of results',
+      `<html><body>${box('glaciers')}<div class="b_no">${message()}</div></body></html>`,
+      'empty',
+    ],
+    [
+      'without a list of results and a search box',
+      `<html><body><div class="b_no">${message()}</div></body></html>`,
+      'unknown_layout',
+    ],
+  ])('%s', (_, html, verdict) => {
+    expect(judge(html)).toBe(verdict);
+  });
+
+  test.each(['strong', 'em', 'b'])('for signs only, with emphasis by <%s>', (name) => {
+    const signs = (heading: string) =>
+      said(`<h1>None for ${heading}</h1>${advice}`, { query: '🍕' }, { query: '🍕' });
+
+    expect(signs(`<${name}>🍕</${name}>`)).toBe('empty');
+    expect(signs('<i>🍕</i>')).toBe('unknown_layout');
+  });
+
+  test('for a query without a sign is not said', () => {
+    for (const query of ['', ' '])
+      expect(said(`<h1>None for <i>x</i><b></b></h1>${advice}`, { query }, { query })).toBe('unknown_layout');
   });
 
   test('for an unknown query is that of the search box', () => {

@@ -261,6 +261,18 @@ const named = (query: string) => serp(`<div id="rso" data-async-context="query:$
 test.each<[Verdict, string, string, Partial<PageFetch>]>([
   ['results', 'the title names the query', titled('Glaciers - Suche'), {}],
   ['results', 'the title names no query', titled('Suche'), {}],
+  [
+    'results',
+    'the title names a query of signs only',
+    titled('🍕 - Suche').replace('>glaciers<', '>🍕<'),
+    { query: '🍕' },
+  ],
+  [
+    'decoy',
+    'the title names another query of signs only',
+    titled('🍔 - Suche').replace('>glaciers<', '>🍕<'),
+    { query: '🍕' },
+  ],
   ['decoy', 'the title names another query', titled('Pizza - Suche'), {}],
   ['decoy', 'the box names another query', serp(undefined, '', 'glaciers of iceland'), {}],
   ['results', 'the box has other spaces and letters', serp(undefined, '', ' GLACIERS  '), {}],

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Verdict } from '../../../../lib/model/result.ts';
 import type { PageFetch } from '../../../../lib/serp/engine-reader.ts';
-import { parseHtml } from '../../../../lib/serp/page.ts';
+import { parseHtml, unreadPage } from '../../../../lib/serp/page.ts';
 import { readPage } from '../../../../lib/serp/yahoo/reader.ts';
 import { judgePage } from '../../../../lib/serp/yahoo/verdict.ts';
 
@@ -114,6 +114,8 @@ const cases: [string, string, Partial<PageFetch>, Verdict][] = [
   ],
   ['results', page(), {}, 'results'],
   ['results of a query that is not known', page(), { query: '' }, 'results'],
+  ['results of a query of signs only', page({ query: '🍕' }), { query: '🍕' }, 'results'],
+  ['nothing found for a query of signs only', nothing('🍕'), { query: '🍕' }, 'empty'],
   [
     'results with the address that was asked',
     page(),
@@ -375,6 +377,54 @@ describe('a page without results', () => {
   });
 });
 
+test('results with an error of the server are no results', () => {
+  expect(judge(page(), { status: 500 })).toBe('unknown_layout');
+});
+
+test.each([
+  ['de', 'decoy'],
+  ['', 'results'],
+])('results of a page whose form leads to "%s", for the United States: %s', (country, verdict) => {
+  const html = page().replace('action="https://search', `action="https://${country && `${country}.`}search`);
+
+  expect(judge(html, { market: { country: 'US', language: 'en' } })).toBe(verdict);
+});
+
+describe('a page whose reading did not end', () => {
+  const judgeUnread = (html: string) =>
+    judgePage(parseHtml(html), unreadPage, {
+      query: 'glaciers',
+      device: 'desktop',
+      fetchedAt,
+      status: 200,
+      url: '',
+    });
+
+  test('is not judged by what was read', () => {
+    const html = parseHtml(page());
+    const fetch = { query: 'glaciers', device: 'desktop' as const, fetchedAt, status: 200, url: '' };
+
+    expect(judgePage(html, { ...readPage(html), unread: true }, fetch)).toBe('unknown_layout');
+  });
+
+  test('has no choice about cookies beside a list of results', () => {
+    const html = page({ items: `<li>${consent}</li>` });
+
+    expect(judgeUnread(html)).toBe('unknown_layout');
+    expect(judgeUnread(html.replaceAll(/(<\/?)ol>/g, '$1ul>'))).toBe('consent');
+  });
+});
+
+test.each([
+  ['a search box', '<form role="search" action="https://search.yahoo.com/search"><input name="p"></form>'],
+  ['a list of results', `<ol>${result('Glaciers', 1)}</ol>`],
+])('a page with %s is no script wall', (_, html) => {
+  const wall = '<noscript>no</noscript><script>a()</script>';
+
+  expect(judge(`<html><head></head><body>${wall}</body></html>`)).toBe('script_wall');
+  expect(judge(`<html><head></head><body>${wall}${html}</body></html>`)).toBe('unknown_layout');
+});
+
 describe('a refusal in the text', () => {
   const document = (body: string) => judge(`<html><head></head><body>${body}</body></html>`);
 
@@ -431,6 +481,32 @@ describe('nothing found', () => {
     ],
   ])('%s', (_, sentence, verdict) => {
     expect(said(sentence)).toBe(verdict);
+  });
+
+  const sentence = '<p>None for <b>glaciers</b>.</p>';
+  const site = '<a href="https://a.example/">Glaciers</a><span>a.example</span>';
+  const ad = site.replace('https://a.example/', 'https://www.bing.com/aclick?ld=e8x');
+
+  test.each([
+    ['beside an ad', page({ results: [], number: 0, items: `<li>${sentence}</li><li>${ad}</li>` }), 'empty'],
+    [
+      'beside an item with a site',
+      page({ results: [], number: 0, items: `<li>${sentence}</li><li>${site}</li>` }),
+      'unknown_layout',
+    ],
+    ['beside further pages', page({ items: `<li>${sentence}</li>`, results: [] }), 'unknown_layout'],
+    [
+      'without a search box',
+      page({ results: [], number: 0, items: `<li>${sentence}</li>` }).replace(/<form.*?<\/form>/s, ''),
+      'unknown_layout',
+    ],
+  ])('%s', (_, html, verdict) => {
+    expect(judge(html)).toBe(verdict);
+  });
+
+  test('for a query without a sign is not said', () => {
+    for (const query of ['', ' '])
+      expect(said('<p>None for <b> </b>.</p>', { query }, { query })).toBe('unknown_layout');
   });
 
   test('for an unknown query is that of the search box', () => {

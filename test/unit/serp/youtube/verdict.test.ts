@@ -153,6 +153,12 @@ test.each<[string, string, string, Partial<PageFetch>?]>([
   ],
   ['unknown_layout', 'no results and no message', page({ ...empty, items: [] })],
   ['unknown_layout', 'an empty page that names no query', page({ ...empty, asked: null })],
+  [
+    'unknown_layout',
+    'a spelling without results and without a message',
+    page({ items: [spelling], searched: 'roasted coffee' }),
+  ],
+  ['empty', 'a spelling beside the message', page({ ...empty, items: [spelling, nothing] })],
   ['decoy', 'an empty page for another query', page({ ...empty, asked: 'pizza' })],
   [
     'soft_block',
