@@ -172,11 +172,11 @@ describe('the order of the writes', () => {
   });
 
   test('records the work at the time of the clock, which the function that finishes it reads', async () => {
-    startCalendar({ real: now - 100, shown: now - 2400, rate: 24 });
+    startCalendar({ real: 1000, shown: now - 2400, rate: 24 });
     onTestFinished(() => startCalendar({ real: 0, shown: 0, rate: 1 }));
 
     await add([requestOf()]);
-    expect(beginWork).toHaveBeenCalledExactlyOnceWith('add', project, now);
+    expect(beginWork).toHaveBeenCalledExactlyOnceWith('add', project, 1100);
     expect(stored()).toMatchObject([{ created_at: now }]);
   });
 
