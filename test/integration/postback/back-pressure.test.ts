@@ -8,12 +8,14 @@ import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { PostbackMessage } from '../../../lib/model/workflow.ts';
+import { slotsPerUser } from '../../../lib/postback/policy.ts';
 import { context } from '../../api-call.ts';
 import { given, logged, receiver, rowOf, stores } from './given.ts';
 
 const { dynamo, sfn, sqs } = await import('../../../lib/runtime/aws.ts');
 const { s3 } = await import('../../../lib/runtime/s3.ts');
 const { deliver } = await import('../../../lib/postback/deliver.ts');
+const { acquireSlot } = await import('../../../lib/postback/fair-share.ts');
 const { handler: deliverAgain } = await import('../../../functions/postback/deliver-again.ts');
 const { handler: parkDelivery } = await import('../../../functions/postback/park-delivery.ts');
 
@@ -104,6 +106,20 @@ test('if the table refuses to record an accepted webhook, only the record is mad
   end();
   await deliver({ ...key, patient: false, ...copy?.body }, {});
   expect(receiver.received).toHaveLength(1);
+  expect(await rowOf(key)).toMatchObject({ delivery_state: 'delivered' });
+});
+
+test('the record of an accepted webhook is made at once, even if the user has no free slot', async () => {
+  const key = await given.delivery();
+  const slots = await Promise.all(Array.from({ length: slotsPerUser }, () => acquireSlot({}, key.user_id)));
+  onTestFinished(async () => {
+    for (const release of slots) await release?.();
+  });
+  const copies = postponed();
+
+  await deliver({ ...key, patient: false, sent: true }, {});
+
+  expect(copies()).toEqual([]);
   expect(await rowOf(key)).toMatchObject({ delivery_state: 'delivered' });
 });
 

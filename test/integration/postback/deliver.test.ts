@@ -14,6 +14,8 @@ const { putHtml } = await import('../../../lib/store/html.ts');
 const { deliver: consume } = await import('../../../lib/postback/deliver.ts');
 const { deliverAgain } = await import('../../../lib/postback/deliver-again.ts');
 const { parkDelivery } = await import('../../../lib/postback/park-delivery.ts');
+const { resendDelivery } = await import('../../../lib/postback/resend.ts');
+const { readParked } = await import('../../../lib/store/parked-deliveries.ts');
 const { signedPost } = await import('../../../lib/postback/compose.ts');
 const { createAccount } = await import('../../../lib/access/create-account.ts');
 const { rotateSecret } = await import('../../../lib/access/rotate-secret.ts');
@@ -200,6 +202,19 @@ test('is parked once after five failures', async () => {
   const row = await rowOf(key);
   expect(row).toMatchObject({ status: 'success', delivery_state: 'parked', postback_retries_count: 4 });
   expect(row).not.toHaveProperty('unfinished');
+});
+
+test('a parked webhook of the sandbox stays one of the sandbox when it is sent again', async () => {
+  const key = await given.delivery();
+  vi.stubEnv('SEARCH_SOURCE', 'sandbox');
+  onTestFinished(() => void vi.unstubAllEnvs());
+
+  await parkDelivery({ ...key, attempt: 6 });
+  vi.unstubAllEnvs();
+  const parked = await readParked(key);
+  await resendDelivery(parked ?? expect.fail('The delivery is not parked'));
+
+  expect(receiver.received[0]?.headers).toMatchObject({ 'x-search-source': 'sandbox' });
 });
 
 test('a failed task is delivered as error', async () => {

@@ -1,10 +1,10 @@
 /**
  * Parked deliveries are listed, and can be sent again even if only the parked payload of the task is left.
  */
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { Webhook } from 'standardwebhooks';
 import * as v from 'valibot';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { V2Payload } from '../../../lib/model/delivery.ts';
 import { V1Task } from '../../../lib/model/v1-task.ts';
 import type { ParkedDelivery } from '../../../lib/store/parked-deliveries.ts';
@@ -181,6 +181,24 @@ test('a resend marks this delivery of the task as delivered, but not another one
 
   expect(await stateAfter(parked.delivery)).toBe('delivered');
   expect(await stateAfter('msg_of_a_redriven_task')).toBe('parked');
+});
+
+test('a delivery stays parked if the table refuses to record that it was delivered', async () => {
+  const parked = await given.parked();
+  const send = dynamo.send.bind(dynamo) as (command: never) => Promise<unknown>;
+  const spy = vi
+    .spyOn(dynamo, 'send')
+    .mockImplementation((command) =>
+      (command as object) instanceof UpdateCommand
+        ? Promise.reject(new Error('slow down'))
+        : send(command as never),
+    );
+  onTestFinished(() => spy.mockRestore());
+
+  await expect(resendDelivery(parked)).rejects.toThrow('slow down');
+
+  expect(receiver.received).toHaveLength(1);
+  expect(await readParked(parked)).toEqual(parked);
 });
 
 test('the messages of deliveries that are no longer parked are removed from the queue', async () => {

@@ -1,9 +1,11 @@
 /** Each record of a batch succeeds or fails by itself. */
 import type { SQSRecord } from 'aws-lambda';
+import * as v from 'valibot';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { consumer } from '../../../lib/api/consumer.ts';
 import { step } from '../../../lib/api/step.ts';
 import { TaskKey } from '../../../lib/model/workflow.ts';
+import { scope } from '../../../lib/runtime/scope.ts';
 import { context } from '../../api-call.ts';
 
 const record = (messageId: string, body: string): SQSRecord => ({
@@ -46,6 +48,31 @@ test('reports only the failed records: an error, no JSON, no message', async () 
     batchItemFailures: ['thrown', 'no JSON', 'no message'].map((itemIdentifier) => ({ itemIdentifier })),
   });
   expect(handled).toEqual([[1, '3']]);
+});
+
+test('a message is handled in the trace of its own request', async () => {
+  const traces: unknown[] = [];
+  const handler = consumer(
+    v.object({ ...TaskKey.entries, trace: v.optional(v.string()) }),
+    async ({ id }) => {
+      traces.push([id, scope().user_id, scope().trace]);
+    },
+  );
+
+  await handler(
+    {
+      Records: [
+        record('one', '{"user_id":7,"id":1,"trace":"Root=1-a"}'),
+        record('other', '{"user_id":8,"id":2,"trace":"Root=1-b"}'),
+      ],
+    },
+    context,
+  );
+
+  expect(traces).toEqual([
+    [1, 7, 'Root=1-a'],
+    [2, 8, 'Root=1-b'],
+  ]);
 });
 
 test('handles the records of a batch concurrently', async () => {

@@ -33,6 +33,12 @@ test('leaves out a line that repeats the one before', () => {
   expect(pageLines('<p>a</p><p>a</p><p>b</p><p>a</p>')).toEqual(['a', 'b', 'a']);
 });
 
+test('keeps a paragraph that begins with the whole line before it', () => {
+  const line = 'x'.repeat(400);
+
+  expect(pageLines(`<p>${line}</p><p>${line} and more</p>`)).toEqual([line, line, 'and more']);
+});
+
 test('reads a page whose elements are not closed', () => {
   expect(pageLines('<svg><p>hidden</svg>shown<script>never')).toEqual(['shown']);
 });

@@ -389,6 +389,19 @@ describe('faults', () => {
     ['no half of a header', answer('', 429, { 'retry-after': '7 or 8' }), 30],
     ['no end of a header', answer('', 429, { 'retry-after': 'about 7' }), 30],
     ['no date of the header', answer('', 429, { 'retry-after': 'Sun, 22 Nov 2026 08:01:30 GMT' }), 30],
+    [
+      'the message of an error rather than the outer one',
+      answer(
+        {
+          error: {
+            message: 'Retry in 12 seconds.',
+            details: [{ errors: [{ errorCode: { quotaError: 'X' }, message: 'Retry in 40 seconds.' }] }],
+          },
+        },
+        429,
+      ),
+      40,
+    ],
     ['the outer message', answer({ error: { message: 'Retry in 12 seconds.' } }, 429), 12],
     ['one second at least', answer(failure({ quotaError: 'X' }, 'Retry in 0 seconds.'), 429), 1],
   ])('the wait is in %s', (_, given, seconds) => {

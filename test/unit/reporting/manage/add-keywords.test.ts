@@ -1,5 +1,5 @@
 /** Keywords that are added to a project. The tables are replaced by chunks in memory. */
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { presentOrder } from '../../../../lib/fetcher/order.ts';
 import { maxListedErrors, maxProjectKeywords } from '../../../../lib/model/request-limits.ts';
 import type { KeywordRequest } from '../../../../lib/model/tracked-keyword.ts';
@@ -9,6 +9,7 @@ import { findProject } from '../../../../lib/reporting/find.ts';
 import { finishWork, scheduleNew } from '../../../../lib/reporting/finish-work.ts';
 import { addKeywords } from '../../../../lib/reporting/manage/add-keywords.ts';
 import { noRank } from '../../../../lib/reporting/observe.ts';
+import { startCalendar } from '../../../../lib/runtime/calendar.ts';
 import { type Chunk, readPresentChunks, writeChunk } from '../../../../lib/store/chunks.ts';
 import { beginWork, endWork } from '../../../../lib/store/project-work.ts';
 import { putPointers, readProject, reserveIds } from '../../../../lib/store/projects.ts';
@@ -168,6 +169,15 @@ describe('the order of the writes', () => {
     ]);
     expect(endWork).toHaveBeenCalledExactlyOnceWith(work);
     expect(finishWork).not.toHaveBeenCalled();
+  });
+
+  test('records the work at the time of the clock, which the function that finishes it reads', async () => {
+    startCalendar({ real: 1000, shown: now - 2400, rate: 24 });
+    onTestFinished(() => startCalendar({ real: 0, shown: 0, rate: 1 }));
+
+    await add([requestOf()]);
+    expect(beginWork).toHaveBeenCalledExactlyOnceWith('add', project, 1100);
+    expect(stored()).toMatchObject([{ created_at: now }]);
   });
 
   test('schedules the keywords of the request only', async () => {

@@ -1,5 +1,5 @@
 /** Projects as their owners manage them. The table is replaced. */
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Project } from '../../../../lib/model/tracking.ts';
 import type { Account } from '../../../../lib/model/user.ts';
 import { findProject } from '../../../../lib/reporting/find.ts';
@@ -12,6 +12,7 @@ import {
   showProject,
   showProjects,
 } from '../../../../lib/reporting/manage/projects.ts';
+import { startCalendar } from '../../../../lib/runtime/calendar.ts';
 import { beginWork } from '../../../../lib/store/project-work.ts';
 import { listProjects, reserveIds, writeProject } from '../../../../lib/store/projects.ts';
 import { createdAt } from '../../../../lib/task/id.ts';
@@ -143,6 +144,16 @@ describe('a change', () => {
     );
     expect(writeProject).toHaveBeenCalledTimes(10);
   });
+});
+
+test('a removal is recorded at the time of the clock, not of the calendar', async () => {
+  const ahead = 2 ** 40;
+  startCalendar({ real: 0, shown: ahead, rate: 1 });
+  onTestFinished(() => startCalendar({ real: 0, shown: 0, rate: 1 }));
+
+  await removeProject(user, 9);
+  const [[, , began = ahead] = []] = vi.mocked(beginWork).mock.calls;
+  expect(began).toBeLessThan(ahead);
 });
 
 test('a project is removed after its removal is recorded', async () => {

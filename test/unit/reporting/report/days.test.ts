@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { validationErrorsOf } from '../../../../lib/api/validation-errors.ts';
 import { HistoryQuery } from '../../../../lib/model/report-query.ts';
-import { daysOf } from '../../../../lib/reporting/report/days.ts';
+import { daysOf, timesOf } from '../../../../lib/reporting/report/days.ts';
 
 const now = Date.parse('2026-11-22T13:00:00Z') / 1000;
 
@@ -15,6 +15,16 @@ test.each([
   [{ start_date: '9999-12-20' }, '9999-12-20', '9999-12-31'],
 ])('%j covers %s to %s', (dates, start, end) => {
   expect(daysOf(dates, now)).toEqual({ start, end });
+});
+
+test('the days end with the last second of the last one', () => {
+  const at = (time: string) => Date.parse(time) / 1000;
+
+  expect(timesOf({ start: '2026-11-21', end: '2026-11-22' })).toEqual({
+    from: at('2026-11-21T00:00:00Z'),
+    to: at('2026-11-22T23:59:59Z'),
+  });
+  expect(timesOf({ start: '0001-01-01', end: '1970-01-01' })).toEqual({ from: 0, to: 86_399 });
 });
 
 describe('a query', () => {

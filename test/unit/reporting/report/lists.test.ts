@@ -110,6 +110,16 @@ describe('projects', () => {
     });
   });
 
+  test('on the last page know that none follows', async () => {
+    const { links } = await list('');
+
+    expect(await list(cursorIn((links as { last: string }).last))).toMatchObject({
+      data: [{ name: 'P13' }, { name: 'P21' }],
+      meta: { has_more: false, next_cursor: null, prev_cursor: expect.any(String) },
+      links: { next: null },
+    });
+  });
+
   test('a list that is empty has no cursors', async () => {
     vi.mocked(listProjects).mockResolvedValue([]);
     expect(await list('')).toMatchObject({

@@ -44,6 +44,26 @@ describe('order', () => {
   });
 });
 
+test('the order by status is that of the present time', () => {
+  const keywords = [
+    movedOf([3], { keyword_id: 1, next_at: 50 }),
+    keywordOf({ keyword_id: 2, gap: { at: 1, reason: 'captcha' }, next_at: 200 }),
+  ];
+  const statusesAt = (now: number) =>
+    selectKeywords(keywords, { ...allKeywords, sort: 'status' }, { isPaused: false, now }).map(
+      ({ key }) => key,
+    );
+
+  expect(statusesAt(0)).toEqual([
+    ['failed', 2],
+    ['updated', 1],
+  ]);
+  expect(statusesAt(100)).toEqual([
+    ['failed', 2],
+    ['updating', 1],
+  ]);
+});
+
 describe('filter', () => {
   const keywords = [
     keywordOf({ keyword_id: 1, keyword: 'Green Tea', device: 'mobile' }),

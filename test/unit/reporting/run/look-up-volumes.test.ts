@@ -1,8 +1,9 @@
 /** Which volumes a run looks up, and where it stores them. The source and the tables are replaced. */
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { findVolumes } from '../../../../lib/keyword/ads/find-volumes.ts';
 import type { TrackedKeyword } from '../../../../lib/model/tracking.ts';
 import { lookUpVolumes } from '../../../../lib/reporting/run/look-up-volumes.ts';
+import { startCalendar } from '../../../../lib/runtime/calendar.ts';
 import { log } from '../../../../lib/runtime/log.ts';
 import { changeChunk, readChunk } from '../../../../lib/store/chunks.ts';
 import {
@@ -137,6 +138,15 @@ describe('volumes that the source does not have', () => {
     expect(findVolumes).toHaveBeenCalledTimes(calls);
     expect(postponeCheck).toHaveBeenCalledExactlyOnceWith(check, now + 700);
     expect(endCheck).not.toHaveBeenCalled();
+  });
+
+  test('on a fast calendar are looked up when the clock comes to the time that the source names', async () => {
+    startCalendar({ real: now, shown: now, rate: 24 });
+    onTestFinished(() => startCalendar({ real: 0, shown: 0, rate: 1 }));
+    given({ null: 900 }, { null: now + 700 });
+
+    await lookUpVolumes(now, never);
+    expect(postponeCheck).toHaveBeenCalledExactlyOnceWith(check, now + 24 * 700);
   });
 
   test('and that may be asked for at once are asked for a second later', async () => {

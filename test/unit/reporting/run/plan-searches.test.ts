@@ -181,6 +181,15 @@ describe('a run', () => {
     );
   });
 
+  test('stores the search as its payer spells it, because a lost task is made of the stored one', async () => {
+    const spelled = { ...search, location_name: 'Berlin, Germany' };
+    given([hash, { row: rowOf(), subscribers: [subscriberOf(1, { search: spelled })] }]);
+
+    expect(await run()).toBe(1);
+    expect(writeSearch).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ search: spelled }));
+    expect(trackedRows).toHaveBeenCalledExactlyOnceWith([expect.objectContaining({ search: spelled })]);
+  });
+
   test('creates a search that is not stored', async () => {
     given([hash, { subscribers: [subscriberOf(2, { first_at: now })] }]);
 
