@@ -34,7 +34,7 @@ export default defineConfig({
     // Twice the cores of a small machine, because the files that take longest wait longer than they compute.
     maxWorkers: 4,
     projects: [
-      rung('unit'),
+      rung('unit', 120_000, sharingPackages),
       rung('contract', 120_000, sharingPackages),
       rung('corpus'),
       rung('workflow'),

@@ -38,6 +38,23 @@ const importHandler = async ({ entry }: LocalFunction): Promise<Handler> => {
   return (event, context) => handler(event, context);
 };
 
+/**
+ * Functions with packages that take a tenth of a second each to load (those of the Model Context Protocol,
+ * and Puppeteer), and that most services never call. They are imported at their first call.
+ */
+const importedLate = ['functions/api/mcp.ts', 'functions/crawl/render-page.ts'];
+
+/** Gives the handler of a function. It is imported at once, or at the first call of what this returns. */
+const loadHandler = async (fn: LocalFunction): Promise<() => Promise<Handler>> => {
+  let imported: Promise<Handler> | undefined;
+  const load = () => {
+    imported ??= importHandler(fn);
+    return imported;
+  };
+  if (!importedLate.includes(fn.entry)) await load();
+  return load;
+};
+
 /** `deadline`: a time of `performance.now`, which does not change with the clock of the machine. */
 const contextOf = (fn: LocalFunction, deadline: number): Context => {
   const awsRequestId = randomUUID();
@@ -97,7 +114,8 @@ const run = async (fn: LocalFunction, handler: Handler, event: unknown, trace?: 
 export type ReportWork = (entry: string, work: Work) => void;
 
 /**
- * Imports the handlers of these functions. Set the environment first. Rejects if a file exports no handler.
+ * Imports the handlers of these functions. Set the environment first. Rejects if a file exports no handler;
+ * for a function of `importedLate`, its first call does.
  */
 export const importHandlers = async (functions: LocalFunction[], report: ReportWork): Promise<Call> => {
   if (process.env.CRASH_AT) armCrash(process.env.CRASH_AT);
@@ -105,16 +123,17 @@ export const importHandlers = async (functions: LocalFunction[], report: ReportW
   await stopSigning();
   const loaded = new Map(
     await Promise.all(
-      functions.map(async (fn) => [fn.entry, { fn, handler: await importHandler(fn) }] as const),
+      functions.map(async (fn) => [fn.entry, { fn, load: await loadHandler(fn) }] as const),
     ),
   );
   return async (entry, event, trace) => {
     const found = loaded.get(entry);
     if (!found) throw new FunctionError('ResourceNotFoundException', `Function not found: ${entry}`);
+    const handler = await found.load();
     return measureWork(
       event,
       (work) => report(entry, work),
-      () => run(found.fn, found.handler, event, trace),
+      () => run(found.fn, handler, event, trace),
     );
   };
 };

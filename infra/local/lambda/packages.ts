@@ -13,8 +13,6 @@ export const loadGatewayPackages = (): Promise<unknown> =>
     import('@aws-sdk/client-ssm'),
     import('@aws-sdk/lib-dynamodb'),
     import('@aws-sdk/s3-request-presigner'),
-    import('@modelcontextprotocol/sdk/server/index.js'),
-    import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'),
     import('csv-stringify/sync'),
     import('jose'),
   ]);
@@ -31,6 +29,5 @@ export const loadThreadPackages = (): Promise<unknown> =>
     import('@aws-sdk/client-ssm'),
     import('@aws-sdk/lib-dynamodb'),
     import('fast-xml-parser'),
-    import('puppeteer-core'),
     import('undici'),
   ]);
