@@ -78,6 +78,42 @@ const Reference = v.object({
 });
 export type Reference = v.InferOutput<typeof Reference>;
 
+const blockTypes = {
+  paragraph: 'a paragraph',
+  heading: 'a heading of the parts that follow',
+  list: 'a list; `row` is the number of the entry',
+  table: 'a table; `row` and `column` are the numbers of the row and of the cell in it',
+  code: 'code of a program',
+};
+
+const BlockType = v.picklist(keysOf(blockTypes));
+
+const OverviewSpan = v.object({
+  text: described(v.string(), 'The text of the span', 'Grind size depends on the way of brewing.'),
+  sources: described(
+    v.array(v.number()),
+    'The pages that the overview cites for this text, by their `position` in `sources`; empty if the page ' +
+      'does not say it',
+    [1],
+  ),
+  row: described(v.optional(v.number()), 'The number of the entry or of the row, from 1', 1),
+  column: described(v.optional(v.number()), 'The number of the cell in its row, from 1', 1),
+});
+
+export const OverviewBlock = component(
+  'OverviewBlock',
+  'A part of a generated overview, in page order',
+  v.object({
+    type: described(BlockType, withWords('What the part is', blockTypes), 'paragraph'),
+    spans: described(
+      v.array(OverviewSpan),
+      'The text of the part. A span ends where the page cites sources, and at the end of an entry or a cell',
+      [{ text: 'Grind size depends on the way of brewing.', sources: [1] }],
+    ),
+  }),
+);
+export type OverviewBlock = v.InferOutput<typeof OverviewBlock>;
+
 export const ResultItem = component(
   'ResultItem',
   'An item of a result page. `type` says which fields it has besides the common ones',
@@ -114,6 +150,16 @@ export const ResultItem = component(
       v.optional(v.array(Reference)),
       'The pages that an `ai_overview` cites, in page order',
       [{ position: 1, title: 'Coffee grinders compared', url: exampleUrl, domain: 'example.com' }],
+    ),
+    blocks: described(
+      v.optional(v.array(OverviewBlock)),
+      'The parts of the text of an `ai_overview`, each with its sources',
+      [
+        {
+          type: 'paragraph' as const,
+          spans: [{ text: 'Grind size depends on the way of brewing.', sources: [1] }],
+        },
+      ],
     ),
     state: described(
       v.optional(v.picklist(['present', 'deferred', 'silent'])),

@@ -15,7 +15,6 @@ import {
   isSpelling,
   readAnswerBox,
   readFeaturedSnippet,
-  readOverview,
   readQuestion,
   readSpelling,
 } from './answer.ts';
@@ -60,6 +59,7 @@ import { readCards } from './group.ts';
 import { readImages } from './image.ts';
 import { readLocalPack } from './local-pack.ts';
 import { readOrganic } from './organic.ts';
+import { readOverview } from './overview.ts';
 import { isPanelTitle, isUnmarkedTitle, readPanel, readUnmarkedPanel } from './panel.ts';
 import { isTerm, readRelatedSearches } from './related-search.ts';
 import { isTopic, readTopic } from './things-to-know.ts';
