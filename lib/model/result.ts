@@ -30,6 +30,7 @@ const itemTypes = {
   app: 'an app',
   book: 'a book',
   carousel: 'an entry of a row of subjects',
+  refinements: 'a row of filters for the search, in `options`',
   spelling: 'a correction of the query',
   channel: 'a channel of YouTube',
   playlist: 'a playlist of YouTube',
@@ -218,6 +219,11 @@ export const ResultItem = component(
       ),
       'The facts of a panel',
       [{ label: 'Invented', value: '1798' }],
+    ),
+    options: described(
+      v.optional(v.array(Link)),
+      'The filters of `refinements`, with the searches they lead to',
+      [{ title: 'Manual', url: 'https://www.google.com/search?q=manual+coffee+grinder&uds=AOm0' }],
     ),
     profiles: described(v.optional(v.array(Link)), 'Links to profiles of the subject', [
       { title: 'Wikipedia', url: 'https://en.wikipedia.org/wiki/Coffee_grinder' },

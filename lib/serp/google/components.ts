@@ -61,6 +61,7 @@ import { readLocalPack } from './local-pack.ts';
 import { readOrganic } from './organic.ts';
 import { readOverview } from './overview.ts';
 import { isPanelTitle, isUnmarkedTitle, readPanel, readUnmarkedPanel } from './panel.ts';
+import { isRefinement, readRefinements } from './refinements.ts';
 import { isTerm, readRelatedSearches } from './related-search.ts';
 import { isTopic, readTopic } from './things-to-know.ts';
 import {
@@ -111,6 +112,7 @@ const beforeOrganic: Component[] = [
   { type: 'knowledge_panel', side: 'right', root: isUnmarkedTitle, read: readUnmarkedPanel },
   { type: 'product', side: 'left', root: isProduct, read: readProduct },
   { type: 'spelling', name: 'a', root: isSpelling, read: readSpelling },
+  { type: 'refinements', side: 'left', name: 'a', root: isRefinement, isInner: true, read: readRefinements },
 ];
 
 const afterOrganic: Component[] = [
