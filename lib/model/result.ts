@@ -20,6 +20,7 @@ const itemTypes = {
   image: 'a picture',
   discussion: 'a post of a forum',
   knowledge_panel: 'facts about a subject',
+  product_panel: 'the offers of shops for a product, in `offers`',
   direct_answer: 'an answer of the engine itself, such as the weather',
   recipe: 'a recipe',
   product: 'an unpaid offer',
@@ -224,6 +225,19 @@ export const ResultItem = component(
       v.optional(v.array(Link)),
       'The filters of `refinements`, with the searches they lead to',
       [{ title: 'Manual', url: 'https://www.google.com/search?q=manual+coffee+grinder&uds=AOm0' }],
+    ),
+    offers: described(
+      v.optional(
+        v.array(
+          v.object({
+            ...Link.entries,
+            source: described(v.string(), 'The shop', 'Example Shop'),
+            price: described(v.string(), 'The price as the page shows it', '€129.00'),
+          }),
+        ),
+      ),
+      'The offers of a `product_panel`',
+      [{ title: 'Coffee grinder, 60 mm', url: exampleUrl, source: 'Example Shop', price: '€129.00' }],
     ),
     profiles: described(v.optional(v.array(Link)), 'Links to profiles of the subject', [
       { title: 'Wikipedia', url: 'https://en.wikipedia.org/wiki/Coffee_grinder' },

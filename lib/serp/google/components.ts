@@ -61,6 +61,7 @@ import { readLocalPack } from './local-pack.ts';
 import { readOrganic } from './organic.ts';
 import { readOverview } from './overview.ts';
 import { isPanelTitle, isUnmarkedTitle, readPanel, readUnmarkedPanel } from './panel.ts';
+import { isOffers, readOffers } from './product-panel.ts';
 import { isRefinement, readRefinements } from './refinements.ts';
 import { isTerm, readRelatedSearches } from './related-search.ts';
 import { isTopic, readTopic } from './things-to-know.ts';
@@ -110,6 +111,7 @@ const beforeOrganic: Component[] = [
   { type: 'featured_snippet', side: 'left', root: isFeaturedSnippet, read: readFeaturedSnippet },
   { type: 'knowledge_panel', root: isPanelTitle, read: readPanel },
   { type: 'knowledge_panel', side: 'right', root: isUnmarkedTitle, read: readUnmarkedPanel },
+  { type: 'product_panel', root: isOffers, read: readOffers },
   { type: 'product', side: 'left', root: isProduct, read: readProduct },
   { type: 'spelling', name: 'a', root: isSpelling, read: readSpelling },
   { type: 'refinements', side: 'left', name: 'a', root: isRefinement, isInner: true, read: readRefinements },
