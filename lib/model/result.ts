@@ -30,6 +30,7 @@ const itemTypes = {
   flight: 'a flight',
   app: 'an app',
   book: 'a book',
+  sports: 'a match of two teams, in `teams`',
   carousel: 'an entry of a row of subjects',
   refinements: 'a row of filters for the search, in `options`',
   spelling: 'a correction of the query',
@@ -238,6 +239,21 @@ export const ResultItem = component(
       ),
       'The offers of a `product_panel`',
       [{ title: 'Coffee grinder, 60 mm', url: exampleUrl, source: 'Example Shop', price: '€129.00' }],
+    ),
+    teams: described(
+      v.optional(
+        v.array(
+          v.object({
+            name: described(v.string(), 'The name of the team', 'Harbor United'),
+            score: described(v.string(), 'The score as the page shows it; empty before the match', '2'),
+          }),
+        ),
+      ),
+      'The two teams of a match',
+      [
+        { name: 'Harbor United', score: '2' },
+        { name: 'Mill Rovers', score: '1' },
+      ],
     ),
     profiles: described(v.optional(v.array(Link)), 'Links to profiles of the subject', [
       { title: 'Wikipedia', url: 'https://en.wikipedia.org/wiki/Coffee_grinder' },
