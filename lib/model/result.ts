@@ -31,6 +31,7 @@ const itemTypes = {
   app: 'an app',
   book: 'a book',
   sports: 'a match of two teams, in `teams`',
+  showtimes: 'the times of a film or of a cinema, in `times`',
   carousel: 'an entry of a row of subjects',
   refinements: 'a row of filters for the search, in `options`',
   spelling: 'a correction of the query',
@@ -255,6 +256,10 @@ export const ResultItem = component(
         { name: 'Mill Rovers', score: '1' },
       ],
     ),
+    times: described(v.optional(v.array(v.string())), 'The times of `showtimes`, as the page shows them', [
+      '19:30',
+      '22:00',
+    ]),
     profiles: described(v.optional(v.array(Link)), 'Links to profiles of the subject', [
       { title: 'Wikipedia', url: 'https://en.wikipedia.org/wiki/Coffee_grinder' },
     ]),

@@ -64,6 +64,7 @@ import { isPanelTitle, isUnmarkedTitle, readPanel, readUnmarkedPanel } from './p
 import { isOffers, readOffers } from './product-panel.ts';
 import { isRefinement, readRefinements } from './refinements.ts';
 import { isTerm, readRelatedSearches } from './related-search.ts';
+import { isShowtimes, readShowtimes } from './showtimes.ts';
 import { isMatch, readMatch } from './sports.ts';
 import { isTopic, readTopic } from './things-to-know.ts';
 import {
@@ -125,6 +126,7 @@ const afterOrganic: Component[] = [
   { type: 'direct_answer', side: 'left', name: 'select', root: isConverterList, read: readConverter },
   { type: 'carousel', side: 'left', name: 'a', root: isEntityLink, isInner: true, read: readEntityCards },
   { type: 'sports', side: 'left', root: isMatch, read: readMatch },
+  { type: 'showtimes', side: 'left', root: isShowtimes, read: readShowtimes },
   { type: 'event', root: isEvent, reach: 'around', read: readEvent },
   section('related_search', readRelatedSearches(isTerm)),
   section('hotel', readHotels),
