@@ -20,6 +20,7 @@ const itemTypes = {
   image: 'a picture',
   discussion: 'a post of a forum',
   knowledge_panel: 'facts about a subject',
+  product_panel: 'the offers of shops for a product, in `offers`',
   direct_answer: 'an answer of the engine itself, such as the weather',
   recipe: 'a recipe',
   product: 'an unpaid offer',
@@ -29,7 +30,10 @@ const itemTypes = {
   flight: 'a flight',
   app: 'an app',
   book: 'a book',
+  sports: 'a match of two teams, in `teams`',
+  showtimes: 'the times of a film or of a cinema, in `times`',
   carousel: 'an entry of a row of subjects',
+  refinements: 'a row of filters for the search, in `options`',
   spelling: 'a correction of the query',
   channel: 'a channel of YouTube',
   playlist: 'a playlist of YouTube',
@@ -78,6 +82,42 @@ const Reference = v.object({
 });
 export type Reference = v.InferOutput<typeof Reference>;
 
+const blockTypes = {
+  paragraph: 'a paragraph',
+  heading: 'a heading of the parts that follow',
+  list: 'a list; `row` is the number of the entry',
+  table: 'a table; `row` and `column` are the numbers of the row and of the cell in it',
+  code: 'code of a program',
+};
+
+const BlockType = v.picklist(keysOf(blockTypes));
+
+const OverviewSpan = v.object({
+  text: described(v.string(), 'The text of the span', 'Grind size depends on the way of brewing.'),
+  sources: described(
+    v.array(v.number()),
+    'The pages that the overview cites for this text, by their `position` in `sources`; empty if the page ' +
+      'does not say it',
+    [1],
+  ),
+  row: described(v.optional(v.number()), 'The number of the entry or of the row, from 1', 1),
+  column: described(v.optional(v.number()), 'The number of the cell in its row, from 1', 1),
+});
+
+export const OverviewBlock = component(
+  'OverviewBlock',
+  'A part of a generated overview, in page order',
+  v.object({
+    type: described(BlockType, withWords('What the part is', blockTypes), 'paragraph'),
+    spans: described(
+      v.array(OverviewSpan),
+      'The text of the part. A span ends where the page cites sources, and at the end of an entry or a cell',
+      [{ text: 'Grind size depends on the way of brewing.', sources: [1] }],
+    ),
+  }),
+);
+export type OverviewBlock = v.InferOutput<typeof OverviewBlock>;
+
 export const ResultItem = component(
   'ResultItem',
   'An item of a result page. `type` says which fields it has besides the common ones',
@@ -114,6 +154,16 @@ export const ResultItem = component(
       v.optional(v.array(Reference)),
       'The pages that an `ai_overview` cites, in page order',
       [{ position: 1, title: 'Coffee grinders compared', url: exampleUrl, domain: 'example.com' }],
+    ),
+    blocks: described(
+      v.optional(v.array(OverviewBlock)),
+      'The parts of the text of an `ai_overview`, each with its sources',
+      [
+        {
+          type: 'paragraph' as const,
+          spans: [{ text: 'Grind size depends on the way of brewing.', sources: [1] }],
+        },
+      ],
     ),
     state: described(
       v.optional(v.picklist(['present', 'deferred', 'silent'])),
@@ -173,6 +223,43 @@ export const ResultItem = component(
       'The facts of a panel',
       [{ label: 'Invented', value: '1798' }],
     ),
+    options: described(
+      v.optional(v.array(Link)),
+      'The filters of `refinements`, with the searches they lead to',
+      [{ title: 'Manual', url: 'https://www.google.com/search?q=manual+coffee+grinder&uds=AOm0' }],
+    ),
+    offers: described(
+      v.optional(
+        v.array(
+          v.object({
+            ...Link.entries,
+            source: described(v.string(), 'The shop', 'Example Shop'),
+            price: described(v.string(), 'The price as the page shows it', '€129.00'),
+          }),
+        ),
+      ),
+      'The offers of a `product_panel`',
+      [{ title: 'Coffee grinder, 60 mm', url: exampleUrl, source: 'Example Shop', price: '€129.00' }],
+    ),
+    teams: described(
+      v.optional(
+        v.array(
+          v.object({
+            name: described(v.string(), 'The name of the team', 'Harbor United'),
+            score: described(v.string(), 'The score as the page shows it; empty before the match', '2'),
+          }),
+        ),
+      ),
+      'The two teams of a match',
+      [
+        { name: 'Harbor United', score: '2' },
+        { name: 'Mill Rovers', score: '1' },
+      ],
+    ),
+    times: described(v.optional(v.array(v.string())), 'The times of `showtimes`, as the page shows them', [
+      '19:30',
+      '22:00',
+    ]),
     profiles: described(v.optional(v.array(Link)), 'Links to profiles of the subject', [
       { title: 'Wikipedia', url: 'https://en.wikipedia.org/wiki/Coffee_grinder' },
     ]),

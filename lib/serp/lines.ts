@@ -4,7 +4,8 @@ import { find, findAll, nextNode, type Test } from './dom.ts';
 import { spend } from './steps.ts';
 import { tidy } from './text.ts';
 
-const withoutText = new Set(['script', 'style', 'noscript', 'template', 'svg', 'head']);
+/** Elements whose text the page does not show. */
+export const withoutText = new Set(['script', 'style', 'noscript', 'template', 'svg', 'head']);
 
 /**
  * Whether the page hides the element. For lines of text only: whole blocks of results may be hidden until
@@ -13,7 +14,8 @@ const withoutText = new Set(['script', 'style', 'noscript', 'template', 'svg', '
 export const isHidden: Test = ({ attribs }) =>
   attribs.role === 'dialog' || (attribs.style !== undefined && /display:\s*none/.test(attribs.style));
 
-const blocks = new Set(
+/** Elements that begin and end lines. */
+export const blocks = new Set(
   'address article dd div dl dt figure h1 h2 h3 h4 h5 h6 header footer li ol p section table tbody td th tr ul'.split(
     ' ',
   ),
@@ -25,7 +27,7 @@ const blocks = new Set(
 const stepsOfLines = 16;
 
 /** Lines of real pages have at most 2,300 characters, and generated overviews some thousands in all. */
-const longest = { line: 16_384, text: 65_536 };
+export const longest = { line: 16_384, text: 65_536 };
 
 /**
  * The text in an element, one line per block with text. Skips scripts, hidden elements and the elements that

@@ -41,7 +41,8 @@ const expectWellFormed = (parsed: ParsedPage): void => {
     expect(item.url === '' || URL.canParse(item.url), item.url).toBe(true);
     expect(item.url).not.toContain(':~:');
     expect(item.url === '' || item.url_resolution !== undefined, item.title).toBe(true);
-    expect(item.title !== '' || (item.items?.length ?? 0) > 0 || item.type === 'image', item.type).toBe(true);
+    const isUntitled = item.type === 'image' || (item.items ?? item.options ?? []).length > 0;
+    expect(item.title !== '' || isUntitled, item.type).toBe(true);
     if (item.type === 'organic' || item.type === 'ad') expect(item.domain).toBeTypeOf('string');
   }
 };

@@ -1,11 +1,9 @@
 /** Answers: the generated overview, the featured snippet, questions, answer boxes, corrected spellings. */
 
 import type { Element } from 'domhandler';
-import type { Reference } from '../../model/result.ts';
-import { find, has, hasClass, hasId, isInside, isLink, isNamed, type Test, walk } from '../dom.ts';
+import { find, has, hasClass, isInside, type Test, walk } from '../dom.ts';
 import { linesOf, textIn, textOf } from '../lines.ts';
 import type { Page } from '../page.ts';
-import { referencesOf } from '../references.ts';
 import { widthOf } from '../text.ts';
 import type { Draft } from '../walker.ts';
 import {
@@ -13,7 +11,6 @@ import {
   isAround,
   isCite,
   isFolded,
-  isH2,
   isOtherItem,
   isRight,
   leadsTo,
@@ -22,70 +19,6 @@ import {
   titleOf,
 } from './elements.ts';
 import { leadsOut, ownPathOf, searchParameters, targetOfLink } from './link.ts';
-
-const isFootnote = isNamed('sup');
-
-/** A link with a raised number: a source of the generated text. */
-const isCitation: Test = (element) =>
-  isFootnote(element) &&
-  /^\p{N}+$/u.test(textOf(element)) &&
-  (has(element, leadsOut) || isInside(element, leadsOut));
-
-const isOverviewClass = hasClass('qna_tg', 'qna-aggr-genItems', 'copans_container', 'devanswer_gen');
-const isOverviewId = hasId('copans_container');
-
-const isLoading = hasClass('gs_loading_text');
-
-/** A generated text cites its sources with raised numbers. */
-export const isOverview: Test = (element) =>
-  isOtherItem(element) &&
-  partsOf(element).all.some((part) => isCitation(part) || isOverviewClass(part) || isOverviewId(part)) &&
-  !isInside(element, isRight);
-
-/** The messages around a generated text are shorter. */
-const minParagraphLength = 80;
-
-/** Captions and names of sources are shorter than a line of the text. */
-const minLineLength = 40;
-
-/** Parts of an overview that are not its text: sources, messages, copies for a smaller screen. */
-const isNotText: Test = (element) =>
-  isFolded(element) ||
-  isLoading(element) ||
-  isFootnote(element) ||
-  isH2(element) ||
-  isCite(element) ||
-  element.name === 'button' ||
-  ['dialog', 'button', 'tooltip'].includes(element.attribs.role ?? '') ||
-  (element.attribs.role === 'list' && textOf(element, isLink) === '');
-
-/** The sources, each once, with the first title of those of its links that have one. */
-const sourcesOf = (item: Element): Reference[] => {
-  const found = new Map<string, string>();
-  for (const link of partsOf(item).links.filter(leadsOut)) {
-    const url = targetOfLink(link)?.url ?? '';
-    const title = textIn(link, isH2) || link.attribs['aria-label'] || link.attribs.title || '';
-    if (!found.get(url)) found.set(url, title);
-  }
-  return referencesOf(found);
-};
-
-const firstOverview = firstOfPage(isOverview);
-
-export const readOverview = (item: Element, page: Page): Draft[] => {
-  if (firstOverview(page) !== item) return [];
-  const lines = linesOf(item, isNotText);
-  if (!lines.some((line) => widthOf(line) >= minParagraphLength)) return [];
-  const sources = sourcesOf(item);
-  return [
-    {
-      title: '',
-      snippet: lines.filter((line) => widthOf(line) >= minLineLength).join(' '),
-      state: 'present',
-      ...(sources.length > 0 && { sources }),
-    },
-  ];
-};
 
 /** A question of the block: on cards since 2024, in a list that opens before. */
 const isQuestionClass = hasClass('df_alsoAsk', 'df_alsoAskCard');

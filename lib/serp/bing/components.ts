@@ -11,13 +11,11 @@ import {
   isAnswerBox,
   isFeaturedSnippet,
   isOpeningList,
-  isOverview,
   isQuestions,
   isSpelling,
   readAnswerBox,
   readFeaturedSnippet,
   readOpeningList,
-  readOverview,
   readQuestions,
   readSpelling,
 } from './answer.ts';
@@ -26,6 +24,7 @@ import { isAround, isColumn, isResult, isRight } from './elements.ts';
 import { isImages, isStories, readImages, readStories } from './group.ts';
 import { isHotels, isPlaces, readPlaces } from './local-pack.ts';
 import { readOrganic } from './organic.ts';
+import { isOverview, readOverview } from './overview.ts';
 import { isPanel, readPanel } from './panel.ts';
 import { isRelated, readRelatedSearches } from './related-search.ts';
 import { isShortVideo, isVideo, isVideos, readVideo } from './video.ts';

@@ -4,14 +4,13 @@
  */
 
 import { type Element, isTag } from 'domhandler';
-import type { AnswerKind, Reference } from '../../model/result.ts';
+import type { AnswerKind } from '../../model/result.ts';
 import { find, findAll, has, hasClass, hasId, isInside, isNamed, type Test } from '../dom.ts';
 import { isHidden, linesOf, textIn, textOf } from '../lines.ts';
 import type { Page } from '../page.ts';
-import { referencesOf } from '../references.ts';
 import type { Draft } from '../walker.ts';
-import { isColumn, isH3, isHeading, isOpened, isQuestions } from './elements.ts';
-import { leadsOut, targetOf } from './link.ts';
+import { isColumn, isH3, isOpened, isQuestions } from './elements.ts';
+import { leadsOut } from './link.ts';
 import { resolve } from './plain-address.ts';
 import { isCalculated, isEqualsKey } from './tool-box.ts';
 
@@ -118,48 +117,6 @@ export const readQuestion = (block: Element, page: Page): Draft[] => {
   const source = sourceOf(block, page);
   const snippet = source || has(block, isAnswerText) ? answerText(block) : '';
   return [{ ...source, title, snippet: snippet === title ? '' : snippet }];
-};
-
-/** The generated text has a language attribute. The messages that the page shows without a text do not. */
-const isOverviewBody: Test = ({ attribs }) => attribs['data-rl'] !== undefined;
-
-/**
- * The longest paragraph of a text has at least this many characters. The messages that replace a text are
- * shorter.
- */
-const minParagraphLength = 120;
-
-const overviewText = (block: Element): string => {
-  const isOtherPart: Test = (element) =>
-    (isHeading(element) && element.attribs['aria-level'] === '2' && !isInside(element, isOverviewBody)) ||
-    element.name === 'h1' ||
-    isNamed('button')(element);
-  const body = find(block, isOverviewBody);
-  if (body) return textOf(body, isOtherPart);
-  const lines = linesOf(block, isOtherPart);
-  return lines.some((line) => line.length >= minParagraphLength) ? lines.join(' ') : '';
-};
-
-const sourcesOf = (block: Element): Reference[] => {
-  const found = new Map<string, string>();
-  for (const link of findAll(block, leadsOut)) {
-    const url = targetOf(link.attribs.href)?.url ?? '';
-    const title = textIn(link, isHeading) || linesOf(link)[0] || (link.attribs['aria-label'] ?? '');
-    if (!found.get(url)) found.set(url, title);
-  }
-  return referencesOf(found);
-};
-
-/**
- * An overview with a title and no text is `deferred`: the engine is still writing the text. An empty box is
- * no result.
- */
-export const readOverview = (block: Element): Draft[] => {
-  const snippet = overviewText(block);
-  const title = textIn(block, (element) => element.name === 'h1' || isHeading(element));
-  if (snippet === '') return title === '' ? [] : [{ title, state: 'deferred' }];
-  const sources = sourcesOf(block);
-  return [{ title, snippet, state: 'present', ...(sources.length > 0 && { sources }) }];
 };
 
 const isDictionary = hasClass('lr_dct_ent', 'lr_container');

@@ -15,7 +15,6 @@ import {
   isSpelling,
   readAnswerBox,
   readFeaturedSnippet,
-  readOverview,
   readQuestion,
   readSpelling,
 } from './answer.ts';
@@ -60,8 +59,13 @@ import { readCards } from './group.ts';
 import { readImages } from './image.ts';
 import { readLocalPack } from './local-pack.ts';
 import { readOrganic } from './organic.ts';
+import { readOverview } from './overview.ts';
 import { isPanelTitle, isUnmarkedTitle, readPanel, readUnmarkedPanel } from './panel.ts';
+import { isOffers, readOffers } from './product-panel.ts';
+import { isRefinement, readRefinements } from './refinements.ts';
 import { isTerm, readRelatedSearches } from './related-search.ts';
+import { isShowtimes, readShowtimes } from './showtimes.ts';
+import { isMatch, readMatch } from './sports.ts';
 import { isTopic, readTopic } from './things-to-know.ts';
 import {
   isCalculated,
@@ -109,8 +113,10 @@ const beforeOrganic: Component[] = [
   { type: 'featured_snippet', side: 'left', root: isFeaturedSnippet, read: readFeaturedSnippet },
   { type: 'knowledge_panel', root: isPanelTitle, read: readPanel },
   { type: 'knowledge_panel', side: 'right', root: isUnmarkedTitle, read: readUnmarkedPanel },
+  { type: 'product_panel', root: isOffers, read: readOffers },
   { type: 'product', side: 'left', root: isProduct, read: readProduct },
   { type: 'spelling', name: 'a', root: isSpelling, read: readSpelling },
+  { type: 'refinements', side: 'left', name: 'a', root: isRefinement, isInner: true, read: readRefinements },
 ];
 
 const afterOrganic: Component[] = [
@@ -119,6 +125,8 @@ const afterOrganic: Component[] = [
   { type: 'direct_answer', side: 'left', root: isCalculated, read: readCalculated },
   { type: 'direct_answer', side: 'left', name: 'select', root: isConverterList, read: readConverter },
   { type: 'carousel', side: 'left', name: 'a', root: isEntityLink, isInner: true, read: readEntityCards },
+  { type: 'sports', side: 'left', root: isMatch, read: readMatch },
+  { type: 'showtimes', side: 'left', root: isShowtimes, read: readShowtimes },
   { type: 'event', root: isEvent, reach: 'around', read: readEvent },
   section('related_search', readRelatedSearches(isTerm)),
   section('hotel', readHotels),

@@ -116,7 +116,7 @@ export const readUnmarkedPanel = (element: Element, page: Page): Draft[] => {
 const isCaption: Test = (element) =>
   isH3(element) || element.name === 'h2' || element.name === 'a' || isHidden(element);
 
-const firstPanelTitle = once((root: Document): Element | undefined => find(root, isPanelTitle));
+export const firstPanelTitle = once((root: Document): Element | undefined => find(root, isPanelTitle));
 
 /** A page has one panel. The first title counts. */
 export const readPanel = (element: Element, page: Page): Draft[] => {
