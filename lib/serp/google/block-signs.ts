@@ -64,7 +64,8 @@ const refreshesTo = (content: string | undefined, path: string): boolean => {
 };
 
 const leadsToRobotHelp = isMatch(/\/websearch\/answer\/86640\b/);
-const searches = isMatch(/^(?:https?:\/\/[^/]+)?\/search(?:$|\?)/);
+/** Pages for simple phones have a path of their own. */
+const searches = isMatch(/^(?:https?:\/\/[^/]+)?(?:\/wml)?\/search(?:$|\?)/);
 const savesConsent = isMatch(/^https?:\/\/consent\./);
 const loadsPuzzle = isMatch(/\/recaptcha\//);
 const sendsProof = isMatch(/^(?:https?:\/\/[^/]+)?\/sorry\/|captcha/i);
