@@ -10,7 +10,7 @@ import { expect, test } from 'vitest';
 import type { Device } from '../../lib/model/crawl-request.ts';
 import type { ParsedPage } from '../../lib/model/result.ts';
 import { desktop, mobile } from '../../lib/serp/google/components.ts';
-import { readPage } from '../../lib/serp/google/reader.ts';
+import { markPage, readPage } from '../../lib/serp/google/reader.ts';
 import { parseHtml, type Page } from '../../lib/serp/page.ts';
 
 const root = join(import.meta.dirname, 'google');
@@ -24,7 +24,10 @@ const cases = devices.flatMap((device) =>
   })),
 );
 
-const readTree = (page: Page, device: Device) => readPage(page, device);
+const readTree = (page: Page, device: Device) => {
+  markPage(page);
+  return readPage(page, device);
+};
 const read = (html: string, device: Device) => readTree(parseHtml(html), device);
 
 /** The rules that every parsed page meets. */

@@ -4,7 +4,7 @@
  */
 
 import type { Element } from 'domhandler';
-import { has, walk } from '../dom.ts';
+import { has, type Test, walk } from '../dom.ts';
 import { contentOf } from '../lines.ts';
 import type { Page } from '../page.ts';
 
@@ -32,6 +32,9 @@ export type BlockSigns = {
 type Sign = [keyof BlockSigns, (attributes: Element['attribs'], element: Element) => boolean];
 
 const columns = new Set(['rcnt', 'center_col', 'rso', 'search', 'topstuff', 'botstuff']);
+
+/** A column for results, with or without results. */
+export const isResultColumn: Test = ({ attribs: { id } }) => id !== undefined && columns.has(id);
 
 /** Fields that only the consent form sends. */
 const consentFields = new Set(['set_eom', 'set_sc', 'set_aps', 'escs']);
@@ -64,13 +67,14 @@ const refreshesTo = (content: string | undefined, path: string): boolean => {
 };
 
 const leadsToRobotHelp = isMatch(/\/websearch\/answer\/86640\b/);
-const searches = isMatch(/^(?:https?:\/\/[^/]+)?\/search(?:$|\?)/);
+/** Pages for simple phones have a path of their own. */
+const searches = isMatch(/^(?:https?:\/\/[^/]+)?(?:\/wml)?\/search(?:$|\?)/);
 const savesConsent = isMatch(/^https?:\/\/consent\./);
 const loadsPuzzle = isMatch(/\/recaptcha\//);
 const sendsProof = isMatch(/^(?:https?:\/\/[^/]+)?\/sorry\/|captcha/i);
 
 const signsOfAnyElement: Sign[] = [
-  ['column', ({ id }) => id !== undefined && columns.has(id)],
+  ['column', (_, element) => isResultColumn(element)],
   ['captcha', (attributes) => attributes['data-sitekey'] !== undefined],
 ];
 
@@ -97,6 +101,8 @@ const signsByName = new Map<string, Sign[]>(
       ['sorry', ({ content }) => refreshesTo(content, '/sorry/')],
       ['retry', ({ content }) => refreshesTo(content, '/httpservice/retry/')],
     ],
+    // Some tools save what is in it as a text.
+    noscript: [['retry', (_, element) => contentOf(element).includes('/httpservice/retry/')]],
     script: [
       ['sorry', ({ src }) => loadsPuzzle(src)],
       ['scripts', ({ src }, script) => src !== undefined || contentOf(script).trim() !== ''],

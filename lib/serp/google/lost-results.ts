@@ -19,6 +19,7 @@ import {
   isAddress,
   isAround,
   isCardList,
+  isColumn,
   isEntityData,
   isH3,
   isHeading,
@@ -152,6 +153,10 @@ const isColumnOfResults = hasId('rso');
 /** Pages for browsers without scripts have no columns. */
 const isBasic = once(({ root }: Page): boolean => !identifiedIn(root).some(isColumnOfResults));
 
+/** Until 2019 these pages have the columns of other pages, and those for simple phones have none. */
+const isInBasicColumn = ({ root }: Page): Test =>
+  identifiedIn(root).some(isColumn) ? (link) => isInside(link, isBody) || isRanked(link) : () => true;
+
 const isMarkedTitle: Test = (element) => isH3(element) || isHeading(element);
 
 const marksAddresses = once(({ root }: Page): boolean =>
@@ -216,7 +221,7 @@ export const lostLinks = (page: Page, result: RawResult): LostLinks => {
   const ranked = new Set(result.left.filter(({ type }) => type === 'organic').map(({ url }) => url));
   const shown = shownBy(result);
   const isPlain = isBasic(page);
-  const isInColumn: Test = isPlain ? (link) => isInside(link, isBody) : isRanked;
+  const isInColumn = isPlain ? isInBasicColumn(page) : isRanked;
   const levels = isPlain ? levelsOf.basic : levelsOf.other;
   const unknown = new Map<string, Element>();
   const untitled: Element[] = [];

@@ -48,7 +48,7 @@ const isGoogle = (url: string): boolean => /(?:^|\.)google\.[a-z.]{2,8}$/.test(h
  * A link that may be a result. Links to other services of the engine are in the row of tabs and in the
  * footer.
  */
-const isForeignLink: Test = (element) => leadsOut(element) && !isGoogle(targetIn(element)?.url ?? '');
+export const isForeignLink: Test = (element) => leadsOut(element) && !isGoogle(targetIn(element)?.url ?? '');
 
 const folded = (text: string): string => text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
 

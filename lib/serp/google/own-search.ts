@@ -20,7 +20,7 @@ export const searchParameters: (link: Element) => URLSearchParams | undefined = 
   link.attribs.href?.includes('/search?') ? parametersOf(link) : undefined;
 
 const parametersOf = once(({ attribs }: Element): URLSearchParams | undefined => {
-  const found = /^(?:https:\/\/www\.google\.[a-z.]+)?\/search\?(.*)/s.exec(attribs.href ?? '')?.[1];
+  const found = /^(?:https:\/\/www\.google\.[a-z.]+)?(?:\/wml)?\/search\?(.*)/s.exec(attribs.href ?? '')?.[1];
   const parameters = found === undefined ? undefined : new URLSearchParams(found);
   return parameters && !isSamePage(parameters) ? parameters : undefined;
 });

@@ -81,7 +81,8 @@ const scriptIds = ({ html }: Page): string[] => {
   return found;
 };
 
-const hasFooterId = hasId('sfooter', 'fbar', 'footcnt');
+/** Until 2019, `foot` has the row of page numbers and the links below it. */
+const hasFooterId = hasId('sfooter', 'fbar', 'footcnt', 'foot');
 
 const isFooter: Test = (element) =>
   element.name === 'footer' || element.attribs.role === 'contentinfo' || hasFooterId(element);

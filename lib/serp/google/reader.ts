@@ -10,6 +10,7 @@ import { withSearched } from '../searched.ts';
 import { readWithin } from '../steps.ts';
 import { type Reading, readBy } from '../walker.ts';
 import { isBasicTitle } from './basic.ts';
+import { markBasicTitles } from './basic-titles.ts';
 import { basic, desktop, mobile, withTitles } from './components.ts';
 import { deferredOverview } from './deferred-overview.ts';
 import {
@@ -115,12 +116,21 @@ export const maxSteps = 600_000;
 export const readPage = (page: Page, device: Device, asked = '', steps = maxSteps): ParsedPage =>
   readWithin(steps, () => readAll(page, device, asked)) ?? unreadPage;
 
+/**
+ * Gives a page of an older layout, or one with other names, the marks that the reader knows. Changes the tree,
+ * so call it before the page is read.
+ */
+export const markPage = (page: Page): void => {
+  markBasicTitles(page);
+  levelTitles(page);
+  nameColumns(page);
+};
+
 export const reader: EngineReader = {
   open: (body, find) => {
     const page = parseHtml(body);
     if (find) revealLinks(page, find);
-    levelTitles(page);
-    nameColumns(page);
+    markPage(page);
     // A page with looked-up links already had a verdict. The found targets may cost a few steps more, and
     // must not make it unread.
     const steps = find ? 2 * maxSteps : maxSteps;
@@ -131,8 +141,7 @@ export const reader: EngineReader = {
       deferred: (parsed, device) =>
         deferredOverview(page, parsed, (html) => {
           const whole = parseHtml(html);
-          levelTitles(whole);
-          nameColumns(whole);
+          markPage(whole);
           return readPage(whole, device);
         }),
     };

@@ -1,16 +1,18 @@
 /** Judges a fetched Google page before its results are used as a ranking (Reading 7). */
 
 import type { ParsedPage, Verdict } from '../../model/result.ts';
+import { has } from '../dom.ts';
 import type { PageFetch } from '../engine-reader.ts';
+import { textOf } from '../lines.ts';
 import { otherCountryOf } from '../market.ts';
 import type { Page } from '../page.ts';
 import { hasOrganic, isDecoyPage, showsOtherHost } from '../results.ts';
 import { readWithin } from '../steps.ts';
 import { firstVerdict, isError, isRefusal, isWhole, type Rule } from '../verdict.ts';
-import { type BlockSigns, readBlockSigns } from './block-signs.ts';
+import { type BlockSigns, isResultColumn, readBlockSigns } from './block-signs.ts';
 import { hasLostResults } from './lost-results.ts';
 import { marketOf } from './market.ts';
-import { saysNothingFound } from './nothing-found.ts';
+import { isForeignLink, saysNothingFound } from './nothing-found.ts';
 import { isForOtherQuery, isForOtherRequest, isFresh, isStored, ownWordsOf } from './own-words.ts';
 
 type Case = { page: Page; parsed: ParsedPage; fetch: PageFetch; signs: BlockSigns };
@@ -21,6 +23,25 @@ type Case = { page: Page; parsed: ParsedPage; fetch: PageFetch; signs: BlockSign
  */
 const isNotResultPage = (c: Case): boolean =>
   !c.signs.column && !hasOrganic(c.parsed) && !ownWordsOf(c.page).navigation;
+
+/**
+ * Whether the page shows nothing that may be a result: no column has a text, no link leads out, and none leads
+ * to another page of results.
+ */
+const showsNoResults = ({ page, parsed }: Case): boolean =>
+  !hasOrganic(parsed) &&
+  !ownWordsOf(page).starts.some((start) => start > 0) &&
+  !has(page.root, (element) => isForeignLink(element) || (isResultColumn(element) && textOf(element) !== ''));
+
+/**
+ * Whether the page leaves all to its scripts. Some walls have the header of a result page with its tabs, or
+ * empty columns.
+ */
+const isWall = (c: Case): boolean =>
+  showsNoResults(c) &&
+  (c.signs.retry
+    ? !saysNothingFound(c.page, c.fetch.query)
+    : !c.signs.searchForm && !c.signs.column && textOf(c.page.root) === '');
 
 const finalUrl = ({ fetch }: Case): URL | null => URL.parse(fetch.url);
 
@@ -43,6 +64,7 @@ const rules: Rule<Case>[] = [
   // no browser gets past it.
   ['script_wall', (c) => isNotResultPage(c) && c.signs.retry && c.signs.scripts],
   ['script_wall', (c) => isNotResultPage(c) && c.signs.sameSearch && c.signs.scripts && !c.signs.searchForm],
+  ['script_wall', (c) => c.signs.scripts && isWall(c)],
   ['soft_block', (c) => isNotResultPage(c) && (c.signs.retry || c.signs.robotHelp)],
   ['soft_block', (c) => isRefusal(c.fetch)],
   ['unknown_layout', (c) => isError(c.fetch) || !isWhole(c.page.html)],
