@@ -122,9 +122,7 @@ export const importHandlers = async (functions: LocalFunction[], report: ReportW
   if (process.env.CALENDAR) startCalendar(JSON.parse(process.env.CALENDAR));
   await stopSigning();
   const loaded = new Map(
-    await Promise.all(
-      functions.map(async (fn) => [fn.entry, { fn, load: await loadHandler(fn) }] as const),
-    ),
+    await Promise.all(functions.map(async (fn) => [fn.entry, { fn, load: await loadHandler(fn) }] as const)),
   );
   return async (entry, event, trace) => {
     const found = loaded.get(entry);
