@@ -85,3 +85,14 @@ test('in a file for Excel, ids are texts, times are ISO 8601, and a byte order m
   expect(csvText(columns, [record], { for: 'excel', header: false })).not.toContain('\ufeff');
   expect(csvText(['id'], [{ id: record.id }])).toBe('id\r\n3767392204849152\r\n');
 });
+
+test('a body of two million rows is read as one row more than the longest list has', () => {
+  expect(readCsv(Buffer.from(`keyword\n${'a\n'.repeat(2_000_000)}`))).toHaveLength(10_001);
+});
+
+test('a first line that is longer than all names of fields is refused before it is read', () => {
+  const names = Array.from({ length: 200_000 }, (_, n) => `a${n}`).join(',');
+
+  expect(() => readCsv(Buffer.from(`${names}\n`))).toThrow('its first line has more than 10000 signs');
+  expect(readCsv(Buffer.from(`keyword\n"${'a'.repeat(20_000)}"`))).toHaveLength(1);
+});
