@@ -144,6 +144,9 @@ export const KeywordChange = component(
   fields({
     paused: v.optional(described(Bool, 'Whether the keyword is not crawled', false)),
     update_frequency: v.optional(described(Frequency, aboutFrequency, 24)),
+    new_chart_url: v.optional(
+      described(Bool, 'Whether `chart_url` becomes another one, and those before it end at once', true),
+    ),
   }),
 );
 export type KeywordChange = v.InferOutput<typeof KeywordChange>;

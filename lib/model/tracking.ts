@@ -108,6 +108,8 @@ export type TrackedKeyword = TrackedSearch & {
   volumes: Volumes | null;
   /** When the next crawl is due, as of the last write of the keyword. */
   next_at: number;
+  /** How often the user has ended the links to the chart; absent if never. */
+  chart_links_ended?: number;
 };
 
 /** A domain on the pages of one crawl. */

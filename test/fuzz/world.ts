@@ -233,7 +233,12 @@ export const makeWorld = async (service: Service): Promise<World> => {
   const spareKeywords = [keywordOf(), keywordOf()];
   const project = await storeProject(owner.account.id, [tracked, ...spareKeywords]);
   const spare = [await storeProject(owner.account.id), await storeProject(owner.account.id)];
-  const chart = chartLink('', tracked.keyword_id, owner.account, Math.floor(Date.now() / 1000));
+  const chart = chartLink(
+    '',
+    { keyword_id: tracked.keyword_id, ended: 0 },
+    owner.account,
+    Math.floor(Date.now() / 1000),
+  );
   const foreign = (await post(v1, crawl, {}, stranger.key)).body.id;
   const alert = { user_id: owner.account.id, id: foreign + 1_000_000 };
   const delivery = await putAlertRow({

@@ -238,8 +238,9 @@ export const reportingRoutes = {
     method: 'PATCH',
     path: '/api/v1/projects/{project_id}/keywords/{keyword_id}',
     auth: 'bearer',
-    summary: 'Pause or resume a keyword, or change its frequency',
-    description: 'A keyword that is no longer paused is crawled within the hour.',
+    summary: 'Pause or resume a keyword, change its frequency, or end the links to its chart',
+    description:
+      'A keyword that is no longer paused is crawled within the hour. `new_chart_url` makes every `chart_url` that was given before answer 404.',
     params: ManagedKeywordParams,
     body: KeywordChange,
     reply: ManagedKeyword,

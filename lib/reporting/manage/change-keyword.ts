@@ -36,16 +36,23 @@ const findPlaced = async (user: Account, { project_id, keyword_id }: Named) => {
 /** The keyword after a change. One that is no longer paused is crawled within the hour. */
 const changed = (
   keyword: TrackedKeyword,
-  { paused = keyword.paused, update_frequency = keyword.update_frequency }: KeywordChange,
+  { paused = keyword.paused, update_frequency = keyword.update_frequency, new_chart_url }: KeywordChange,
   now: number,
 ): TrackedKeyword => {
   const isResumed = keyword.paused && !paused;
   const next_at = isResumed ? firstDueTime(keyword.search_hash, now) : keyword.next_at;
-  return { ...keyword, paused, update_frequency, next_at };
+  return {
+    ...keyword,
+    paused,
+    update_frequency,
+    next_at,
+    ...(new_chart_url && { chart_links_ended: (keyword.chart_links_ended ?? 0) + 1 }),
+  };
 };
 
 /**
- * Pauses or resumes a keyword, or changes how often it is crawled. May be repeated.
+ * Pauses or resumes a keyword, changes how often it is crawled, or ends the links to its chart. May be
+ * repeated.
  * @throws HttpError 404 if the user has no such keyword in the project.
  */
 export const changeKeyword = async (

@@ -35,7 +35,8 @@ export const managedKeywordOf = (
 ): ManagedKeyword => {
   const rank = ownRank(keyword);
   const { initial, current, previous, best } = rank;
-  const { domains: _domains, ranks: _ranks, search_hash: _hash, volumes, gap, ...definition } = keyword;
+  const { domains: _domains, ranks: _ranks, search_hash: _hash, volumes, gap, ...rest } = keyword;
+  const { chart_links_ended: ended = 0, ...definition } = rest;
   return {
     ...definition,
     project_id: project.project_id,
@@ -54,6 +55,6 @@ export const managedKeywordOf = (
     local_sv: volumes?.local_sv ?? null,
     global_sv: volumes?.global_sv ?? null,
     cpc: volumes?.cpc ?? null,
-    chart_url: chartLink(baseUrl, keyword.keyword_id, user, now),
+    chart_url: chartLink(baseUrl, { keyword_id: keyword.keyword_id, ended }, user, now),
   };
 };

@@ -11,13 +11,14 @@ import { chartOf } from './chart.ts';
 
 /**
  * The SVG image of the keyword in a token.
- * @throws HttpError 404 if the token is forged, malformed or expired, or if its user is disabled or has no
+ * @throws HttpError 404 if the token is forged, malformed, expired or ended, or if its user is disabled or has no
  * such keyword any more.
  */
 export const readChart = async (token: string, days: number, now = calendar()): Promise<string> => {
   const claims = await verifyChartToken(token, readAccount, now);
   const found = claims && (await lookUpKeyword(claims.user, claims.keyword_id));
-  if (!found) throw new HttpError(404, 'Chart not found');
+  if (!found || (found.keyword.chart_links_ended ?? 0) !== claims.ended)
+    throw new HttpError(404, 'Chart not found');
   const { keyword } = found;
   const from = now - days * secondsOfDay;
   const entries = await listObservations(keyword.keyword_id, { from, to: now }, now);

@@ -13,7 +13,7 @@ const account = {
 const readAccount = async (id: number) => (id === 7 ? account : undefined);
 
 const tokenIn = (link: string): string => /\/charts\/(.+)\.svg$/.exec(link)?.[1] ?? '';
-const link = chartLink('https://api.example.com/prod', 42, account, 10 * day + 5);
+const link = chartLink('https://api.example.com/prod', { keyword_id: 42, ended: 0 }, account, 10 * day + 5);
 
 test('leads to the keyword of its user, for 400 days', async () => {
   expect(link).toMatch(/^https:\/\/api\.example\.com\/prod\/charts\/7\./);
@@ -24,8 +24,20 @@ test('leads to the keyword of its user, for 400 days', async () => {
   expect(await verifyChartToken(tokenIn(link), readAccount, 410 * day)).toBeNull();
 });
 
+test('has the number of ended links, so that those before it can be refused', async () => {
+  const later = chartLink('', { keyword_id: 42, ended: 3 }, account, 10 * day);
+
+  expect(await verifyChartToken(tokenIn(link), readAccount, 10 * day)).toMatchObject({ ended: 0 });
+  expect(await verifyChartToken(tokenIn(later), readAccount, 10 * day)).toMatchObject({
+    keyword_id: 42,
+    ended: 3,
+  });
+});
+
 test('is the same all day', () => {
-  expect(chartLink('https://api.example.com/prod', 42, account, 11 * day - 1)).toBe(link);
+  expect(chartLink('https://api.example.com/prod', { keyword_id: 42, ended: 0 }, account, 11 * day - 1)).toBe(
+    link,
+  );
 });
 
 test.each([

@@ -75,6 +75,15 @@ describe('a change', () => {
     expect(unsubscribe).not.toHaveBeenCalled();
   });
 
+  test('of the address of the chart ends the links before it, each time', async () => {
+    given();
+
+    expect(await change({ new_chart_url: true })).toMatchObject({ chart_links_ended: 1 });
+    given({ chart_links_ended: 1 });
+    expect(await change({ new_chart_url: true })).toMatchObject({ chart_links_ended: 2 });
+    expect(await change({ new_chart_url: false })).toMatchObject({ chart_links_ended: 2 });
+  });
+
   test('that resumes the keyword crawls it within the hour', async () => {
     const keyword = given({ paused: true });
     const resumed = { ...keyword, paused: false, next_at: firstDueTime(hash, now) };

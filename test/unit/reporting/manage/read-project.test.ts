@@ -27,7 +27,7 @@ vi.mock(import('../../../../lib/store/observations.ts'), async (original) => ({
 }));
 vi.mock(import('../../../../lib/access/chart-link.ts'), async (original) => ({
   ...(await original()),
-  chartLink: vi.fn((baseUrl: string, id: number) => `${baseUrl}/charts/${id}.svg`),
+  chartLink: vi.fn((baseUrl: string, { keyword_id }) => `${baseUrl}/charts/${keyword_id}.svg`),
 }));
 
 const user = { id: 1, signing_key: Buffer.alloc(32, 1).toString('base64') } as unknown as Account;

@@ -8,7 +8,7 @@ import { day, keywordOf, movedOf } from '../keywords.ts';
 
 vi.mock(import('../../../../lib/access/chart-link.ts'), async (original) => ({
   ...(await original()),
-  chartLink: vi.fn((baseUrl: string, id: number) => `${baseUrl}/charts/${id}.svg`),
+  chartLink: vi.fn((baseUrl: string, { keyword_id }) => `${baseUrl}/charts/${keyword_id}.svg`),
 }));
 
 const view = {

@@ -17,7 +17,9 @@ vi.mock(import('../../../../lib/store/users.ts'), () => ({ readAccount: vi.fn() 
 
 const now = 20_000 * day;
 const account = { id: 7, enabled: true, ttl: 0, signing_key: Buffer.alloc(32, 1).toString('base64') };
-const token = chartLink('', 42, account, now).slice('/charts/'.length, -'.svg'.length);
+const tokenOf = (ended: number): string =>
+  chartLink('', { keyword_id: 42, ended }, account, now).slice('/charts/'.length, -'.svg'.length);
+const token = tokenOf(0);
 
 beforeEach(() => {
   vi.resetAllMocks();
@@ -49,6 +51,15 @@ test('the chart has the positions of the domain, those that were not found, and 
   );
   expect(lookUpKeyword).toHaveBeenCalledExactlyOnceWith(account, 42);
   expect(listObservations).toHaveBeenCalledExactlyOnceWith(42, { from: now - 30 * day, to: now }, now);
+});
+
+test('a link leads to nothing after the user has ended the links to the chart', async () => {
+  const keyword = { ...keywordOf({ keyword_id: 42 }), chart_links_ended: 1 };
+  vi.mocked(lookUpKeyword).mockResolvedValue({ project: {}, keyword } as never);
+
+  await expect(readChart(token, 30, now)).rejects.toMatchObject({ statusCode: 404 });
+  await expect(readChart(tokenOf(2), 30, now)).rejects.toMatchObject({ statusCode: 404 });
+  expect(await readChart(tokenOf(1), 30, now)).toContain('<svg');
 });
 
 test.each<[string, () => void]>([
