@@ -3,6 +3,7 @@ import { whileWaiting } from '../access/wait-slot.ts';
 import type { CrawlRequest, GoogleCrawlRequest } from '../model/crawl-request.ts';
 import { type EngineName, engines } from '../model/engine.ts';
 import { HttpError } from '../model/http-error.ts';
+import { reusedSentence } from '../model/reused-age.ts';
 import type { Account } from '../model/user.ts';
 import type { V1Task } from '../model/v1-task.ts';
 import type { V2Task } from '../model/v2-task.ts';
@@ -30,6 +31,12 @@ const refuseAtRest = async (row: SerpRow, until: number): Promise<void> => {
   throw new HttpError(503, detail, { 'Retry-After': String(Math.ceil(end - preciseClock())) });
 };
 
+/** A live call says the age of reused pages in any case, because its client expects new ones. */
+const withAge = (task: V1Task): V1Task => ({
+  ...task,
+  warnings: [...new Set([...task.warnings, ...reusedSentence(task)])],
+});
+
 /**
  * Accepts a task of v1, runs it, and returns it when it is final, or as it is after 25 s. A task that cannot
  * run in this time is queued, and is returned at once. A request that repeats another one (`Idempotency-Key`)
@@ -51,7 +58,7 @@ export const createLiveTask = async (
       admit: async ([row]) => row && refuseAtRest(row, until),
     });
     const mayEnd = isNew ? await runLive(row, until) : true;
-    return readV1Task(user, row.id, mayEnd ? until - preciseClock() : 0);
+    return withAge(await readV1Task(user, row.id, mayEnd ? until - preciseClock() : 0));
   });
 
 /**

@@ -5,6 +5,7 @@
 import type { BatchCounts } from '../model/batch.ts';
 import type { EngineName } from '../model/engine.ts';
 import type { IdeasTask, KeywordDataTask } from '../model/keyword-task.ts';
+import { staleSentence } from '../model/reused-age.ts';
 import { noSearchOptions } from '../model/search-options.ts';
 import type { V2Task, V2TaskPage } from '../model/v2-task.ts';
 import type { ChosenFetcher } from '../model/workflow.ts';
@@ -136,7 +137,11 @@ export type IdeasRow = KeywordLife &
 export const warningsIn = ({
   warnings = [],
   findings = [],
-}: Pick<SerpRow, 'warnings' | 'findings'>): string[] => [...warnings, ...findings];
+  ...row
+}: Pick<
+  SerpRow,
+  'warnings' | 'findings' | 'reused' | 'crawled_at' | 'created_at' | 'frequency'
+>): string[] => [...warnings, ...findings, ...staleSentence(row)];
 
 export type TaskRow = SerpRow | KeywordRow | IdeasRow;
 
