@@ -60,7 +60,12 @@ describe('a live call', () => {
     const first = await live('google', { keyword: 'live reuse', frequency: 24 });
     const second = await live('google', { keyword: 'live reuse', frequency: 24 });
 
-    expect(second).toMatchObject({ status: 'success', reused: true, crawled_at: first.crawled_at });
+    expect(second).toMatchObject({
+      status: 'success',
+      reused: true,
+      crawled_at: first.crawled_at,
+      warnings: [expect.stringMatching(/^The pages were fetched for another search, .* before this one\./)],
+    });
   });
 
   test('is delivered, too', async () => {
