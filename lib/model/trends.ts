@@ -42,6 +42,7 @@ const KeywordTrendsRequest = v.pipe(
     ),
     ['engine_name'],
   ),
+  // As in `SuggestRequest`. A check has the type of its whole request, so the two do not share it.
   v.forward(
     v.check(
       ({ engine_name, language_code }) => isEngineLanguage(engine_name, language_code ?? ''),

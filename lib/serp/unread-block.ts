@@ -7,7 +7,7 @@ import { find, findAll, isInside, type Test } from './dom.ts';
 import { isHidden, linesOf, textOf } from './lines.ts';
 
 /** How an engine tells what a block looks like. */
-type Signs = {
+export type Signs = {
   /** A link or a box of something paid. */
   isPaid: Test;
   /** A link to the engine's map or to its list of places. */

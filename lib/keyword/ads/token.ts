@@ -2,7 +2,7 @@
  * What authorizes the calls of the source of volumes: the operator's secret, and an access token that is kept
  * until shortly before its end.
  */
-import type { Access, Fault, Read, VolumeSource } from '../../provider/contract.ts';
+import type { Access, Authorization, Fault, Read, VolumeSource } from '../../provider/contract.ts';
 import { clock } from '../../runtime/clock.ts';
 import { resource, setting } from '../../runtime/env.ts';
 import { keepSecret } from '../../runtime/secret.ts';
@@ -10,7 +10,9 @@ import { sendRequest } from './send-request.ts';
 import { customOrigin, isSandbox, volumeSource } from './source.ts';
 
 /** The secrets that a source of volumes may name. */
-const secrets = { GOOGLE_ADS_CREDENTIALS: keepSecret(resource('GOOGLE_ADS_CREDENTIALS_SECRET')) };
+const secrets: Record<Authorization['secret'], () => Promise<string>> = {
+  GOOGLE_ADS_CREDENTIALS: keepSecret(resource('GOOGLE_ADS_CREDENTIALS_SECRET')),
+};
 
 /** A token is renewed so long before its end. */
 const marginSeconds = 120;

@@ -1,13 +1,9 @@
 /** Reads a Bing result page, and converts it to result items. */
 
 import type { Element } from 'domhandler';
-import type { UnreadBlock } from '../../model/result.ts';
 import { hasClass, isInside } from '../dom.ts';
 import { textOf } from '../lines.ts';
 import { listReader, readerOf } from '../list/reader.ts';
-import type { Page } from '../page.ts';
-import { describeBlock } from '../unread-block.ts';
-import type { Reading } from '../walker.ts';
 import { isRight, itemsOf, partsOf } from './elements.ts';
 import { isAdLink, leadsOut, searchParameters } from './link.ts';
 import { isMapLink } from './local-pack.ts';
@@ -19,8 +15,8 @@ import { judgePage } from './verdict.ts';
 /** A message, such as that results were removed. */
 const isMessage = hasClass('b_msg');
 
-const isUnread = (item: Element, { claimed }: Reading): boolean =>
-  !claimed.has(item) &&
+/** An item that contains text and links out of the row of page numbers. */
+const isUnread = (item: Element): boolean =>
   !isMessage(item) &&
   !isInside(item, isRight) &&
   partsOf(item).links.some((link) => !searchParameters(link)?.has('first')) &&
@@ -28,19 +24,15 @@ const isUnread = (item: Element, { claimed }: Reading): boolean =>
 
 const signs = { isPaid: isAdLink, isPlaces: isMapLink, leadsOut };
 
-/** The items of the main column that contain text and links out of the row of page numbers, but no claim. */
-const unreadBlocks = (page: Page, reading: Reading): UnreadBlock[] =>
-  itemsOf(page)
-    .filter((item) => isUnread(item, reading))
-    .map((item) => describeBlock(item, signs, reading));
-
 export const readPage = readerOf({
   readingOf,
   queryOf,
   otherQueryOf,
   totalResultsOf,
   hasNext,
-  unreadBlocks,
+  itemsOf,
+  isUnread,
+  signs,
 });
 
 export const reader = listReader(readPage, judgePage, marketOf);

@@ -1,10 +1,12 @@
 /** The reader of an engine whose pages are lists of items, with the same markup for all devices. */
-import type { ParsedPage, UnreadBlock, Verdict } from '../../model/result.ts';
+import type { Element } from 'domhandler';
+import type { ParsedPage, Verdict } from '../../model/result.ts';
 import type { EngineReader, PageFetch } from '../engine-reader.ts';
 import type { PageMarket } from '../market.ts';
 import { type Page, parseHtml, unreadPage } from '../page.ts';
 import { withSearched } from '../searched.ts';
 import { readWithin } from '../steps.ts';
+import { describeBlock, type Signs } from '../unread-block.ts';
 import type { Reading } from '../walker.ts';
 
 /** How an engine reads the parts of its pages. */
@@ -17,8 +19,11 @@ type ListParts = {
   totalResultsOf: (page: Page) => string;
   /** Whether a later page must be expected. `shown`: the number of web results on this page. */
   hasNext: (page: Page, shown: number) => boolean;
-  /** The items with content, but no claim. */
-  unreadBlocks: (page: Page, reading: Reading) => UnreadBlock[];
+  /** The items of the lists, in page order. */
+  itemsOf: (page: Page) => Element[];
+  /** Whether an item without a claim has content. */
+  isUnread: (item: Element) => boolean;
+  signs: Signs;
 };
 
 const readAll = (page: Page, parts: ListParts, asked: string): ParsedPage => {
@@ -32,7 +37,10 @@ const readAll = (page: Page, parts: ListParts, asked: string): ParsedPage => {
     search_time: null,
     query,
     has_next: organic.length > 0 && parts.hasNext(page, organic.length),
-    unread_blocks: parts.unreadBlocks(page, reading),
+    unread_blocks: parts
+      .itemsOf(page)
+      .filter((item) => !reading.claimed.has(item) && parts.isUnread(item))
+      .map((item) => describeBlock(item, parts.signs, reading)),
   };
 };
 
