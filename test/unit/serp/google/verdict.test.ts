@@ -176,6 +176,10 @@ test.each([
     page(`${searchForm()}<div id="main"><a href="/url?q=x">…</a></div><footer></footer>`),
   ],
   ['a consent dialog over the results', serp(undefined, consentForm)],
+  [
+    'a link to the same search, without a search box',
+    page(`${script}<div id="rso"><div>…</div></div><a href="/search?q=x&sei=abc">…</a>${footer}`),
+  ],
   ['the retry link of a script wall in the page', serp(undefined, '<a href="/search?q=x&emsg=SG_REL">…</a>')],
   [
     'a timestamp of 47 hours ago',
@@ -214,6 +218,12 @@ test.each([
   ['an end within an unclosed comment', serp().replace('</html>', '<!-- </html>'), glaciers],
   ['a column alone, without an end', '<div id="center_col">more', glaciers],
   ['a document closed after a cut, without footer and links to pages', serp().replace(footer, ''), glaciers],
+  [
+    'elements side by side, without an end',
+    `<!doctype html><div id="rso">…</div><div id="center_col"></div>${footer}`,
+    glaciers,
+  ],
+  ['neither a search box nor a column', page(`<div>…</div>${footer}`), glaciers],
   ['more than 1024 characters of text after the end', `${serp()}${'x'.repeat(1025)}`, glaciers],
 ])('unknown layout: %s', (_, html, parsed) => {
   expect(judge(html, parsed)).toBe('unknown_layout');
@@ -505,6 +515,19 @@ test.each<[string, Verdict, string, Partial<PageFetch>]>([
   const html = serp(undefined, more).replace(/<script>var g=.*?<\/script>/, '');
 
   expect(judge(html, glaciers, fetch)).toBe(verdict);
+});
+
+test.each([
+  ['DE', 'decoy'],
+  ['US', 'results'],
+])('a page in the English of %s, for the United States: %s', (country, verdict) => {
+  const html = serp().replace('<html>', `<html lang="en-${country}">`);
+
+  expect(judge(html, glaciers, { market: { country: 'US', language: 'en' } })).toBe(verdict);
+});
+
+test('a page whose reading did not end is not judged by its beginning', () => {
+  expect(judge(serp(), { ...glaciers, unread: true })).toBe('unknown_layout');
 });
 
 const shown = (url: string, breadcrumb: string): ParsedPage => {
