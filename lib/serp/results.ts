@@ -1,5 +1,6 @@
 /** What the results that were read from a page say about it, for the verdicts of all engines (Reading 7). */
 import type { ParsedPage } from '../model/result.ts';
+import { isCorrection } from './correction.ts';
 import type { PageFetch } from './engine-reader.ts';
 import { isSameSite, shownHost } from './host.ts';
 import { fitOfSearch } from './relevance.ts';
@@ -8,10 +9,11 @@ const organics = ({ left }: ParsedPage) => left.filter((item) => item.type === '
 
 export const hasOrganic = (parsed: ParsedPage): boolean => organics(parsed).length > 0;
 
-/** The spellings and the words that the page says it searched for. */
-const spellingsOf = ({ left, searched }: ParsedPage): string[] => [
+/** The spellings and the words that the page says it searched for, also in its search box. */
+const spellingsOf = ({ left, searched, query }: ParsedPage, asked: string): string[] => [
   ...left.filter((item) => item.type === 'spelling').map((item) => item.title),
   ...(searched ? [searched] : []),
+  ...(isCorrection(asked, query) ? [query] : []),
 ];
 
 /**
@@ -19,8 +21,10 @@ const spellingsOf = ({ left, searched }: ParsedPage): string[] => [
  * only if the query is unknown, because the results of another search agree with that search's box.
  */
 export const isDecoyPage = (parsed: ParsedPage, { query }: PageFetch): boolean =>
-  fitOfSearch(query || parsed.query, spellingsOf(parsed), organics(parsed), [...parsed.left, ...parsed.right])
-    .fit === 'foreign';
+  fitOfSearch(query || parsed.query, spellingsOf(parsed, query), organics(parsed), [
+    ...parsed.left,
+    ...parsed.right,
+  ]).fit === 'foreign';
 
 /** Whether a web result shows another site than the one that it links to. */
 export const showsOtherHost = ({ left }: ParsedPage): boolean =>

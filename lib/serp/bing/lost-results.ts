@@ -6,19 +6,35 @@
 import type { Element } from 'domhandler';
 import { engines } from '../../model/engine.ts';
 import type { ParsedPage } from '../../model/result.ts';
-import { isInside } from '../dom.ts';
-import { textOf } from '../lines.ts';
+import { ancestors, isInside, isNamed } from '../dom.ts';
+import { hostOf } from '../host.ts';
+import { linesOf, textOf } from '../lines.ts';
 import { countSimilar } from '../list/lost-results.ts';
 import type { Page } from '../page.ts';
 import { once } from '../page-cache.ts';
+import { widthOf } from '../text.ts';
 import { type Reading, readBy } from '../walker.ts';
 import { isAdItem } from './ad.ts';
 import { layout } from './components.ts';
-import { isCite, isResult, isResultClass, isRight, itemsOf, partsOf, targetsIn, urlOf } from './elements.ts';
+import {
+  isCite,
+  isColumn,
+  isResult,
+  isResultClass,
+  isRight,
+  itemsOf,
+  partsOf,
+  targetsIn,
+  urlOf,
+} from './elements.ts';
 import { ownNumberOf, pageEntriesOf } from './page-facts.ts';
 
 /** The claims on a page. Content and verdict need them. */
 export const readingOf = once((page: Page): Reading => readBy(layout, page));
+
+const isList = isNamed('ol');
+
+const isMain = isNamed('main', 'body');
 
 const showsAddress = (item: Element): boolean =>
   partsOf(item).all.some((element) => isCite(element) && textOf(element) !== '');
@@ -43,9 +59,40 @@ const countedOn = (page: Page): number => {
   return Math.min(...firsts, engines.bing.resultsPerPage + 1) - 1;
 };
 
+/** A line of a generated text is at least so wide. Titles, captions and the names of sites are narrower. */
+const minTextWidth = 80;
+
+/** Whether a box shows a line of text before its first address. A result shows its site or its title first. */
+const beginsWithText = (box: Element): boolean => {
+  let isBefore = true;
+  const lines = linesOf(box, (element) => {
+    isBefore &&= !isCite(element);
+    return !isBefore;
+  });
+  return lines.some((line) => widthOf(line) >= minTextWidth);
+};
+
+/** An answer that is not read: it begins with its text, and its cards lead to several sites. */
+const isAnswer = (item: Element): boolean =>
+  new Set(targetsIn(item).map((link) => hostOf(urlOf(link)))).size > 1 && beginsWithText(item);
+
+const maxBoxes = 4;
+
+/** The list items that are cards of an answer: in a list without results, in a box that begins with a text. */
+const cardsIn = (items: Element[]): Set<Element> => {
+  const lists = Map.groupBy(items, (item) => ancestors(item).find(isList));
+  const ofAnswers = [...lists].filter(([list, parts]) => {
+    if (!list || isColumn(list) || parts.some(isResult)) return false;
+    const boxes = ancestors(list).slice(0, maxBoxes);
+    const end = boxes.findIndex((box) => isColumn(box) || isMain(box));
+    return boxes.slice(0, end < 0 ? maxBoxes : end).some(beginsWithText);
+  });
+  return new Set(ofAnswers.flatMap(([, parts]) => parts));
+};
+
 /** Whether an item is a result by its class or its address, but was not read as one. */
 const isLost = (item: Element, { claimed }: Reading): boolean =>
-  (isResultClass(item) && !isResult(item)) || (!claimed.has(item) && showsAddress(item));
+  (isResultClass(item) && !isResult(item)) || (!claimed.has(item) && showsAddress(item) && !isAnswer(item));
 
 /** The items of the main column that may be lost results, if all others are none. */
 const countCandidates = (items: Element[]): number =>
@@ -65,6 +112,7 @@ export const hasLostResults = (page: Page, parsed: ParsedPage): boolean => {
   const read = parsed.left.filter(({ type }) => type === 'organic').length;
   const items = itemsOf(page).filter((item) => !isInside(item, isRight));
   const missing = countedOn(page) - read;
-  if (items.some((item) => isLost(item, reading))) return true;
+  const cards = cardsIn(items);
+  if (items.some((item) => !cards.has(item) && isLost(item, reading))) return true;
   return missing >= minLostTo(parsed) && countCandidates(items) >= missing;
 };

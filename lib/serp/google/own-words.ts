@@ -5,6 +5,7 @@
  */
 
 import type { Element } from 'domhandler';
+import { correctionIn } from '../correction.ts';
 import { findAll, has, hasId, isInside, isNamed, type Test } from '../dom.ts';
 import type { PageFetch } from '../engine-reader.ts';
 import { textOf } from '../lines.ts';
@@ -184,9 +185,18 @@ export const otherQueryOf = (page: Page): string => {
   return searched === '' || found.box === '' || isSameQuery(searched, found.box) ? '' : searched;
 };
 
+/** The correction of the asked query in the search box and the links of the page; empty if there is none. */
+export const correctedIn = (page: Page, query: string): string => {
+  const { box, searched } = ownWordsOf(page);
+  return correctionIn(
+    query,
+    [box, ...searched].filter((text) => !isSameQuery(text, query)),
+  );
+};
+
 /**
  * Whether the search box or the title names another query than the one asked, or the page's own links
- * contradict each other. They may name a corrected or a shortened query, but no unrelated one.
+ * contradict each other. The links may name a corrected or a shortened query, box and title a corrected one.
  */
 export const isForOtherQuery = (page: Page, { query }: PageFetch): boolean => {
   const found = ownWordsOf(page);
@@ -194,13 +204,15 @@ export const isForOtherQuery = (page: Page, { query }: PageFetch): boolean => {
   if (query === '') return false;
   const other = otherQueryOf(page);
   if (other !== '' && !isVariant(query, other)) return true;
-  const isBoxed = found.box === '' || isSameQuery(found.box, query) || isSameQuery(found.title, query);
+  const known = [query, correctedIn(page, query)].filter((one) => one !== '');
+  const isKnown = (text: string): boolean => known.some((one) => isSameQuery(text, one));
+  const isBoxed = found.box === '' || isKnown(found.box) || isSameQuery(found.title, query);
   // The title is the query, a dash and the name of the engine. A title without a dash names no query. A query
   // of signs only is compared as it is: `normalized` leaves no signs beside other words.
   const isTitled =
     !/\s[-–]\s/.test(found.title) ||
     found.title.startsWith(query) ||
-    normalized(found.title).startsWith(normalized(query));
+    known.some((one) => normalized(found.title).startsWith(normalized(one)));
   return !isBoxed || !isTitled;
 };
 

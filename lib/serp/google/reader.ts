@@ -24,7 +24,7 @@ import {
 import { hiddenLinks, revealLinks } from './hidden-link.ts';
 import { type LostLinks, lostLinks } from './lost-results.ts';
 import { marketOf } from './market.ts';
-import { otherQueryOf } from './own-words.ts';
+import { correctedIn, otherQueryOf } from './own-words.ts';
 import { hasNext, queryOf, searchTimeOf, totalResultsOf } from './page-facts.ts';
 import { layoutOf } from './page-layout.ts';
 import { nameColumns } from './renamed-columns.ts';
@@ -92,7 +92,7 @@ const readAll = (page: Page, device: Device, asked: string): ParsedPage => {
   const totalResults = totalResultsOf(page);
   const query = queryOf(page);
   return {
-    ...withSearched(reading, query || asked, otherQueryOf(page)),
+    ...withSearched(reading, query || asked, otherQueryOf(page) || correctedIn(page, asked)),
     right: reading.right,
     total_results: totalResults,
     search_time: searchTimeOf(totalResults),

@@ -1,5 +1,6 @@
 /** How the query that a list page names is compared with the one that was asked (Reading 7). */
 import type { ParsedPage } from '../../model/result.ts';
+import { correctionIn } from '../correction.ts';
 import { find, isInside, isNamed } from '../dom.ts';
 import type { PageFetch } from '../engine-reader.ts';
 import { textOf } from '../lines.ts';
@@ -37,11 +38,16 @@ export const namesOtherQuery = (
 ): boolean => {
   if (query === '') return false;
   const title = titleOf(page);
-  if (box !== '' && !isSameQuery(box, query)) return true;
-  if (!isForQuery(title, query)) return true;
+  const corrected = correctionIn(
+    query,
+    [box, ...searched].filter((text) => !isSameQuery(text, query)),
+  );
+  const own = [query, corrected].filter((one) => one !== '');
+  if (box !== '' && !own.some((one) => isSameQuery(box, one))) return true;
+  if (!own.some((one) => isForQuery(title, one))) return true;
   // A silent spelling is not the page's own word: the reader adds it.
   const said = left.filter(({ type, state }) => type === 'spelling' && state !== 'silent');
-  const known = [query, ...said.map((item) => item.title)];
+  const known = [...own, ...said.map((item) => item.title)];
   const others = searched.filter((other) => !known.some((one) => isSameQuery(one, other)));
   return (
     new Set(searched.map(normalized)).size > 1 ||
