@@ -19,6 +19,8 @@ export type Captions = {
   shorts: string;
   images: string;
   discussions: string;
+  posts: string;
+  topics: string;
   recipes: string;
   products: string;
   jobs: string;
@@ -65,6 +67,8 @@ const en: Captions = {
   shorts: 'Short videos',
   images: 'Images',
   discussions: 'Discussions and forums',
+  posts: 'What people are saying',
+  topics: 'Things to know',
   recipes: 'Recipes',
   products: 'Popular products',
   jobs: 'Jobs',
@@ -112,6 +116,8 @@ const de: Captions = {
   shorts: 'Kurze Videos',
   images: 'Bilder',
   discussions: 'Diskussionen und Foren',
+  posts: 'Was Nutzer sagen',
+  topics: 'Wissenswertes',
   recipes: 'Rezepte',
   products: 'Beliebte Produkte',
   jobs: 'Stellen',
@@ -163,6 +169,8 @@ const fr: Captions = {
   shorts: 'Vidéos courtes',
   images: 'Images',
   discussions: 'Discussions et forums',
+  posts: 'Ce que disent les internautes',
+  topics: 'À savoir',
   recipes: 'Recettes',
   products: 'Produits populaires',
   jobs: "Offres d'emploi",
@@ -210,6 +218,8 @@ const es: Captions = {
   shorts: 'Vídeos cortos',
   images: 'Imágenes',
   discussions: 'Debates y foros',
+  posts: 'Lo que dice la gente',
+  topics: 'Qué debes saber',
   recipes: 'Recetas',
   products: 'Productos populares',
   jobs: 'Empleos',

@@ -10,6 +10,7 @@ import type { ResultItem } from '../../lib/model/result.ts';
 import { ancestors, findAll, has, isInside, isLink, isNamed, type Test } from '../../lib/serp/dom.ts';
 import { isColumn as isGoogleColumn } from '../../lib/serp/google/elements.ts';
 import { textOf } from '../../lib/serp/lines.ts';
+import { alphabets } from './alphabets.ts';
 import { pairsOfRenamings } from './drifts.ts';
 import type { WebEngine } from './engines.ts';
 import { type Random, randomBy } from './random.ts';
@@ -189,29 +190,6 @@ const cards: Derivation = {
     ];
   },
 };
-
-type Alphabet = { name: string; language: string; word: (word: string) => string };
-
-const shifted =
-  (first: string, count: number) =>
-  (word: string): string =>
-    word.replace(/\p{L}/gu, (letter) =>
-      String.fromCodePoint((first.codePointAt(0) ?? 0) + ((letter.codePointAt(0) ?? 0) % count)),
-    );
-
-const arabicDigits = (text: string): string =>
-  text.replace(/\d/g, (digit) => String.fromCodePoint(0x660 + Number(digit)));
-
-/** Letters in place of those of the page. The words mean nothing: no reader may depend on them. */
-const alphabets: Alphabet[] = [
-  { name: 'Cyrillic', language: 'ru', word: shifted('а', 32) },
-  { name: 'Arabic', language: 'ar', word: (word) => arabicDigits(shifted('ع', 18)(word)) },
-  {
-    name: 'Han',
-    language: 'zh',
-    word: (word) => shifted('一', 4000)(word.slice(0, Math.ceil(word.length / 3))),
-  },
-];
 
 const isOwnText = isNamed('script', 'style', 'title', 'textarea', 'cite');
 

@@ -128,13 +128,16 @@ const renamings: Drift[] = [
   { name: 'headings of another level', change: headings },
 ];
 
-/** Each two of the changes of names and boxes, one after the other. */
-export const pairsOfRenamings: Drift[] = renamings.flatMap((one, index) =>
-  renamings.slice(index + 1).map((other) => ({
-    name: `${one.name}, and ${other.name}`,
-    change: (html, seed) => other.change(one.change(html, seed), seed),
-  })),
-);
+/** Each two of the changes, one after the other. */
+const pairsOf = (changes: Drift[]): Drift[] =>
+  changes.flatMap((one, index) =>
+    changes.slice(index + 1).map((other) => ({
+      name: `${one.name}, and ${other.name}`,
+      change: (html: string, seed: number) => other.change(one.change(html, seed), seed),
+    })),
+  );
+
+export const pairsOfRenamings: Drift[] = pairsOf(renamings);
 
 const isRenderer = (name: string): boolean => /(?:Renderer|ViewModel)$/.test(name);
 
@@ -172,3 +175,5 @@ export const dataDrifts: Drift[] = dataChanges.map(([name, change]) => ({
   name,
   change: (html) => JSON.stringify(changed(readData(html), change)),
 }));
+
+export const pairsOfDataRenamings: Drift[] = pairsOf(dataDrifts);

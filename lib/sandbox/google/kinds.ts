@@ -6,6 +6,7 @@
 import * as answer from '../invent/answers.ts';
 import * as media from '../invent/media.ts';
 import * as offer from '../invent/offers.ts';
+import * as subject from '../invent/subjects.ts';
 import type { Kind } from '../kinds.ts';
 import * as own from './own-sites.ts';
 
@@ -37,4 +38,11 @@ export const kinds: Kind[] = [
   { type: 'discussion', placement: 6, triggers: ['forum'], chance: 0.2, invent: media.discussions },
   { type: 'ad', placement: 'foot', triggers: ['insurance'], chance: 0.15, laterChance: 0.1, invent: offer.ads('bottom', 2) },
   { type: 'related_search', placement: 'foot', triggers: ['related'], chance: 0.95, laterChance: 0.8, invent: answer.relatedSearch },
+  // Last, because whether a kind appears without its words depends on the number of its row.
+  { type: 'refinements', placement: 1, triggers: ['filters'], chance: 0, invent: subject.refinements },
+  { type: 'product_panel', placement: 1, triggers: ['offers'], chance: 0, invent: subject.productPanel },
+  { type: 'sports', placement: 1, triggers: ['match', 'score'], chance: 0, invent: subject.matches },
+  { type: 'showtimes', placement: 1, triggers: ['showtimes'], chance: 0, invent: subject.showtimes },
+  { type: 'things_to_know', placement: 4, triggers: ['things to know'], chance: 0, invent: subject.thingsToKnow },
+  { type: 'post', placement: 6, triggers: ['posts'], chance: 0, invent: subject.posts },
 ];

@@ -1,5 +1,6 @@
 /** Invents the engine's own answers: overviews, answer boxes, questions, panels, related searches. */
-import { people, phrase, slug, towns } from '../words.ts';
+import type { PlannedItem } from '../search-context.ts';
+import { people, phrase, slug, towns, vocabulary } from '../words.ts';
 import { address, blank, host, type Invent, sentence, sentences, titled } from './parts.ts';
 
 const misspelt: Record<string, string> = { teh: 'the', recieve: 'receive', seperate: 'separate' };
@@ -12,12 +13,30 @@ export const spelling: Invent = ({ query }) => [
   },
 ];
 
+/** Two sentences with a source each, and a list with the third one. */
+const overviewOf = ([first = '', second = '', third = '']: string[]): Pick<
+  PlannedItem,
+  'snippet' | 'blocks'
+> => ({
+  snippet: [first, second, third].join(' '),
+  blocks: [
+    {
+      type: 'paragraph',
+      spans: [
+        { text: first, sources: [1] },
+        { text: second, sources: [2] },
+      ],
+    },
+    { type: 'list', spans: [{ text: third, sources: [2, 3], row: 1 }] },
+  ],
+});
+
 export const presentOverview: Invent = (context, random) => [
   {
     ...blank,
     type: 'ai_overview',
     state: 'present',
-    snippet: sentences(context, random, 3),
+    ...overviewOf(random.draw(vocabulary.sentences, 3).map((one) => phrase(one, context.topic))),
     sources: [1, 2, 3].map((n) => {
       // The documented site is always the second reference, so that citations can be tracked.
       const url = n === 2 ? `https://www.acme.example/cited/${n}` : address(context, random, 'source', n);

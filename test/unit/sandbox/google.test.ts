@@ -8,6 +8,7 @@ import { kinds } from '../../../lib/sandbox/google/kinds.ts';
 import { drawPage } from '../../../lib/sandbox/google/layout/layouts.ts';
 import { html } from '../../../lib/sandbox/html.ts';
 import { plannedItems } from '../../../lib/sandbox/plan.ts';
+import type { PlannedItem } from '../../../lib/sandbox/search-context.ts';
 import { vocabulary } from '../../../lib/sandbox/words.ts';
 import { ask, noon, planFor } from './ask.ts';
 
@@ -47,6 +48,12 @@ describe('a page depends only on its request', () => {
   });
 });
 
+/** The parts of an overview, and the teams of a match, are apart. */
+const textsOf = ({ title, url, snippet, blocks, teams }: PlannedItem): string[] => {
+  if (blocks) return blocks.flatMap(({ spans }) => spans.map(({ text }) => text));
+  return teams ? teams.map(({ name }) => name) : [title, url, snippet];
+};
+
 describe('trigger words in a query', () => {
   const triggers = kinds.flatMap((kind) =>
     kind.triggers.map((word) => [word, kind.type, kind.placement] as const),
@@ -61,9 +68,7 @@ describe('trigger words in a query', () => {
 
       expect(items.length).toBeGreaterThan(0);
       for (const item of items) {
-        expect(body).toContain(escaped(item.title));
-        expect(body).toContain(escaped(item.url));
-        expect(body).toContain(escaped(item.snippet));
+        for (const text of textsOf(item)) expect(body).toContain(escaped(text));
       }
     }
   });

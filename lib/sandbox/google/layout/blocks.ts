@@ -2,7 +2,7 @@
  * The blocks of the desktop layouts: one drawing function per type. Containers, roles and attributes are
  * those of the current engine.
  */
-import type { ItemType } from '../../../model/result.ts';
+import type { ItemType, OverviewBlock } from '../../../model/result.ts';
 import { type Html, html } from '../../html.ts';
 import type { PlannedItem, SearchContext } from '../../search-context.ts';
 import { seededRandom } from '../../seeded-random.ts';
@@ -10,6 +10,7 @@ import { hostOf, slug } from '../../words.ts';
 import { searchPath } from './frame.ts';
 import { caption, clickCounter, crumbs, type DrawBlock, itemTitle, picture, stars } from './parts.ts';
 import { shelves } from './shelves.ts';
+import { subjects } from './subjects.ts';
 
 /** The link to the engine's page of one kind of result: "more news", "all images". */
 const moreOf = (context: SearchContext, page: Record<string, string>): Html =>
@@ -71,12 +72,31 @@ const overviewAddress = (context: SearchContext): string => {
   );
 };
 
+type Sources = NonNullable<PlannedItem['sources']>;
+type OverviewSpan = OverviewBlock['spans'][number];
+
+/** The button behind a text, and a comment for each page that it cites. */
+const citation = ({ text, sources }: OverviewSpan, all: Sources): Html => {
+  const id = seededRandom('citation', text).hex(16);
+  return html`<span><button data-icl-uuid="${id}"></button></span>${sources.map((position) => {
+    const { title = '', url = '' } = all.find((source) => source.position === position) ?? {};
+    return html`<!--Sv6Kpe${JSON.stringify([[id, [title, '', '', '', [], url, null, null, String(position)]]])}-->`;
+  })}`;
+};
+
+const overviewBlock = ({ type, spans }: OverviewBlock, sources: Sources): Html => {
+  const texts = spans.map((span) => html`${span.text}${citation(span, sources)} `);
+  return type === 'list'
+    ? html`<ul class="KsbFXc">${texts.map((text) => html`<li>${text}</li>`)}</ul>`
+    : html`<div class="Y3BBE">${texts}</div>`;
+};
+
 /** The text of an overview with its references: a part of the page, or the answer to the engine's script. */
 export const overviewText = (item: PlannedItem): Html => html`
   <div class="D5ad8b" id="m-x-content">
     <div data-complete="true">
       <div data-container-id="main-col" data-rl="en">
-        <div class="Y3BBE">${item.snippet}</div>
+        ${(item.blocks ?? []).map((block) => overviewBlock(block, item.sources ?? []))}
       </div>
       <div data-container-id="rhs-col">
         <ul>${(item.sources ?? []).map(
@@ -288,6 +308,7 @@ const relatedSearch: DrawBlock = ([item], context) => html`
 
 export const blocks: Partial<Record<ItemType, DrawBlock>> = {
   ...shelves,
+  ...subjects,
   ad,
   shopping_ad: shoppingAd,
   ai_overview: aiOverview,
