@@ -36,8 +36,8 @@ export default defineConfig({
     projects: [
       rung('unit', 120_000, sharingPackages),
       rung('contract', 120_000, sharingPackages),
-      rung('corpus'),
-      rung('workflow'),
+      rung('corpus', 120_000, sharingPackages),
+      rung('workflow', 120_000, sharingPackages),
       // Run all files in one context: loading CDK takes longer than most of them.
       rung('infra', 300_000, { isolate: false }),
       rung('integration', 600_000),

@@ -9,7 +9,7 @@ import { createdAt } from '../../../lib/task/id.ts';
 import { clientOf } from '../client.ts';
 import { startReceiver } from '../receiver.ts';
 import { startService } from '../service.ts';
-import { patienceMs } from '../until.ts';
+import { patienceMs, until } from '../until.ts';
 
 let dataDir: string;
 let service: Awaited<ReturnType<typeof startService>>;
@@ -70,10 +70,16 @@ const postSearches = (count: number, name: string) =>
 
 /** Waits until all tasks are final and delivered. Returns the statuses. */
 const statusesOf = async (ids: number[]): Promise<string[]> => {
+  const missing = () => {
+    const delivered = new Set(receiver.received.map(({ body }) => Number(JSON.parse(body).id)));
+    return ids.filter((id) => !delivered.has(id));
+  };
+  await until(
+    () => missing().length === 0,
+    () => `no webhooks of ${missing()}`,
+  );
   const client = clientOf(service);
   const ended = await Promise.all(ids.map((id) => client.finished(id)));
-  const delivered = () => new Set(receiver.received.map(({ body }) => Number(JSON.parse(body).id)));
-  await expect.poll(() => ids.filter((id) => !delivered().has(id)), { timeout: patienceMs }).toEqual([]);
   return ended.map(({ status }) => status);
 };
 
