@@ -16,9 +16,9 @@ const namesOf = (schema: unknown): string[] => {
 };
 
 /** The fields of a reply that `fields` can name. */
-const fieldsOf = ({ reply, hasEnvelope }: Route): string[] => {
-  if (!hasEnvelope || !('entries' in reply)) return namesOf(reply);
-  return namesOf((reply.entries as Record<string, unknown>).data);
+const fieldsOf = ({ reply, envelope }: Route): string[] => {
+  if (!envelope || !('entries' in reply)) return namesOf(reply);
+  return namesOf((reply.entries as Record<string, unknown>)[envelope]);
 };
 
 const ignored = (what: string, names: string[]): string[] =>

@@ -66,10 +66,10 @@ export type Route = {
   conflict?: string;
   reply: v.GenericSchema;
   /**
-   * The reply has its value or its items in `data`. `fields` of the query then names the fields of these, not
-   * those of the reply.
+   * The field in which the reply has its value or its items. `fields` of the query then names the fields of
+   * these, not those of the reply.
    */
-  hasEnvelope?: true;
+  envelope?: 'data' | 'items';
   /** Description of the successful response in the OpenAPI document. */
   returns: string;
   /** Media types that the response can have besides JSON. The operation then returns a `TextReply`. */

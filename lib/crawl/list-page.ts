@@ -1,9 +1,13 @@
 /** Pages of a user's tasks that fit into a response of Lambda. */
 import { listPage } from '../access/cursor.ts';
+import { fieldNames } from '../model/forms.ts';
 import { maxTaskBytes, payloadBytes } from '../model/request-limits.ts';
 import type { Account } from '../model/user.ts';
 import type { V1Task } from '../model/v1-task.ts';
 import type { V2Task } from '../model/v2-task.ts';
+import { inBatches } from '../runtime/in-parallel.ts';
+import { readResult, type StoredResult } from '../store/results.ts';
+import type { SerpRow } from '../store/task-row.ts';
 
 /** The rest of a response, and the commas between the tasks. */
 const envelopeBytes = 1000;
@@ -24,26 +28,48 @@ export const fitting = <Task extends V1Task | V2Task>(task: Task, without: Parti
         ],
       };
 
-/** The first tasks of a page, as many as fit into a response of Lambda, at least one. */
-const withinResponse = <Task>(tasks: readonly Task[]): Task[] => {
-  let bytes = envelopeBytes;
-  const firstTooMany = tasks.findIndex((task) => {
-    bytes += payloadBytes(task);
-    return bytes > maxTaskBytes;
-  });
-  return firstTooMany === -1 ? [...tasks] : tasks.slice(0, firstTooMany);
+/** Fields of a task that are stored with its result. */
+const fieldsOfResult = ['result', 'pages', 'top_10', 'total_results', 'search_time'];
+
+/** Whether a list with these `fields` shows something of the results. Without, they are not read. */
+const showsResults = (fields: string): boolean => {
+  const names = fieldNames(fields);
+  return names === null || fieldsOfResult.some((name) => names.has(name));
+};
+
+/** Results that are read at a time: each can have megabytes. */
+const readWidth = 25;
+
+/** What `listRows` has found. */
+type Found = { rows: SerpRow[]; next: number | null };
+
+/** The list's name with its filter, the `fields` of the request, and how a row and its result are shown. */
+type Page<Task> = {
+  list: string;
+  fields: string;
+  show: (row: SerpRow, stored: StoredResult | null) => Task;
 };
 
 /**
- * A page of a list with the first tasks that fit. `next`: the id below which the list continues after all of
- * them; null at its end.
+ * A page of a list with the first tasks that fit into a response of Lambda, at least one. The list continues
+ * after the last one of them.
  */
-export const fittingPage = <Task extends V1Task | V2Task>(
+export const fittingPage = async <Task extends V1Task | V2Task>(
   user: Account,
-  list: string,
-  tasks: readonly Task[],
-  next: number | null,
+  { rows, next }: Found,
+  { list, fields, show }: Page<Task>,
 ) => {
-  const items = withinResponse(tasks);
-  return listPage(user, list, items, items.length < tasks.length ? (items.at(-1)?.id ?? null) : next);
+  const hasResults = showsResults(fields);
+  const items: Task[] = [];
+  let bytes = envelopeBytes;
+  for (const some of inBatches(rows, readWidth)) {
+    const stored = await Promise.all(some.map((row) => (hasResults ? readResult(row) : null)));
+    for (const [n, row] of some.entries()) {
+      const task = show(row, stored[n] ?? null);
+      bytes += payloadBytes(task);
+      if (bytes > maxTaskBytes) return listPage(user, list, items, items.at(-1)?.id ?? null);
+      items.push(task);
+    }
+  }
+  return listPage(user, list, items, next);
 };

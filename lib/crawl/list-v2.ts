@@ -2,14 +2,13 @@
 import { readCursor } from '../access/cursor.ts';
 import { pageLink } from '../access/page-link.ts';
 import { defaultEngine } from '../model/engine.ts';
-import { listPageSize } from '../model/request-limits.ts';
 import type { Account } from '../model/user.ts';
 import type { V2Task } from '../model/v2-task.ts';
 import type { GoogleListQuery, V2TaskList } from '../model/v2-task-list.ts';
 import { clock } from '../runtime/clock.ts';
 import { readBatch } from '../store/batches.ts';
 import { listRows } from '../store/lists.ts';
-import { readResult } from '../store/results.ts';
+import type { StoredResult } from '../store/results.ts';
 import type { SerpRow } from '../store/task-row.ts';
 import { batchTaskIds, taskId } from '../task/id.ts';
 import { lifetimeSeconds } from '../task/timing.ts';
@@ -23,22 +22,22 @@ const idsOf = async (user: Account, id: number, now: number): Promise<number[]> 
 };
 
 /** A task without the results of its pages, which would repeat `result`. */
-const shown = async (user: Account, row: SerpRow, now: number): Promise<V2Task> => {
+const shown = (user: Account, row: SerpRow, stored: StoredResult | null, now: number): V2Task => {
   const linkTo = (html: string) => pageLink(row.base_url, html, user, now);
-  const task = v2TaskOf(row, await readResult(row), now, linkTo);
+  const task = v2TaskOf(row, stored, now, linkTo);
   const pages = task.pages.map((page) => ({ ...page, results: null }));
   return fitting({ ...task, pages }, { result: null });
 };
 
 /**
- * Returns a page of the user's tasks of v2, newest first. A page has at most 25 tasks, and fewer if their
+ * Returns a page of the user's tasks of v2, newest first. A page has at most `limit` tasks, and fewer if their
  * results are large or if most of the user's tasks do not pass the filter. The list ends where `cursor` is
  * null.
  * @throws HttpError 422 if the cursor is forged, of another user, or of a list with another filter.
  */
 export const listV2Tasks = async (
   user: Account,
-  { status, engine, created_after, batch, cursor }: GoogleListQuery,
+  { status, engine, created_after, batch, limit, fields, cursor }: GoogleListQuery,
   now = clock(),
 ): Promise<V2TaskList> => {
   const list = `v2/${JSON.stringify([status, engine, created_after, batch])}`;
@@ -49,7 +48,7 @@ export const listV2Tasks = async (
   const oldest = now - lifetimeSeconds;
   const createdFrom =
     created_after === undefined ? oldest : Math.max(oldest, Math.min(created_after, now) + 1);
-  const { rows, next } = await listRows(
+  const found = await listRows(
     user.id,
     {
       api: 'v2',
@@ -57,10 +56,9 @@ export const listV2Tasks = async (
       ids: batch === undefined ? undefined : await idsOf(user, batch, now),
       before,
       after: taskId(createdFrom, 0) - 1,
-      limit: listPageSize,
+      limit,
     },
     now,
   );
-  const tasks = await Promise.all(rows.map((row) => shown(user, row, now)));
-  return fittingPage(user, list, tasks, next);
+  return fittingPage(user, found, { list, fields, show: (row, stored) => shown(user, row, stored, now) });
 };

@@ -2,7 +2,6 @@
 import { listPage, readCursor } from '../access/cursor.ts';
 import type { KeywordListQuery } from '../model/keyword-request.ts';
 import type { ListKeywordDataTask } from '../model/keyword-task.ts';
-import { listPageSize } from '../model/request-limits.ts';
 import type { Account } from '../model/user.ts';
 import { clock } from '../runtime/clock.ts';
 import { listRows } from '../store/lists.ts';
@@ -15,14 +14,14 @@ import { keywordTaskOf } from './view.ts';
  */
 export const listKeywordTasks = async (
   user: Account,
-  { status, cursor }: KeywordListQuery,
+  { status, limit, cursor }: Pick<KeywordListQuery, 'status' | 'limit' | 'cursor'>,
   now = clock(),
 ): Promise<ListKeywordDataTask> => {
   const list = `keyword/${status}`;
   const before = readCursor(user, list, cursor);
   const { rows, next } = await listRows(
     user.id,
-    { kind: 'keyword', status, limit: listPageSize, ...(before !== undefined && { before }) },
+    { kind: 'keyword', status, limit, ...(before !== undefined && { before }) },
     now,
   );
   return listPage(

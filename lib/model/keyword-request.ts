@@ -4,6 +4,7 @@ import { adsLanguage, adsLanguagePattern } from './ads-language.ts';
 import { component, described } from './described.ts';
 import { Keyword, ListedKeyword } from './keyword.ts';
 import { KeywordStatus } from './keyword-task.ts';
+import { listQuery } from './list-query.ts';
 import { isLocationCode, locationCodeSchema } from './location-code.ts';
 import { shownPattern, withOthers } from './pattern.ts';
 import { maxBatchTasks, maxLiveKeywords, maxPageUrlLength, maxSeedKeywords } from './request-limits.ts';
@@ -178,6 +179,6 @@ export const KeywordListQuery = v.object({
     'Only tasks in this status are listed. `KeywordStatus` explains the words',
     'success',
   ),
-  cursor: described(v.optional(Text, ''), 'The `cursor` of the previous page; empty for the first page', ''),
+  ...listQuery,
 });
 export type KeywordListQuery = v.InferOutput<typeof KeywordListQuery>;

@@ -20,8 +20,9 @@ export const failedKeysPerMinute = 30;
  */
 export const waitsPerUser = 50;
 
-/** Tasks on a page of a list. */
+/** Tasks on a page of a list, if the request names no number, and at most. */
 export const listPageSize = 25;
+export const maxListPageSize = 100;
 
 /** Tasks in a batch. */
 export const maxBatchTasks = 1000;

@@ -2,8 +2,9 @@
 import * as v from 'valibot';
 import { anyEntries } from './crawl-request.ts';
 import { component, described, describedAs } from './described.ts';
+import { listQuery } from './list-query.ts';
 import { exampleResult } from './result.ts';
-import { Count, choice, Int, Seconds, Text } from './scalar.ts';
+import { Count, choice, Int, Seconds } from './scalar.ts';
 import { addedTaskFields, exampleAddress, taskFields } from './task-fields.ts';
 import { TaskStatus } from './task-status.ts';
 import { aboutResult, TaskResult } from './tracking-result.ts';
@@ -111,6 +112,6 @@ export const ListQuery = v.object({
     'Only tasks in this status are listed. `TaskStatus` explains the words',
     'success',
   ),
-  cursor: described(v.optional(Text, ''), 'The `cursor` of the previous page; empty for the first page', ''),
+  ...listQuery,
 });
 export type ListQuery = v.InferOutput<typeof ListQuery>;

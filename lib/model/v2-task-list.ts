@@ -2,7 +2,8 @@
 import * as v from 'valibot';
 import { component, described } from './described.ts';
 import { defaultEngine, engineNames } from './engine.ts';
-import { Count, choice, Int, Text } from './scalar.ts';
+import { listQuery } from './list-query.ts';
+import { Count, choice, Int } from './scalar.ts';
 import { TaskStatus } from './task-status.ts';
 import { V2Task } from './v2-task.ts';
 
@@ -47,6 +48,6 @@ export const GoogleListQuery = v.object({
     'Only tasks of the batch with this id are listed; an unknown batch has none',
     3767392204849151,
   ),
-  cursor: described(v.optional(Text, ''), 'The `cursor` of the previous page; empty for the first page', ''),
+  ...listQuery,
 });
 export type GoogleListQuery = v.InferOutput<typeof GoogleListQuery>;

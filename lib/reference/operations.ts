@@ -84,9 +84,7 @@ const takesFields = ({ query }: Route): boolean =>
 /** A JSON response. If the request can name fields, the response may have only those. */
 const jsonReply = (operation: Operation, route: Route, components: Components) => {
   const whole = components.schemaOf(route.reply, 'response');
-  const schema = takesFields(route)
-    ? { anyOf: [whole, components.partOf(whole, route.hasEnvelope ?? false)] }
-    : whole;
+  const schema = takesFields(route) ? { anyOf: [whole, components.partOf(whole, route.envelope)] } : whole;
   return media(schema, exampleReply(operation, whole, components));
 };
 

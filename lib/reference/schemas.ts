@@ -116,18 +116,19 @@ export class Components {
 
   /**
    * A reference to a copy of a component in which no field is required: a response that has only the fields
-   * that the request names. Of an envelope, no field of its `data` is required.
+   * that the request names. Of an envelope, no field of its content is required.
    */
-  partOf(reference: JsonSchema, isEnvelope: boolean): JsonSchema {
+  partOf(reference: JsonSchema, envelope: string | undefined): JsonSchema {
     const name = nameIn(reference);
     const part = (schema: JsonSchema): JsonSchema => requireNothing(this.followed(schema));
     const whole = this.followed(reference);
-    const { data, ...others } = isSchema(whole.properties) ? whole.properties : {};
-    const partOfData = (schema: JsonSchema): JsonSchema =>
+    const properties = isSchema(whole.properties) ? whole.properties : {};
+    const content = envelope === undefined ? undefined : properties[envelope];
+    const partOfContent = (schema: JsonSchema): JsonSchema =>
       isSchema(schema.items) ? { ...schema, items: part(schema.items) } : part(schema);
     this.#add(`${name}Fields`, {
-      ...(isEnvelope && isSchema(data)
-        ? { ...whole, properties: { data: partOfData(data), ...others } }
+      ...(envelope !== undefined && isSchema(content)
+        ? { ...whole, properties: { ...properties, [envelope]: partOfContent(content) } }
         : part(reference)),
       description: `The fields of a \`${name}\` that the parameter \`fields\` names`,
     });

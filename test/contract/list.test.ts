@@ -177,3 +177,36 @@ test('a page whose results are too large is cut, and the list continues after it
     warnings: ['The result of this task is larger than 6 MB and is not shown here: receive it by webhook.'],
   });
 });
+
+describe('limit and fields', () => {
+  test('a page has as many tasks as `limit` says, and they have the wanted fields', async () => {
+    const user = await newUser();
+    await user.batch('/api/v1/serp/crawl/google/batch', 60);
+
+    const all = await user.list('?status=awaiting&limit=100&fields=id,keyword');
+    expect(all.num_items).toBe(60);
+    expect(Object.keys(all.items[0] ?? {}).sort()).toEqual(['id', 'keyword']);
+    expect(all.cursor).toBeNull();
+
+    const first = await user.list('?status=awaiting&limit=40&fields=id');
+    const second = await user.list(`?status=awaiting&limit=10&fields=id&cursor=${first.cursor}`);
+    expect([first.num_items, second.num_items]).toEqual([40, 10]);
+    const ids = [...first.items, ...second.items].map(({ id }) => id);
+    expect(ids).toEqual(all.items.slice(0, 50).map(({ id }) => id));
+  });
+
+  test.each(['0', '101', 'many', '1.5'])('a limit of `%s` is 422', async (limit) => {
+    const { get } = await newUser();
+
+    const answer = await get(`?limit=${limit}`);
+    expect([answer.status, detailOf(answer)[0].loc]).toEqual([422, ['query', 'limit']]);
+  });
+
+  test('an unknown name in `fields` is named in a warning', async () => {
+    const { get } = await newUser();
+
+    expect((await get('?fields=id,colour')).headers['x-warnings']).toBe(
+      'Unknown names in fields are ignored: "colour".',
+    );
+  });
+});

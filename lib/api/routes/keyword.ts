@@ -53,9 +53,10 @@ export const keywordRoutes = {
     auth: 'bearer',
     summary: 'List keyword tasks',
     description:
-      'Lists the tasks in one status, newest first, 25 per page. A cursor works only with the `status` that it was returned for.',
+      'Lists the tasks in one status, newest first. A cursor works only with the `status` that it was returned for.',
     query: KeywordListQuery,
     reply: ListKeywordDataTask,
+    envelope: 'items',
     returns: 'A page of the list',
   },
   'keyword/read-volume-task': {

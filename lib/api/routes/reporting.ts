@@ -278,7 +278,7 @@ export const reportingRoutes = {
     description: aboutCursors,
     query: ReportProjectsQuery,
     reply: ReportProjectList,
-    hasEnvelope: true,
+    envelope: 'data',
     returns: 'A page of the list',
   },
   'reporting/read-project-report': {
@@ -291,7 +291,7 @@ export const reportingRoutes = {
     params: ReportProjectParams,
     query: ReportProjectQuery,
     reply: ReportProjectReply,
-    hasEnvelope: true,
+    envelope: 'data',
     returns: 'The project',
   },
   'reporting/list-keywords': {
@@ -305,7 +305,7 @@ export const reportingRoutes = {
     headers: FormHeaders,
     reply: ReportKeywordList,
     forms: ['text/csv'],
-    hasEnvelope: true,
+    envelope: 'data',
     returns: 'A page of the list',
   },
   'reporting/read-keyword-report': {
@@ -318,7 +318,7 @@ export const reportingRoutes = {
     params: ReportKeywordParams,
     query: ReportKeywordQuery,
     reply: ReportKeywordReply,
-    hasEnvelope: true,
+    envelope: 'data',
     returns: 'The keyword',
   },
   'reporting/list-history': {

@@ -92,10 +92,11 @@ export const serpRoutes = {
     auth: 'bearer',
     summary: 'List tasks',
     description:
-      'Lists the tasks of v1 in one status, newest first, 25 per page. A page has fewer tasks if their results are large, or if the user ' +
+      'Lists the tasks of v1 in one status, newest first. A page has fewer tasks if their results are large, or if the user ' +
       'has very many tasks in other states; the list ends where `cursor` is null. A cursor works only with the `status` that it was returned for.',
     query: ListQuery,
     reply: V1TaskList,
+    envelope: 'items',
     returns: 'A page of the list',
   },
   'serp/read-task': {
@@ -162,10 +163,11 @@ export const serpRoutes = {
     auth: 'bearer',
     summary: 'List Google tasks',
     description:
-      'Lists the tasks of v2 that pass all filters, newest first, 25 per page. A page has fewer tasks if their results are large, or if the ' +
+      'Lists the tasks of v2 that pass all filters, newest first. A page has fewer tasks if their results are large, or if the ' +
       'user has very many other tasks; the list ends where `cursor` is null. A cursor works only with the filters that it was returned for.',
     query: GoogleListQuery,
     reply: V2TaskList,
+    envelope: 'items',
     returns: 'A page of the list',
   },
   'serp/read-google-task': {

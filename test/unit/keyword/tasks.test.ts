@@ -172,8 +172,12 @@ describe('a list', () => {
     );
     await givenIdeas({ keywords: ['tea'] });
     await givenKeywords(2, [{ key: 'of another' }]);
-    const first = await listKeywordTasks(userOf(1), { status: 'awaiting', cursor: '' });
-    const second = await listKeywordTasks(userOf(1), { status: 'awaiting', cursor: first.cursor ?? '' });
+    const first = await listKeywordTasks(userOf(1), { status: 'awaiting', limit: 25, cursor: '' });
+    const second = await listKeywordTasks(userOf(1), {
+      status: 'awaiting',
+      limit: 25,
+      cursor: first.cursor ?? '',
+    });
 
     expect([first.num_items, second.num_items, second.cursor]).toEqual([25, 5, null]);
     expect([...first.items, ...second.items].map(({ id }) => id)).toEqual(ids.toSorted((a, b) => b - a));
@@ -184,11 +188,11 @@ describe('a list', () => {
       1,
       Array.from({ length: 30 }, (_, n) => ({ key: `k${n}` })),
     );
-    const { cursor } = await listKeywordTasks(userOf(1), { status: 'awaiting', cursor: '' });
+    const { cursor } = await listKeywordTasks(userOf(1), { status: 'awaiting', limit: 25, cursor: '' });
 
-    expect(await errorOf(listKeywordTasks(userOf(1), { status: 'success', cursor: cursor ?? '' }))).toMatch(
-      /^422 /,
-    );
+    expect(
+      await errorOf(listKeywordTasks(userOf(1), { status: 'success', limit: 25, cursor: cursor ?? '' })),
+    ).toMatch(/^422 /);
   });
 });
 
