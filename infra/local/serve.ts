@@ -45,6 +45,12 @@ const source = (searchSource: string) =>
  */
 const interruptedMs = 1500;
 
+/**
+ * A parent with a channel to this process, such as a test, may be killed: no service is left behind. The next
+ * start continues its work, as after a crash.
+ */
+process.once('disconnect', () => process.exit(0));
+
 const stopOnSignals = (stack: Stack, say: (line: string) => void) => {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     // Only the first signal: a second Ctrl-C ends the process immediately.

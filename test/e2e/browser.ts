@@ -15,6 +15,8 @@ export const startBrowser = async (): Promise<Browser> =>
     executablePath: await chromium.executablePath(),
     args: ['--no-sandbox', '--no-zygote', '--disable-gpu', '--disable-background-networking'],
     headless: 'shell',
+    // Chromium ends when this process ends and the pipe closes.
+    pipe: true,
     defaultViewport: { width: 1280, height: 900 },
   });
 

@@ -81,7 +81,8 @@ export const startService = async (
       RATE_LIMIT: '0',
       ...env,
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    // The stack ends when this process ends and the channel closes.
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   const url = await readyUrl(child, nameOf(ofWhat, env, folder));
   const { api_key, webhook_secret } = JSON.parse(await readFile(join(folder, 'first-user.json'), 'utf8'));
