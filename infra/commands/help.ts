@@ -34,6 +34,7 @@ export const groups: readonly Group[] = [
         'measures what is still found on pages with other names and more boxes; `-- [seed] [--detail]`',
       'bench:hostile':
         'measures the reading of pages that are made to keep the reader busy; `-- <engine> [--seed 7]`',
+      rules: 'prints the marks that the readers need on saved pages of one source only; `-- <engine>`',
     },
   },
   {

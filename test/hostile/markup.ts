@@ -27,6 +27,25 @@ const nested = (open: string, close: string, depth: number, content = 'a') => {
 const link = '<a href="https://a.example/">a</a>';
 
 const rows: [name: string, of: Markup['of']][] = [
+  ['lists in lists of an overview', repeat('<ul><li>a', '<div id="eKIzJc"><div data-rl="en">')],
+  ['rows of a table of an overview', repeat('<tr><td>a', '<div id="eKIzJc"><div data-rl="en"><table>')],
+  [
+    'citations of an overview',
+    repeat(
+      `a<button data-icl-uuid="abcdef"></button><!--x[["abcdef",["a",0,0,0,0,"https://a.example/"]]]-->`,
+      '<div id="eKIzJc"><div data-rl="en"><p>',
+    ),
+  ],
+  [
+    'comments of citations without end',
+    repeat('[["abcdef",["a",', '<div id="eKIzJc"><div data-rl="en"><button data-icl-uuid="abcdef"></button>'),
+  ],
+  ['matches in matches', repeat('<div data-df-match-mid="a"><b data-df-team-mid="a">a</b>')],
+  ['first teams without a second', repeat('<div class="imso_mh__first-tn-ed">a</div>')],
+  ['first teams in first teams', repeat('<div class="imso_mh__first-tn-ed">a')],
+  ['showtimes in showtimes', repeat('<div class="lr_c_fcb">a')],
+  ['offers in offers', repeat('<div data-attrid="organic_offers_grid"><a href="https://a.example/">a</a>')],
+  ['filters', numbered((n) => `<a href="/search?q=a${n}&amp;uds=a">a</a>`)],
   ['odd comments', repeat('<!----!>')],
   ['empty comments', repeat('<!---->')],
   ['the shortest comments', repeat('<!-->')],

@@ -126,7 +126,7 @@ const isOfSearch = (element: Json): boolean =>
     /continuation|message|showingResults|didYouMean|includingResults/i.test(name),
   );
 
-/** Renderers between the results of a page: shelves, ads, lists of terms. Their times are those of their page. */
+/** Renderers between the results of a page: shelves, ads, lists of terms, without the times of the page. */
 const renderersBetween = (html: string): Json[] => {
   const data = copyOf(html);
   const lists = new Set(partsOf(data).map(({ list }) => list));

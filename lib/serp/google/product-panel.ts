@@ -14,7 +14,10 @@ type Offer = NonNullable<Draft['offers']>[number];
 
 export const isOffers: Test = ({ attribs }) => attribs['data-attrid'] === 'organic_offers_grid';
 
-/** A card has the shop, the title and the price. The title is the longest line. Its button names the address. */
+/**
+ * A card has the shop, the title and the price. The title is the longest line. Its button names the
+ * address.
+ */
 const readOffer = (link: Element, card: Element): Offer[] => {
   const lines = linesOf(card);
   const title = longest(lines);

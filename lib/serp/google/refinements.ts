@@ -17,6 +17,7 @@ const parameterNames = ['uds', 'shoprs'] as const;
 
 /** The parameter that makes a link a refinement. */
 const parameterOf = (link: Element): (typeof parameterNames)[number] | undefined => {
+  if (!/[?&](?:uds|shoprs)=/.test(link.attribs.href ?? '')) return undefined;
   const parameters = searchParameters(link);
   return parameters && parameterNames.find((name) => parameters.has(name));
 };
@@ -46,12 +47,20 @@ const addressOf = (link: Element): string => {
   return `${address.origin}/search?${new URLSearchParams(kept)}`;
 };
 
+/** Real pages have at most 60 such links. */
+const maxLinks = 512;
+
 /** The first link of each of the two rows, with the options of the row: each address once. */
 const rowsOf = once((page: Page): Map<Element, Draft> => {
   const query = squeezed(queryOf(page));
-  const links = elementsOf(page.root).filter((link) => isRefinement(link) && !isTab(link, query));
+  const links = elementsOf(page.root).filter(isRefinement).slice(0, maxLinks);
   return new Map(
-    [...Map.groupBy(links, parameterOf).values()].flatMap((row): [Element, Draft][] => {
+    [
+      ...Map.groupBy(
+        links.filter((link) => !isTab(link, query)),
+        parameterOf,
+      ).values(),
+    ].flatMap((row): [Element, Draft][] => {
       const options = new Map<string, string>();
       for (const link of row) {
         const title = textOf(link);

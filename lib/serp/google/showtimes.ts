@@ -1,6 +1,6 @@
 /**
- * The times of a film or of a cinema. No saved page has them. The marks are those that eight public programs of
- * 2016 to 2024 name.
+ * The times of a film or of a cinema. No saved page has them. The marks are those that eight public programs
+ * of 2016 to 2024 name.
  */
 import type { Element } from 'domhandler';
 import { ancestors, hasClass, type Test } from '../dom.ts';

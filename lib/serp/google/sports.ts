@@ -1,6 +1,6 @@
 /**
- * Matches of two teams: the large one of a search for a match, and those of a list. No saved page has one. The
- * marks are those that more than ten public programs and pages of 2019 to 2026 name.
+ * Matches of two teams: the large one of a search for a match, and those of a list. No saved page has one.
+ * The marks are those that more than ten public programs and pages of 2019 to 2026 name.
  */
 import type { Element } from 'domhandler';
 import { dateIn } from '../dates.ts';
