@@ -1,9 +1,9 @@
 /** Recognizes a page that says "nothing found" in any language. */
 
 import { type AnyNode, type Element, isTag, isText } from 'domhandler';
-import { find, findAll, has, hasId, isInside, isNamed, type Test, walk } from '../dom.ts';
+import { ancestors, find, findAll, has, hasId, isInside, isNamed, nextNode, type Test } from '../dom.ts';
 import { hostOf, shownHost } from '../host.ts';
-import { contentOf } from '../lines.ts';
+import { contentOf, isHidden } from '../lines.ts';
 import type { Page } from '../page.ts';
 import { normalized } from '../query.ts';
 import { isAround } from './elements.ts';
@@ -18,7 +18,9 @@ const isAdvice = (list: Element): boolean =>
   !has(list, isClickable);
 
 /** Elements whose text no user sees. */
-const isUnseen = isNamed('head', 'script', 'style');
+const isUnseen = isNamed('head', 'script', 'style', 'noscript', 'template');
+
+const isField = isNamed('textarea', 'select', 'option');
 
 const isEmphasis = isNamed('em', 'b', 'strong', 'i', 'span');
 
@@ -44,13 +46,25 @@ const isColumn = hasId('rso', 'search', 'center_col', 'rcnt', 'topstuff', 'botst
 
 const isGoogle = (url: string): boolean => /(?:^|\.)google\.[a-z.]{2,8}$/.test(hostOf(url));
 
+/** The bar of services links to the start page and to the search of one on another host. */
+const isOwnService = (url: string): boolean =>
+  isGoogle(url) || /^https?:\/\/(?:www\.|m\.)?youtube\.com\/(?:results)?(?:[?#]|$)/.test(url);
+
 /**
  * A link that may be a result. Links to other services of the engine are in the row of tabs and in the
  * footer.
  */
-export const isForeignLink: Test = (element) => leadsOut(element) && !isGoogle(targetIn(element)?.url ?? '');
+export const isForeignLink: Test = (element) =>
+  leadsOut(element) && !isOwnService(targetIn(element)?.url ?? '');
 
-const folded = (text: string): string => text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
+/** Without the signs that allow a line break in a long word. */
+const folded = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\u00ad\u200b\u2060]/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
 
 /** Letters of scripts with spaces between words, and digits. */
 const inWord =
@@ -60,77 +74,100 @@ const inWord =
 const phraseOf = (query: string): RegExp =>
   new RegExp(`(?<!${inWord})${RegExp.escape(folded(query))}(?!${inWord})`, 'u');
 
-const isWritten = (node: AnyNode): boolean => isText(node) && /\p{L}/u.test(node.data);
+/** A line that a user reads, without those parts of it that can be clicked, and the box it is in. */
+type Line = { box: Element; text: string; texts: string[]; isAround: boolean };
 
-/** The number of texts in a node. */
-const countTexts = (node: AnyNode): number =>
-  isTag(node)
-    ? [node, ...findAll(node, () => true)].reduce(
-        (sum, { children }) => sum + children.filter(isWritten).length,
-        0,
-      )
-    : Number(isWritten(node));
+const isInline = isNamed('a', 'b', 'button', 'em', 'font', 'i', 'nobr', 'q', 'span', 'strong', 'u', 'wbr');
 
-const maxBoxes = 8;
-const minAdvice = 3;
+const isSilent: Test = (element) => isUnseen(element) || isField(element) || isHidden(element);
 
-/** Whether there is advice after a node, in the boxes around it that have nothing to click. */
-const hasAdvice = (start: AnyNode): boolean => {
-  let count = 0;
-  let node = start;
-  for (let boxes = 0; boxes < maxBoxes && count < minAdvice; boxes += 1) {
-    for (let after = node.next; after && count < minAdvice; after = after.next) count += countTexts(after);
-    const box = node.parent;
-    if (!box || !isTag(box) || has(box, isClickable)) break;
-    node = box;
+const isBreak = (node: AnyNode): boolean => isTag(node) && node.name === 'br';
+
+/** The lines of a page in page order. A block and a line break end a line. */
+const linesIn = ({ root }: Page): Line[] => {
+  const lines: Line[] = [];
+  let isOpen = false;
+  for (let node: AnyNode | null = root.firstChild; node; node = nextNode(node, root)) {
+    if (isBreak(node)) isOpen = false;
+    if (!isText(node) || !node.parent || !isTag(node.parent)) continue;
+    const last = lines.at(-1);
+    if (node.data.trim() === '') {
+      if (isOpen && last) last.text += ' ';
+      continue;
+    }
+    const boxes = [node.parent, ...ancestors(node.parent)];
+    const box = boxes.find((element) => !isInline(element));
+    if (!box || boxes.some(isSilent)) continue;
+    const line =
+      isOpen && last?.box === box ? last : { box, text: '', texts: [], isAround: boxes.some(isAround) };
+    if (line !== last) lines.push(line);
+    isOpen = true;
+    if (boxes.some(isClickable)) continue;
+    line.text += node.data;
+    line.texts.push(node.data.trim());
   }
-  return count >= minAdvice;
+  return lines.filter(({ text }) => text.trim() !== '');
 };
 
-/** The texts of a page that a user reads, without those that can be clicked. */
-const plainTexts = (page: Page): string[] => {
-  const texts: string[] = [];
-  walk(page.root, (element) => {
-    if (isUnseen(element) || isClickable(element)) return false;
-    texts.push(...element.children.filter(isText).map(({ data }) => data.trim()));
-    return true;
-  });
-  return texts;
+/** A link to the engine's help. */
+const isHelp: Test = (element) =>
+  leadsOut(element) && /^https?:\/\/support\.google\.com\//.test(targetIn(element)?.url ?? '');
+
+const isOtherClickable: Test = (element) =>
+  (isClickable(element) && !isHelp(element)) || element.attribs.role === 'button';
+
+const minAdvice = 3;
+
+/**
+ * Whether a line is the sentence: it begins the smallest box with so many further lines of advice, and the box
+ * has nothing to click but help. Above it is at most one line, such as a caption.
+ */
+const isFollowedByAdvice = (lines: Line[], at: number): boolean => {
+  const [first, last] = [lines[at], lines[at + minAdvice]];
+  if (!first || !last) return false;
+  const around = new Set([last.box, ...ancestors(last.box)]);
+  const common = [first.box, ...ancestors(first.box)].find((box) => around.has(box));
+  if (!common || common.name === 'body' || common.name === 'html' || has(common, isOtherClickable))
+    return false;
+  const isInCommon = ({ box }: Line): boolean => box === common || isInside(box, (up) => up === common);
+  return lines.findIndex(isInCommon) >= at - 1;
 };
 
 /** The sentence, and perhaps a second one: further texts with the query are those of results. */
 const maxMentions = 2;
 
 /**
- * Whether the texts are those of results, although no link shows it: they contain addresses, or the query
+ * Whether the lines are those of results, although no link shows it: they contain addresses, or the query
  * again and again.
  */
-const areOfResults = (texts: string[], query: string, phrase: RegExp): boolean => {
+const areOfResults = (lines: Line[], query: string, phrase: RegExp): boolean => {
   const isAddress = (text: string): boolean => {
     const host = shownHost(text);
     return host !== '' && !isGoogle(`https://${host}`) && folded(text) !== folded(query);
   };
-  return texts.some(isAddress) || texts.filter((text) => phrase.test(folded(text))).length > maxMentions;
+  return (
+    lines.some(({ texts }) => texts.some(isAddress)) ||
+    lines.filter(({ text }) => phrase.test(folded(text))).length > maxMentions
+  );
 };
+
+const isResults = hasId('rso');
+
+/** What only scripts use: their controllers, the elements that they define, the parts that they load. */
+const isScripted: Test = ({ name, attribs }) =>
+  attribs.jscontroller !== undefined || name.startsWith('g-') || attribs['data-async-context'] !== undefined;
+
+/** Pages for browsers without scripts have no column of results; until 2019 they have others. */
+const isForScripts = ({ root }: Page): boolean =>
+  has(root, isResults) || (has(root, isColumn) && has(root, isScripted));
 
 /**
  * Pages for browsers without scripts say it in running text, which contains the query and is followed by
- * lines of advice. They have no column, and neither links to results nor texts of results.
+ * lines of advice.
  */
-const saysSoInText = (page: Page, query: string): boolean => {
-  if (has(page.root, isColumn) || has(page.root, isForeignLink)) return false;
-  const phrase = phraseOf(query);
-  if (areOfResults(plainTexts(page), query, phrase)) return false;
-  let isSaid = false;
-  walk(page.root, (element) => {
-    if (isSaid || isAround(element) || isClickable(element) || isUnseen(element)) return false;
-    if (has(element, isClickable)) return true;
-    isSaid = element.children.some(
-      (child) => isText(child) && phrase.test(folded(child.data)) && hasAdvice(child),
-    );
-    return !isSaid;
-  });
-  return isSaid;
+const saysSoInText = (lines: Line[], phrase: RegExp): boolean => {
+  const shown = lines.filter((line) => !line.isAround);
+  return shown.some(({ text }, at) => phrase.test(folded(text)) && isFollowedByAdvice(shown, at));
 };
 
 /**
@@ -148,7 +185,13 @@ export const saysNothingFound = (page: Page, query: string): boolean => {
   const repeatsQuery: Test = (element) =>
     isEmphasis(element) && normalized(contentOf(element)) === words && !isInside(element, isLink);
   const seen = new Set<AnyNode>();
-  if (saysSoInText(page, query || ownWordsOf(page).box)) return true;
+  if (!isForScripts(page)) {
+    const asked = query || ownWordsOf(page).box;
+    const [lines, phrase] = [linesIn(page), phraseOf(asked)];
+    // Without scripts, all links and texts of results are on the page.
+    if (has(page.root, isForeignLink) || areOfResults(lines, asked, phrase)) return false;
+    if (saysSoInText(lines, phrase)) return true;
+  }
   return findAll(page.root, isNamed('ul'))
     .filter(isAdvice)
     .some((list) => elementsBefore(list, seen).some((box) => repeatsQuery(box) || has(box, repeatsQuery)));
