@@ -66,7 +66,7 @@ const tunnel = async (proxyUrl: string, { host, port }: Target): Promise<Socket>
   request.on('error', () => request.destroy());
   request.end();
   // Every answer to CONNECT is this event, also that of a server that knows no tunnels.
-  const [response, socket]: [http.IncomingMessage, Socket] = await once(request, 'connect');
+  const [response, socket] = (await once(request, 'connect')) as [http.IncomingMessage, Socket];
   if (response.statusCode === 200) return socket;
   socket.destroy();
   throw new NetworkError('the proxy refused the connection');
