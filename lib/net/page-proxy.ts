@@ -65,12 +65,8 @@ const tunnel = async (proxyUrl: string, { host, port }: Target): Promise<Socket>
   request.on('timeout', () => request.destroy(new NetworkError('the proxy did not answer')));
   request.on('error', () => request.destroy());
   request.end();
-  const [response, socket]: [http.IncomingMessage, Socket] = await Promise.race([
-    once(request, 'connect') as Promise<[http.IncomingMessage, Socket]>,
-    once(request, 'response').then(() => {
-      throw new NetworkError('the proxy knows no tunnels');
-    }),
-  ]);
+  // Every answer to CONNECT is this event, also that of a server that knows no tunnels.
+  const [response, socket] = (await once(request, 'connect')) as [http.IncomingMessage, Socket];
   if (response.statusCode === 200) return socket;
   socket.destroy();
   throw new NetworkError('the proxy refused the connection');
@@ -119,7 +115,7 @@ const reply = (result: keyof typeof replyCodes): Buffer =>
  */
 const readTarget = async (client: Socket): Promise<Target | null> => {
   const [, methods = 0] = await readBytes(client, 2);
-  if (methods > 0) await readBytes(client, methods);
+  await readBytes(client, methods);
   client.write(Buffer.from([5, 0]));
   const [, command, , addressType] = await readBytes(client, 4);
   if (command !== 1 || addressType !== 3) {

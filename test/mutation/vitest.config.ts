@@ -9,7 +9,7 @@ export default defineConfig({
     setupFiles: ['test/setup/env.ts'],
     include: tests,
     isolate: !sharesModules,
-    testTimeout: Number(process.env.MUT_T ?? 60_000),
+    testTimeout: 60_000,
     hookTimeout: 240_000,
   },
 });

@@ -29,6 +29,20 @@ test('sends method, path, headers and body, and returns the status and the unpac
   expect(seen).toEqual([['POST', '/v3/things?n=1', 'Basic x', '[{"brûlée": 2}]']]);
 });
 
+test('says which answers it reads, and returns each header, and each cookie on its own', async () => {
+  const seen: unknown[] = [];
+  const origin = await serve((request, response) => {
+    seen.push([request.headers.accept, request.headers['accept-encoding']]);
+    response.writeHead(200, { 'x-limit': ['1', '2'], 'set-cookie': ['a=1', 'b=2'] }).end('{}');
+  });
+
+  expect(await call(origin)).toMatchObject({
+    headers: { 'x-limit': '1, 2' },
+    setCookies: ['a=1', 'b=2'],
+  });
+  expect(seen).toEqual([['application/json', 'gzip']]);
+});
+
 const malformed = { ok: false, reason: 'malformed: the answer is not text in its charset' };
 
 test.each([

@@ -54,6 +54,7 @@ test('a link is requested in a world of its own, and its redirect is not followe
 
 test.each<[number | undefined, string | null, string | null]>([
   [301, 'HTTPS://Example.com/Path', 'HTTPS://Example.com/Path'],
+  [301, 'HTTP://Example.com/Path', 'HTTP://Example.com/Path'],
   [302, '/sorry?x=1', 'https://engine.example/sorry?x=1'],
   [302, '/go?u=https://x.example', 'https://engine.example/go?u=https://x.example'],
   [302, 'https://', 'https://'],
@@ -67,6 +68,15 @@ test.each<[number | undefined, string | null, string | null]>([
   await pause(status, location === null ? undefined : to(location));
 
   expect(await asked).toBe(expected);
+});
+
+test('an answer without a location ends the request of its link', async () => {
+  const { ask, pause, sent } = await open();
+  const asked = ask(link);
+  await pause(302, [{ name: 'x-a', value: '1' }]);
+
+  expect(await asked).toBeNull();
+  expect(sent('Fetch.failRequest')).toHaveLength(1);
 });
 
 test('other requests of the page go on, also those to a link that was answered', async () => {

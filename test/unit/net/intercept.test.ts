@@ -72,6 +72,12 @@ test.each([
   expect(sent('Fetch.continueRequest')).toHaveLength(isBlocked ? 0 : 1);
 });
 
+test('a page without a body and headers is requested as the browser does', async () => {
+  const { sent } = await pause({});
+
+  expect(sent('Fetch.continueRequest')).toEqual([{ requestId: 'r1' }]);
+});
+
 test('a script is sent as it is', async () => {
   const { sent } = await pause({ headers: { cookie: 'c' }, body: '{}' }, { resourceType: 'Script' });
 

@@ -54,6 +54,7 @@ test('a document that has loaded is read in a world of its own', async () => {
     isLoaded: true,
   });
   expect(sent('Page.enable')).toHaveLength(1);
+  expect(sent('Network.getResponseBody')).toEqual([{ requestId: 'loader' }]);
   expect(sent('Network.enable')).toEqual([
     { maxResourceBufferSize: maxBytes, maxTotalBufferSize: 4 * maxBytes },
   ]);
@@ -167,6 +168,7 @@ test.each<[string, string, string]>([
   ['<p>a</html>', '<p>a</p></body></html>', '<p>a</p></body></html>'],
   ['<p>a</HTML >\n', '<p>a</p></html>', '<p>a</p></html>'],
   ['<p>a</html><!-- b\n-->\n', '<p>a</p></html>', '<p>a</p></html>'],
+  ['<p>a</html> \n<!-- b -->', '<p>a</p></html>', '<p>a</p></html>'],
   ['<p>a</html><!-- b', '<p>a</p></html>', '<p>a</p>'],
 ])('a page that arrived as %j and is shown as %j is read as %j', async (body, html, expected) => {
   const { watcher, load } = await watch({
@@ -209,6 +211,17 @@ test('the documents of frames, and resources, say nothing about the page', async
   await finish();
 
   expect(await watcher.read()).toBeNull();
+});
+
+test.each([
+  ['of a frame', { requestId: 'x', loaderId: 'x', frameId: 'inner' }],
+  ['that is no navigation', { requestId: 'x', loaderId: 'loader' }],
+])('a request %s may fail', async (_, request) => {
+  const fake = await watch();
+  await fake.request(request);
+  await fake.emit('Network.loadingFailed', { requestId: 'x', errorText: 'net::ERR_FAILED' });
+
+  expect(fake.failure()).toBeNull();
 });
 
 test('a document that the page leaves is not a failure', async () => {

@@ -125,10 +125,12 @@ describe('a page', () => {
   test('reaches nothing before its begin and after its end', async () => {
     const origin = await page();
     expect((await connect(...hosts(origin))).code).toBe(refused);
+    expect((await connect('engine.invalid', 80)).code).toBe(refused);
     proxy.startPage({ exempt: origin });
     proxy.endPage();
 
     expect((await connect(...hosts(origin))).code).toBe(refused);
+    expect((await connect('engine.invalid', 80)).code).toBe(refused);
   });
 
   test('is told the origins that it asked for, once', async () => {
@@ -187,12 +189,15 @@ describe('a connection', () => {
     expect(client.error()).toBe('ECONNRESET');
   });
 
-  test('that the page closes is closed at the server', async () => {
-    const { client, upstream } = await given((socket) => socket.on('error', () => {}));
-    client.socket.destroy();
+  test.each(['destroy', 'resetAndDestroy'] as const)(
+    'that the page closes (%s) is closed at the server',
+    async (end) => {
+      const { client, upstream } = await given((socket) => socket.on('error', () => {}));
+      client.socket[end]();
 
-    await once(upstream, 'close');
-  });
+      await once(upstream, 'close');
+    },
+  );
 
   test('may load 25 MB for a page', async () => {
     const limit = 25 * 1024 * 1024;
@@ -288,6 +293,18 @@ describe("the operator's proxy", () => {
     expect(operator.tunnels.map(({ target }) => target)).toEqual(['127.0.0.1:1']);
   });
 
+  test('that refuses loses its connection', async () => {
+    const isClosed = Promise.withResolvers<void>();
+    const operator = await serveSockets((socket) => {
+      socket.on('close', () => isClosed.resolve());
+      socket.once('data', () => socket.write('HTTP/1.1 403 Forbidden\r\n\r\n'));
+    });
+    proxy.startPage({ proxyUrl: operator });
+
+    expect((await connect('engine.example', 443)).code).toBe(unreachable);
+    await isClosed.promise;
+  });
+
   test('may refuse', async () => {
     const operator = await serveProxy(await page(), '403 Forbidden');
     proxy.startPage({ proxyUrl: operator.origin });
@@ -316,6 +333,12 @@ describe("the operator's proxy", () => {
 
     expect((await connect('engine.example', 443)).code).toBe(unreachable);
   });
+});
+
+test('a proxy listens at one address of this machine', async () => {
+  const other = net.connect(portOf(proxy.url), '127.0.0.2');
+  const [error] = await once(other, 'error');
+  expect(error).toBeInstanceOf(Error);
 });
 
 test('a proxy that is closed takes no connections', async () => {

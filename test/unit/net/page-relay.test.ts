@@ -158,6 +158,25 @@ test('a page may load 25 MB in all', async () => {
   expect(sent('Fetch.fulfillRequest')).toHaveLength(3);
 });
 
+test('requests at the same time may load 25 MB together', async () => {
+  const { ask } = await open((_, response) => response.end(Buffer.alloc(13 * 1024 ** 2)));
+  const loads = await Promise.allSettled([ask(), ask()]);
+
+  expect(loads.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+  const reason = expect.objectContaining({ message: 'the page is too large' });
+  expect(loads).toContainEqual({ status: 'rejected', reason });
+});
+
+test('an answer may name its codings in several headers', async () => {
+  const { ask, sent } = await open((_, response) =>
+    response.setHeader('content-encoding', ['gzip', 'gzip']).end(gzipSync(gzipSync('tea'))),
+  );
+  await ask();
+
+  const [{ body }] = sent('Fetch.fulfillRequest') as [{ body: string }];
+  expect(Buffer.from(body, 'base64').toString()).toBe('tea');
+});
+
 test('a forbidden address is not reached', async () => {
   const { ask, seen, origin } = await open((_, response) => response.end());
   const other = await serve((_, response) => response.end());

@@ -1,8 +1,10 @@
 /** The ways out over HTTP: which dispatcher a URL gets, and what the headers of a redirect say. */
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { addressIn, asText, headerValues, isRedirect, openWayOut } from '../../../lib/net/way-out.ts';
 import { serve, serveBytes, serveProxy, serveTls } from '../../integration/net/loopback.ts';
 import { certificate } from '../../integration/net/loopback-certificate.ts';
+
+vi.mock(import('../../../lib/net/resolve-name.ts'), () => ({ resolveName: async () => ['127.0.0.1'] }));
 
 const opened: ReturnType<typeof openWayOut>[] = [];
 afterEach(async () => {
@@ -24,6 +26,14 @@ const get = async (wayOut: Parameters<typeof openWayOut>[0], url: string): Promi
 };
 
 describe('a direct way out', () => {
+  test('leads to no name that resolves to this machine', async () => {
+    const origin = await serve((_, response) => response.end('here'));
+
+    await expect(get({}, origin.replace('127.0.0.1', 'engine.example'))).rejects.toThrow(
+      'address is loopback',
+    );
+  });
+
   test('goes to the exempt origin, and to no other address of this machine', async () => {
     const origin = await serve((_, response) => response.end('here'));
     const other = await serve((_, response) => response.end('other'));
