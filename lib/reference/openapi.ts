@@ -18,15 +18,15 @@ const describePaths = (components: Components) => {
   return byPath;
 };
 
-/** The areas of the interface. */
+/** The areas of the interface, in the order in which readers see them. */
 const tags: Record<string, string> = {
+  serp: 'Searches: tasks, their results and their stored pages',
   keyword: 'Keyword data, and the places and engines that requests name',
-  mcp: 'Tools for agents (Model Context Protocol)',
   reporting: 'Projects, their tracked keywords and the history of their positions',
   account: 'Users, keys, tokens and webhook secrets',
-  serp: 'Searches: tasks, their results and their stored pages',
-  site: 'The service itself and its documentation',
   status: 'The state of the service',
+  mcp: 'Tools for agents (Model Context Protocol)',
+  site: 'The service itself and its documentation',
   webhooks: 'Requests that the service sends to your receiver',
 };
 
@@ -53,6 +53,7 @@ const makeInterface = () => {
     webhooks,
     components: {
       schemas: components.all(),
+      responses: components.responses(),
       headers,
       securitySchemes: {
         key: {
