@@ -30,7 +30,10 @@ const siteFiles: BesideBundle = {
     ],
   },
   data: ['docs/api', 'events'],
-  built: { script: 'lib/console/build.ts', folder: 'console' },
+  built: [
+    { script: 'lib/console/build.ts', folder: 'console' },
+    { script: 'lib/docs/build.ts', folder: 'docs' },
+  ],
 };
 
 export const makeAreas = (

@@ -33,6 +33,8 @@ export type Route = {
   bodyBytes?: number;
   /** The response may be cached by the client for so many seconds, and has an `ETag`. */
   cacheSeconds?: number;
+  /** Shared caches may keep the response too, because it is the same for everybody. */
+  isPublic?: true;
   /** The call asks a source outside of the service, which may fail. */
   asksSource?: true;
   /**

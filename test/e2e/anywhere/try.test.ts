@@ -1,4 +1,4 @@
-/** The documentation page in a real browser. It loads files from the service only. */
+/** The page that tries operations in a real browser. It loads files from the service only. */
 import chromium from '@sparticuz/chromium';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -37,12 +37,12 @@ test('shows every operation, loads from the service alone, and logs no error', a
   page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
   page.on('pageerror', (error) => errors.push(String(error)));
 
-  await page.goto(`${url}/docs`, { waitUntil: 'networkidle0' });
+  await page.goto(`${url}/docs/try`, { waitUntil: 'networkidle0' });
   await page.waitForSelector('.opblock');
   const paths = await page.$$eval('.opblock-summary-path', (found) =>
     found.map((element) => element.textContent),
   );
-  if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/docs.png` });
+  if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/try.png` });
 
   const document = (await (await fetch(`${url}/openapi.json`)).json()) as {
     paths: Record<string, object>;
@@ -60,7 +60,7 @@ test.each([1280, 390])('fits a window of %i pixels, with an operation and the di
   const page = await browser.newPage();
   page.setDefaultTimeout(pageTimeoutMs);
   await page.setViewport({ width, height: 1400 });
-  await page.goto(`${url}/docs`, { waitUntil: 'networkidle0' });
+  await page.goto(`${url}/docs/try`, { waitUntil: 'networkidle0' });
   const widthOf = () => page.$eval('html', (element) => element.scrollWidth);
   const shoot = async (name: string) => {
     if (process.env.SCREENSHOTS)
@@ -89,14 +89,36 @@ test.each([1280, 390])('fits a window of %i pixels, with an operation and the di
   expect(dialog).toBeLessThanOrEqual(width);
 });
 
-const openDocs = async (): Promise<Page> => {
+const openTry = async (): Promise<Page> => {
   const page = await browser.newPage();
   page.setDefaultTimeout(pageTimeoutMs);
-  await page.goto(`${url}/docs`, { waitUntil: 'networkidle0' });
+  await page.goto(`${url}/docs/try`, { waitUntil: 'networkidle0' });
   await page.locator('button.authorize.unlocked').click();
   await page.waitForSelector('.auth-container');
   return page;
 };
+
+const focused = (page: Page) => page.$eval(':focus', ({ id }) => id);
+
+test('its button Authorize focuses the field of the key, each time', async () => {
+  const page = await openTry();
+  expect(await focused(page)).toBe('auth-bearer-value');
+
+  await page.locator('button.close-modal').click();
+  await page.waitForFunction("!document.querySelector('.auth-container')");
+  await page.locator('button.authorize.unlocked').click();
+  await page.waitForSelector('.auth-container');
+  expect(await focused(page)).toBe('auth-bearer-value');
+});
+
+test('searches are its first operations', async () => {
+  const page = await browser.newPage();
+  page.setDefaultTimeout(pageTimeoutMs);
+  await page.goto(`${url}/docs/try`, { waitUntil: 'networkidle0' });
+  await page.waitForSelector('.opblock-tag');
+
+  expect(await page.$eval('.opblock-tag', (tag) => tag.id)).toBe('operations-tag-serp');
+});
 
 /** Fills the fields of the dialog, sends it, and waits until it shows that it is authorized. */
 const authorize = async (page: Page, fields: Record<string, string>, number: number): Promise<void> => {
@@ -124,7 +146,7 @@ const readUser = async (page: Page): Promise<{ status: string; body: Record<stri
 };
 
 test('its dialog authorizes with a key', async () => {
-  const page = await openDocs();
+  const page = await openTry();
   await authorize(page, { '#auth-bearer-value': apiKey }, 1);
 
   const { status, body } = await readUser(page);
@@ -133,7 +155,7 @@ test('its dialog authorizes with a key', async () => {
 });
 
 test('its dialog authorizes with a user name and a password, and gets a token', async () => {
-  const page = await openDocs();
+  const page = await openTry();
   const asked: string[] = [];
   page.on('request', (request) => request.method() === 'POST' && asked.push(request.url()));
   await authorize(page, { '#oauth_username': '1', '#oauth_password': apiKey }, 2);

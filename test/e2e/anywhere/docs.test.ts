@@ -1,0 +1,222 @@
+/**
+ * The documentation in a real browser: a crawler follows every link and checks every anchor, and a reader
+ * searches and copies. The pages load files from the service only.
+ */
+import type { Browser, Page } from 'puppeteer-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { faultsOf, pageTimeoutMs, startBrowser } from '../browser.ts';
+import { sharedService } from '../shared.ts';
+
+const { url } = sharedService();
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await startBrowser();
+});
+afterAll(() => browser.close());
+
+type Watched = { page: Page; errors: string[]; foreign: string[] };
+
+type Options = { width?: number; scheme?: 'light' | 'dark'; scripts?: boolean };
+
+/** Opens a page of its own. Records errors and requests to anything but the service. */
+const open = async (
+  path: string,
+  { width = 1280, scheme = 'light', scripts = true }: Options = {},
+): Promise<Watched> => {
+  const context = await browser.createBrowserContext();
+  const page = await context.newPage();
+  page.setDefaultTimeout(pageTimeoutMs);
+  const errors: string[] = [];
+  const foreign: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+  page.on('pageerror', (error) => errors.push(String(error)));
+  page.on('request', (request) => {
+    if (!request.url().startsWith(url) && !/^(data|about):/.test(request.url())) foreign.push(request.url());
+  });
+  await page.setJavaScriptEnabled(scripts);
+  await page.setViewport({ width, height: 900 });
+  await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
+  await page.goto(`${url}${path}`, { waitUntil: 'networkidle0' });
+  return { page, errors, foreign };
+};
+
+/** The links of the page, without those to other sites. */
+const linksOn = (page: Page): Promise<string[]> =>
+  page
+    .$$eval('a[href], link[href]', (links) => links.map((link) => (link as HTMLAnchorElement).href))
+    .then((links) => links.filter((link) => link.startsWith(url)));
+
+const withoutAnchor = (link: string): string => link.split('#', 1)[0] ?? '';
+
+/** Every page of the documentation, with its links and the ids of its elements. */
+const crawl = async () => {
+  const { page, errors, foreign } = await open('/docs');
+  const pages = new Map<string, { links: string[]; ids: string[] }>();
+  const waiting = [`${url}/docs`];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (pages.has(next)) continue;
+    await page.goto(next, { waitUntil: 'networkidle0' });
+    const links = await linksOn(page);
+    pages.set(next, { links, ids: await page.$$eval('[id]', (all) => all.map(({ id }) => id)) });
+    waiting.push(
+      ...links.map(withoutAnchor).filter((link) => new RegExp(`^${url}/docs(/[\\w-]+)?$`).test(link)),
+    );
+  }
+  return { pages, errors, foreign };
+};
+
+describe('a crawler', () => {
+  let crawled: Awaited<ReturnType<typeof crawl>>;
+  beforeAll(async () => {
+    crawled = await crawl();
+  });
+
+  test('reaches every page that /llms.txt lists', async () => {
+    const list = await (await fetch(`${url}/llms.txt`)).text();
+    const names = [...list.matchAll(/\/docs\/([\w-]+)\.md\)/g)].map(([, name]) => name);
+
+    const expected = names.map((name) => (name === 'index' ? `${url}/docs` : `${url}/docs/${name}`));
+    expect(expected.length).toBeGreaterThan(10);
+    expect([...crawled.pages.keys()].sort()).toEqual([...expected, `${url}/docs/try`].sort());
+  });
+
+  test('gets 200 for every link', async () => {
+    const links = new Set([...crawled.pages.values()].flatMap((page) => page.links).map(withoutAnchor));
+    const statuses = await Promise.all(
+      [...links].map(async (link) => ({ link, status: (await fetch(link)).status })),
+    );
+
+    expect(links.size).toBeGreaterThan(30);
+    expect(statuses.filter(({ status }) => status !== 200)).toEqual([]);
+  });
+
+  test('finds every anchor', () => {
+    const anchored = [...crawled.pages].flatMap(([from, { links }]) =>
+      links.filter((link) => link.includes('#')).map((link) => ({ from, link })),
+    );
+    const dead = anchored.filter(({ link }) => {
+      const { hash } = new URL(link);
+      const target = crawled.pages.get(withoutAnchor(link));
+      return target !== undefined && !target.ids.includes(decodeURIComponent(hash.slice(1)));
+    });
+
+    expect(anchored.length).toBeGreaterThan(200);
+    expect(dead).toEqual([]);
+  });
+
+  test('sees no error in the console, and no request to another site', () => {
+    expect([crawled.errors, crawled.foreign]).toEqual([[], []]);
+  });
+});
+
+describe('a reader', () => {
+  const search = async (page: Page, query: string): Promise<string[]> => {
+    await page.keyboard.press('/');
+    await page.waitForSelector('dialog[open]');
+    await page.locator('#query').fill(query);
+    await page.waitForFunction(
+      () => document.querySelector('#found')?.textContent !== '' && document.querySelector('#results'),
+    );
+    return page.$$eval('#results a', (links) => links.map((link) => link.getAttribute('href') ?? ''));
+  };
+
+  test('searches location_name, and gets to a section that has it', async () => {
+    const { page, errors } = await open('/docs/errors');
+    const found = await search(page, 'location_name');
+
+    expect(found.length).toBeGreaterThan(3);
+    expect(await page.$$eval('#results mark', ([first]) => first?.textContent)).toBe('location_name');
+    await page.keyboard.press('ArrowDown');
+    await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
+    expect(page.url()).toBe(new URL(found[0] ?? '', `${url}/docs/errors`).href);
+    expect(await page.$eval('main', (main) => main.textContent)).toContain('location_name');
+    expect(errors).toEqual([]);
+  });
+
+  test.each(['locaton_name', 'webhook signature', 'RateLimit-Reset', '/api/v2/serp/crawl'])(
+    'finds something for "%s"',
+    async (query) => {
+      const { page } = await open('/docs');
+
+      expect((await search(page, query)).length).toBeGreaterThan(0);
+    },
+  );
+
+  test('is told that a search found nothing, and gets no markup of a query', async () => {
+    const { page } = await open('/docs');
+
+    expect(await search(page, '<img src=x onerror=document.title=1> xyzzyplugh')).toEqual([]);
+    expect(await page.$eval('#found', (status) => status.textContent)).toMatch(/^Nothing found/);
+    await page.keyboard.press('Escape');
+    expect(await page.$('dialog[open]')).toBeNull();
+  });
+
+  test('copies the code of a block', async () => {
+    const { page, errors } = await open('/docs/quick-start');
+    await page.browserContext().overridePermissions(url, ['clipboard-read', 'clipboard-write']);
+    const block = await page.waitForSelector('.code:nth-of-type(2)');
+    const code = await block?.$eval('code', (element) => element.textContent);
+    await (await block?.$('button'))?.click();
+    await page.waitForFunction(() => document.querySelector('#copied')?.textContent === 'Copied');
+
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(code);
+    expect(errors).toEqual([]);
+  });
+
+  test('without scripts reads every page, and sees no button that does nothing', async () => {
+    const { page, errors } = await open('/docs/search', { scripts: false });
+
+    expect(await page.$$('main h2')).not.toHaveLength(0);
+    expect(await page.$$('main table')).not.toHaveLength(0);
+    const shown = await page.$$eval('button', (buttons) =>
+      buttons.filter((button) => (button as HTMLElement).checkVisibility()),
+    );
+    expect(shown).toEqual([]);
+    expect(errors).toEqual([]);
+  });
+});
+
+describe('looks', () => {
+  const shoot = async (page: Page, name: string) => {
+    if (process.env.SCREENSHOTS)
+      await page.screenshot({ path: `${process.env.SCREENSHOTS}/docs-${name}.png` });
+  };
+
+  test.each([
+    [1440, 'light'],
+    [1440, 'dark'],
+    [390, 'light'],
+    [390, 'dark'],
+  ] as const)('axe finds no fault at %i px in the %s scheme', async (width, scheme) => {
+    const { page, errors } = await open('/docs', { width, scheme });
+    const links = await page.$$eval('nav.side a', (all) =>
+      all.map((link) => (link as HTMLAnchorElement).href),
+    );
+    const pages = links.filter((link) => new RegExp(`^${url}/docs(/(?!try)[\\w-]+)?$`).test(link));
+    for (const link of pages) {
+      await page.goto(link, { waitUntil: 'networkidle0' });
+      await shoot(page, `${link.replace(/.*\//, '')}-${width}-${scheme}`);
+
+      expect([link, await faultsOf(page)]).toEqual([link, []]);
+    }
+    await page.keyboard.press('/');
+    await page.waitForSelector('dialog[open]');
+    await page.locator('#query').fill('location_name');
+    await page.waitForSelector('#results a');
+    await shoot(page, `dialog-${width}-${scheme}`);
+    expect(await faultsOf(page)).toEqual([]);
+    expect(errors).toEqual([]);
+  });
+
+  test.each([320, 390, 768, 1024, 1440])('no page needs sideways scrolling at %i px', async (width) => {
+    const { page } = await open('/docs', { width });
+    const links = await page.$$eval('.menu a', (all) => all.map((link) => (link as HTMLAnchorElement).href));
+    for (const link of links.filter((each) => new RegExp(`^${url}/docs(/(?!try)[\\w-]+)?$`).test(each))) {
+      await page.goto(link, { waitUntil: 'networkidle0' });
+
+      const needed = await page.evaluate(() => document.documentElement.scrollWidth);
+      expect([link, needed <= width]).toEqual([link, true]);
+    }
+  });
+});
