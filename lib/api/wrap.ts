@@ -6,6 +6,7 @@ import { TextReply } from '../model/forms.ts';
 import { HttpError } from '../model/http-error.ts';
 import { maxBodyBytes } from '../model/request-limits.ts';
 import type { Call, CheckedEvent, Hook, Run } from './call.ts';
+import { tellingDeprecation } from './deprecation.ts';
 import { etagOf, isCurrent } from './etag.ts';
 import { type Formats, parseInput } from './parse.ts';
 import { addressOf, baseUrlOf, bodyOf, headerOf } from './request.ts';
@@ -47,7 +48,11 @@ const validating = (cacheSeconds: number, { isPublic }: Route): Hook => ({
  */
 export const wrap = <const R extends Route>(route: R, hooks: Hook[], run: Run<R>) => {
   const handler = middy<CheckedEvent, APIGatewayProxyResult>()
-    .use(route.cacheSeconds === undefined ? hooks : [...hooks, validating(route.cacheSeconds, route)])
+    .use([
+      ...(route.deprecated ? [tellingDeprecation(route)] : []),
+      ...hooks,
+      ...(route.cacheSeconds === undefined ? [] : [validating(route.cacheSeconds, route)]),
+    ])
     .handler(async (event) => {
       const { idempotency } = event.input ?? {};
       const request = {

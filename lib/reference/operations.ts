@@ -90,6 +90,24 @@ const jsonReply = (operation: Operation, route: Route, components: Components) =
   return media(schema, exampleReply(operation, whole, components));
 };
 
+/** The headers of a deprecated operation. */
+const deprecation = ({ deprecated, sunset }: Route) => ({
+  ...(deprecated && {
+    Deprecation: {
+      description: 'Since when the operation shall not be used any more, as `@` and Unix seconds (RFC 9745)',
+      required: true,
+      schema: { type: 'string', pattern: '^@\\d+$' },
+    },
+  }),
+  ...(sunset && {
+    Sunset: {
+      description: 'From when the operation may be gone, as a date of HTTP (RFC 8594)',
+      required: true,
+      schema: { type: 'string' },
+    },
+  }),
+});
+
 const headersOf = (route: Route): { headers?: Record<string, unknown> } => {
   const own = Object.entries(route.replyHeaders ?? {}).map(([name, description]) => [
     name,
@@ -98,6 +116,7 @@ const headersOf = (route: Route): { headers?: Record<string, unknown> } => {
   const headers = {
     ...(route.auth === 'bearer' && { ...rateHeaders, ...warningsHeader }),
     ...Object.fromEntries(own),
+    ...deprecation(route),
   };
   return Object.keys(headers).length > 0 ? { headers } : {};
 };
@@ -164,6 +183,7 @@ export const describeOperation = (operation: Operation, route: Route, components
     tags: [operation.split('/', 1)[0]],
     summary: route.summary,
     ...(route.description && { description: route.description }),
+    ...(route.deprecated && { deprecated: true }),
     security: route.auth === 'bearer' ? [{ key: [] }, { password: [] }] : [],
     ...(hasParameters && { parameters: parameters(route, components) }),
     ...(route.body && { requestBody: requestBody(operation, route, components) }),
