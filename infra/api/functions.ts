@@ -54,7 +54,7 @@ export const makeAreas = (
       timeoutSeconds: seconds.api,
       memoryMegabytes: area === 'reporting' ? megabytes.reporting : megabytes.api,
       reservedConcurrency: reserved?.[area],
-      settings: ['STAGE', 'PUBLIC_URL', ...settings],
+      settings: ['STAGE', 'PUBLIC_URL', 'CORS_ORIGINS', ...settings],
       beside,
     });
 
