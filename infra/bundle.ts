@@ -12,7 +12,7 @@ import { buildSync } from 'esbuild';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** Imports that are files next to the bundle (`BesideBundle`). */
-const besideModules = ['swagger-ui-dist', '#console'];
+const besideModules = ['swagger-ui-dist', '#console', '#docs'];
 
 /** The specifiers by which the sandbox is imported on demand (`imports` in package.json). */
 const sandboxModules = ['#sandbox', '#sandbox-provider'];
@@ -22,8 +22,8 @@ export type BesideBundle = {
   files?: { from: string; names: string[] };
   /** Files and folders of the project that the code reads. */
   data?: string[];
-  /** A script of the project that writes more files: it gets a folder as its argument. */
-  built?: { script: string; folder: string };
+  /** Scripts of the project that write more files: each gets a folder as its argument. */
+  built?: { script: string; folder: string }[];
 };
 
 /** The folders of the bundles of all functions, without and with the sandbox. */
@@ -68,7 +68,7 @@ const buildAll = (withSandbox: boolean): string => {
 export const bundle = (
   entry: string,
   withSandbox: boolean,
-  { files, data = [], built }: BesideBundle,
+  { files, data = [], built = [] }: BesideBundle,
 ): string => {
   const all = folders.get(withSandbox) ?? buildAll(withSandbox);
   folders.set(withSandbox, all);
@@ -81,6 +81,8 @@ export const bundle = (
     }
   }
   for (const name of data) cpSync(join(root, name), join(folder, basename(name)), { recursive: true });
-  if (built) execFileSync(process.execPath, [join(root, built.script), join(folder, built.folder)]);
+  for (const each of built) {
+    execFileSync(process.execPath, [join(root, each.script), join(folder, each.folder)]);
+  }
   return folder;
 };

@@ -8,11 +8,13 @@ import { handler as readDocs } from './site/read-docs.ts';
 import { handler as readDocsAsset } from './site/read-docs-asset.ts';
 import { handler as readLlms } from './site/read-llms.ts';
 import { handler as readOpenapi } from './site/read-openapi.ts';
+import { handler as readOpenapiYaml } from './site/read-openapi-yaml.ts';
 import { handler as readRoot } from './site/read-root.ts';
 
 export const handler = area([
   readRoot,
   readOpenapi,
+  readOpenapiYaml,
   readDocs,
   readDocsAsset,
   readLlms,

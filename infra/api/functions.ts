@@ -30,7 +30,10 @@ const siteFiles: BesideBundle = {
     ],
   },
   data: ['docs/api', 'events'],
-  built: { script: 'lib/console/build.ts', folder: 'console' },
+  built: [
+    { script: 'lib/console/build.ts', folder: 'console' },
+    { script: 'lib/docs/build.ts', folder: 'docs' },
+  ],
 };
 
 export const makeAreas = (
@@ -51,7 +54,7 @@ export const makeAreas = (
       timeoutSeconds: seconds.api,
       memoryMegabytes: area === 'reporting' ? megabytes.reporting : megabytes.api,
       reservedConcurrency: reserved?.[area],
-      settings: ['STAGE', 'PUBLIC_URL', ...settings],
+      settings: ['STAGE', 'PUBLIC_URL', 'CORS_ORIGINS', ...settings],
       beside,
     });
 

@@ -10,6 +10,7 @@ import { stopwatch } from '../runtime/clock.ts';
 import { log } from '../runtime/log.ts';
 import { scope } from '../runtime/scope.ts';
 import { compressed } from './compress.ts';
+import { preflightAnswer, readableByPages } from './cors.ts';
 import type { endpoint } from './endpoint.ts';
 import { indented } from './indent.ts';
 import { invocation } from './invocation.ts';
@@ -59,7 +60,9 @@ export const area = (operations: Operations) =>
   invocation(
     loggingSlow(
       middy<APIGatewayProxyEvent, APIGatewayProxyResult>()
+        .use(allowingPages(operations))
         .use(hooks())
+        .use(answeringPreflights(operations))
         .use(preferringFixedPaths(operations))
         .handler(
           httpRouter({
@@ -77,6 +80,26 @@ export const area = (operations: Operations) =>
   );
 
 type Operations = readonly ReturnType<typeof endpoint>[];
+
+/** The routes of a path. A path without values wins over one with values. */
+const routesAt = (operations: Operations, path: string) => {
+  const matching = operations.map(({ route }) => route).filter((route) => isMatch(route.path, path));
+  const fixed = matching.filter((route) => !route.path.includes('{'));
+  return fixed.length > 0 ? fixed : matching;
+};
+
+const answeringPreflights = (operations: Operations): Hook => ({
+  before: ({ event }) => preflightAnswer(event, routesAt(operations, event.path)),
+});
+
+/** The first hook, because it changes `Vary` after compression has set it. */
+const allowingPages = (operations: Operations): Hook => {
+  const allow: Hook['after'] = (request) => {
+    const { response, event } = request;
+    if (response) request.response = readableByPages(response, event, routesAt(operations, event.path));
+  };
+  return { after: allow, onError: allow };
+};
 
 /** The error for a method that these operations of the path do not have; 404 without operations. */
 const routingError = (operations: Operations): HttpError => {

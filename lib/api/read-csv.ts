@@ -8,7 +8,9 @@ import { cellText } from '../runtime/csv.ts';
 /** More than the names of all fields of a request, and their separators. */
 const maxHeaderLength = 10_000;
 
-/** One row more than the longest list may have, so that the schema of the list reports that it is too long. */
+/**
+ * One row more than the longest list may have, so that the schema of the list reports that it is too long.
+ */
 const maxRows = maxAddedKeywords + 1;
 
 /** @throws HttpError 400 if two columns have the same name, because one of them would be lost. */

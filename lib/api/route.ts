@@ -10,6 +10,9 @@ export const RawResponse = v.object({
 });
 export type RawResponse = v.InferInput<typeof RawResponse>;
 
+/** A day of UTC: `2027-01-31`. */
+type Day = `${number}-${number}-${number}`;
+
 export type Route = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: `/${string}`;
@@ -33,6 +36,8 @@ export type Route = {
   bodyBytes?: number;
   /** The response may be cached by the client for so many seconds, and has an `ETag`. */
   cacheSeconds?: number;
+  /** Shared caches may keep the response too, because it is the same for everybody. */
+  isPublic?: true;
   /** The call asks a source outside of the service, which may fail. */
   asksSource?: true;
   /**
@@ -89,6 +94,13 @@ export type Route = {
     /** Other successful statuses, which have no body, with their descriptions. */
     others?: Record<number, string>;
   };
+  /**
+   * The day since which clients shall not use the operation any more, such as `2027-01-31` (UTC). Every
+   * response has it as `Deprecation`.
+   */
+  deprecated?: Day;
+  /** The day from which the operation may be gone. Every response has it as `Sunset`. */
+  sunset?: Day;
   /** Statuses of failures in addition to those that follow from the fields above. */
   failures?: readonly (401 | 409 | 429)[];
 };

@@ -6,6 +6,7 @@ import { TextReply } from '../model/forms.ts';
 import { HttpError } from '../model/http-error.ts';
 import { maxBodyBytes } from '../model/request-limits.ts';
 import type { Call, CheckedEvent, Hook, Run } from './call.ts';
+import { tellingDeprecation } from './deprecation.ts';
 import { etagOf, isCurrent } from './etag.ts';
 import { type Formats, parseInput } from './parse.ts';
 import { addressOf, baseUrlOf, bodyOf, headerOf } from './request.ts';
@@ -28,12 +29,13 @@ export const parsing = (route: Route, formats?: Formats): Hook => ({
 });
 
 /** Adds the validator of a response that clients may cache, and answers 304 if the client has it already. */
-const validating = (cacheSeconds: number): Hook => ({
+const validating = (cacheSeconds: number, { isPublic }: Route): Hook => ({
   after: (request) => {
     const { event, response } = request;
     if (!response) return;
     const etag = etagOf(response.body);
-    const headers = { ...response.headers, ETag: etag, 'Cache-Control': `private, max-age=${cacheSeconds}` };
+    const cacheControl = `${isPublic ? 'public' : 'private'}, max-age=${cacheSeconds}`;
+    const headers = { ...response.headers, ETag: etag, 'Cache-Control': cacheControl };
     request.response = isCurrent(headerOf(event, 'if-none-match'), etag)
       ? { statusCode: 304, headers, body: '' }
       : { ...response, headers };
@@ -46,7 +48,11 @@ const validating = (cacheSeconds: number): Hook => ({
  */
 export const wrap = <const R extends Route>(route: R, hooks: Hook[], run: Run<R>) => {
   const handler = middy<CheckedEvent, APIGatewayProxyResult>()
-    .use(route.cacheSeconds === undefined ? hooks : [...hooks, validating(route.cacheSeconds)])
+    .use([
+      ...(route.deprecated ? [tellingDeprecation(route)] : []),
+      ...hooks,
+      ...(route.cacheSeconds === undefined ? [] : [validating(route.cacheSeconds, route)]),
+    ])
     .handler(async (event) => {
       const { idempotency } = event.input ?? {};
       const request = {

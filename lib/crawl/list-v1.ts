@@ -11,8 +11,8 @@ import { v1TaskOf } from './view.ts';
 
 /**
  * Returns a page of the user's tasks of v1 in one status, newest first. A page has at most `limit`
- * tasks, and fewer if their results are large or if most of the user's tasks do not pass the filter. The list ends where
- * `cursor` is null.
+ * tasks, and fewer if their results are large or if most of the user's tasks do not pass the filter. The list
+ * ends where `cursor` is null.
  * @throws HttpError 422 if the cursor is forged, of another user, or of a list with another status.
  */
 export const listV1Tasks = async (

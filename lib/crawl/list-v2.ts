@@ -30,9 +30,9 @@ const shown = (user: Account, row: SerpRow, stored: StoredResult | null, now: nu
 };
 
 /**
- * Returns a page of the user's tasks of v2, newest first. A page has at most `limit` tasks, and fewer if their
- * results are large or if most of the user's tasks do not pass the filter. The list ends where `cursor` is
- * null.
+ * Returns a page of the user's tasks of v2, newest first. A page has at most `limit` tasks, and fewer if
+ * their results are large or if most of the user's tasks do not pass the filter. The list ends where `cursor`
+ * is null.
  * @throws HttpError 422 if the cursor is forged, of another user, or of a list with another filter.
  */
 export const listV2Tasks = async (

@@ -119,7 +119,11 @@ export const V2Payload = component(
     post_id: describedAs(v.nullable(v.string()), V1Task.entries.post_id),
     keyword_id: describedAs(v.nullable(v.number()), taskFields.keyword_id),
     domain: described(v.nullable(v.string()), 'The tracked domain. Null: none', 'example.com'),
-    error_message: describedAs(v.nullable(v.string()), addedTaskFields.error_message),
+    error_message: described(
+      v.nullable(v.string()),
+      'Why the task failed, as in the task that GET returns; null: it did not fail',
+      'captcha: the engine asked for proof that a person is searching',
+    ),
     crawled_at: describedAs(v.number(), addedTaskFields.crawled_at),
     reused: describedAs(v.boolean(), addedTaskFields.reused),
     complete: describedAs(v.boolean(), addedTaskFields.complete),

@@ -31,8 +31,7 @@ const formsByType = new Map<string, Form>([
 
 export const csvFor = described(
   v.optional(choice(['excel'])),
-  'The program that CSV is for. `excel`: ids are texts, times (`…_at`) are ISO 8601 in UTC, and the file ' +
-    'begins with a byte order mark, so that Excel shows every letter and every digit. No effect on other forms',
+  'The program that CSV is for. `excel`: ids are texts, times are ISO 8601, and a byte order mark comes first',
   'excel',
 );
 

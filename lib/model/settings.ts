@@ -77,6 +77,10 @@ const areProxies = (text: string): boolean => {
   );
 };
 
+/** Origins as browsers send them: scheme, host, and a port if it is not that of the scheme. Never `*`. */
+const areOrigins = (text: string): boolean =>
+  text.split(',').every((each) => isWebUrl(each) && URL.parse(each)?.origin === each);
+
 const isCredentials = (text: string): boolean => credentialsIn(text) !== undefined;
 
 const ofStart = {
@@ -203,6 +207,16 @@ const ofFunctions = {
     ),
     default: '',
     defaultInWords: 'the URL of `DOMAIN_NAME`, otherwise of the gateway',
+    where: everywhere,
+  },
+  CORS_ORIGINS: {
+    about:
+      'The origins, with commas between, whose pages may call the interface from a browser, with a token (CORS).',
+    schema: checked(
+      areOrigins,
+      'CORS_ORIGINS must be origins, such as https://app.example.com,https://www.example.com',
+    ),
+    default: '',
     where: everywhere,
   },
   TASK_DEADLINE: {

@@ -1,8 +1,7 @@
 /** The console: a page for people. It has no inline script or style. */
-import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import type { RawResponse } from '../api/route.ts';
 import { HttpError } from '../model/http-error.ts';
+import { builtFiles } from './built.ts';
 import { htmlPage, linkPrefix } from './html-page.ts';
 
 const types: Record<string, string> = {
@@ -11,29 +10,12 @@ const types: Record<string, string> = {
   'licenses.txt': 'text/plain; charset=utf-8',
 };
 
-const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#3451d1"/><path d="M8 22.5 13.5 15l4.5 4L24 9.5" fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"/></svg>`;
+export const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#3451d1"/><path d="M8 22.5 13.5 15l4.5 4L24 9.5" fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"/></svg>`;
 
-/** The built files, which a deployment has beside the code. */
-const folder = new URL('console/', import.meta.url);
-
-const buildAll = async () => {
+const read = builtFiles(new URL('console/', import.meta.url), async () => {
   const { buildConsole } = await import('#console');
   return buildConsole();
-};
-
-let built: ReturnType<typeof buildAll> | undefined;
-
-/** The contents of a file. From source there are no built files: the first request builds them all. */
-const read = async (name: string): Promise<Uint8Array> => {
-  if (existsSync(folder)) return readFile(new URL(name, folder));
-  built ??= buildAll().catch((error) => {
-    built = undefined;
-    throw error;
-  });
-  const contents = (await built).get(name);
-  if (!contents) throw new Error(`The build of the console has no ${name}`);
-  return contents;
-};
+});
 
 /**
  * A file of the console. Client input never becomes part of a file path.

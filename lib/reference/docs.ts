@@ -1,105 +1,55 @@
 /**
- * The documentation page: Swagger UI. Its files are served from the installed package, so the page works
- * offline.
+ * The documentation for people: the pages of `docs/api` as HTML, which `lib/docs` builds, the page that tries
+ * operations, and their files.
  */
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import type { RawResponse } from '../api/route.ts';
 import { HttpError } from '../model/http-error.ts';
-import { htmlPage, linkPrefix } from './html-page.ts';
-import { isPage, referencePage } from './pages.ts';
+import { builtFiles } from './built.ts';
+import { icon } from './console.ts';
+import { htmlResponse, linkPrefix } from './html-page.ts';
+import { markdownPage, type PageName, pageNamed } from './pages.ts';
+import { base, server } from './placeholders.ts';
+import { tryAssets, tryPage } from './try.ts';
 
-// Resolved on use, because functions that do not serve the page are bundled without the package.
-const packageFolder = (): string =>
-  dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
-
-// Swagger UI fills the fields of a form with the examples of their parameters. With the example of an
-// optional one, such as an `Idempotency-Key`, a second request would be refused. So the example becomes a
-// part of the description.
-//
-// Swagger UI resolves the address for tokens against the server without its path, so the script makes it
-// absolute: it is next to the document.
-const startScript = `window.addEventListener('DOMContentLoaded', async () => {
-  const [link] = document.querySelectorAll('link[rel="describedby"]');
-  const spec = await (await fetch(link.href)).json();
-  const { flows } = spec.components.securitySchemes.password;
-  flows.password.tokenUrl = new URL(flows.password.tokenUrl, link.href).href;
-  const operations = Object.values(spec.paths).flatMap((methods) => Object.values(methods));
-  for (const parameter of operations.flatMap(({ parameters = [] }) => parameters)) {
-    if (parameter.required || parameter.example === undefined) continue;
-    if (parameter.example !== '') parameter.description += '\\n\\nExample: \`' + parameter.example + '\`';
-    delete parameter.example;
-  }
-  window.SwaggerUIBundle({
-    spec,
-    dom_id: '#interface',
-    deepLinking: true,
-    tryItOutEnabled: true,
-    persistAuthorization: false,
-    validatorUrl: null,
-  });
+const readBuilt = builtFiles(new URL('docs/', import.meta.url), async () => {
+  const { buildDocs } = await import('#docs');
+  return buildDocs();
 });
-`;
 
-// The document has no links, whose column makes the table of responses wider than a telephone. Long words and
-// code must not do so either.
-const startStyle = `.swagger-ui .response-col_links { display: none; }
-.swagger-ui table.responses-table { table-layout: fixed; }
-.swagger-ui .response-col_status { width: 4em; }
-.swagger-ui .response-col_description { overflow-wrap: anywhere; min-width: 0; }
-.swagger-ui .opblock-body pre, .swagger-ui .model-box { max-width: 100%; overflow-x: auto; }
-.swagger-ui .json-schema-2020-12__constraint { display: inline-block; max-width: 100%; max-height: 3em; overflow: auto; overflow-wrap: anywhere; vertical-align: top; }
-`;
+const textOf = async (name: string): Promise<string> => Buffer.from(await readBuilt(name)).toString('utf8');
 
-const assets: Record<string, { type: string; read: () => Promise<Uint8Array<ArrayBuffer> | string> }> = {
-  'start.css': { type: 'text/css; charset=utf-8', read: async () => startStyle },
-  'start.js': { type: 'text/javascript; charset=utf-8', read: async () => startScript },
-  'swagger-ui-bundle.js': {
-    type: 'text/javascript; charset=utf-8',
-    read: () => readFile(join(packageFolder(), 'swagger-ui-bundle.js'), 'utf8'),
-  },
-  'swagger-ui.css': {
-    type: 'text/css; charset=utf-8',
-    read: () => readFile(join(packageFolder(), 'swagger-ui.css'), 'utf8'),
-  },
-  'favicon-32x32.png': {
-    type: 'image/png',
-    read: () => readFile(join(packageFolder(), 'favicon-32x32.png')),
-  },
+const assets: typeof tryAssets = {
+  ...tryAssets,
+  'icon.svg': { type: 'image/svg+xml', read: async () => icon },
+  'docs.css': { type: 'text/css; charset=utf-8', read: () => textOf('docs.css') },
+  'docs.js': { type: 'text/javascript; charset=utf-8', read: () => textOf('docs.js') },
+  'search.json': { type: 'application/json', read: () => textOf('search.json') },
+  'licenses.txt': { type: 'text/plain; charset=utf-8', read: () => textOf('licenses.txt') },
 };
+
+/** A page for people. Its links are relative to `path`, the path of the request. */
+export const docsPage = async (name: PageName, path: string): Promise<RawResponse> =>
+  htmlResponse((await textOf(`${name}.html`)).replaceAll(base, linkPrefix(path)));
 
 /**
- * A page of the reference, or a file of the documentation page. Client input never becomes part of a file
- * path.
- * @throws HttpError 404 if the name is that of neither.
+ * A page of the documentation in HTML or in Markdown, or one of its files. Client input never becomes part of
+ * a file path.
+ * @throws HttpError 404 if the name is that of none.
  */
-export const docsAsset = async (name: string): Promise<RawResponse> => {
-  if (isPage(name)) return referencePage(name);
+export const docsAsset = async (name: string, path: string): Promise<RawResponse> => {
+  if (name === 'try') return tryPage(path);
+  const page = pageNamed(name.replace(/\.md$/, ''));
+  if (page) return name === page ? docsPage(page, path) : markdownPage(page);
   const asset = Object.hasOwn(assets, name) ? assets[name] : undefined;
   if (!asset) throw new HttpError(404, 'Not Found');
-  return {
-    statusCode: 200,
-    headers: { 'Content-Type': asset.type, 'Cache-Control': 'public, max-age=3600' },
-    body: await asset.read(),
-  };
+  return { statusCode: 200, headers: { 'Content-Type': asset.type }, body: await asset.read() };
 };
 
-/** The documentation page. */
-export const docsPage = (path: string): RawResponse => {
-  const base = linkPrefix(path);
-  return htmlPage({
-    title: 'Search Ranking and Keyword Data Service',
-    head: [
-      `<link rel="describedby" type="application/json" href="${base}openapi.json">`,
-      `<link rel="icon" type="image/png" href="${base}docs/favicon-32x32.png">`,
-      `<link rel="stylesheet" href="${base}docs/swagger-ui.css">`,
-      `<link rel="stylesheet" href="${base}docs/start.css">`,
-      `<script src="${base}docs/swagger-ui-bundle.js"></script>`,
-      `<script src="${base}docs/start.js"></script>`,
-    ],
-    body: ['<div id="interface"></div>'],
-    // Swagger UI sets inline styles on elements. Its icons are data URLs.
-    styles: "'self' 'unsafe-inline'",
-  });
+/** The OpenAPI document as YAML. A string of JSON is one of YAML, too. */
+export const openapiYaml = async (baseUrl: string): Promise<RawResponse> => {
+  const text = await textOf('openapi.yaml');
+  const body = text.replaceAll(new RegExp(`${server}(\\S*)`, 'g'), (_, rest: string) =>
+    JSON.stringify(`${baseUrl}${rest}`),
+  );
+  return { statusCode: 200, headers: { 'Content-Type': 'application/yaml' }, body };
 };

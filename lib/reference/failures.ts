@@ -25,6 +25,21 @@ export const failures = {
     '`Retry-After` seconds',
 };
 
+/** The name of each shared response. */
+const failureNames: Record<keyof typeof failures, string> = {
+  400: 'BadRequest',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'NotFound',
+  409: 'Conflict',
+  413: 'ContentTooLarge',
+  422: 'UnprocessableContent',
+  429: 'TooManyRequests',
+  500: 'InternalServerError',
+  502: 'BadGateway',
+  503: 'ServiceUnavailable',
+};
+
 export const failureStatuses = (route: Route): (keyof typeof failures)[] => [
   ...(route.failures ?? []),
   ...(route.body && !route.isForm ? ([400] as const) : []),
@@ -99,8 +114,13 @@ const failureHeaders = (status: number, { auth }: Route): { headers?: Record<str
   return Object.keys(headers).length > 0 ? { headers } : {};
 };
 
-export const failureResponse = (status: keyof typeof failures, route: Route, components: Components) => ({
-  description: (status === 409 && route.conflict) || failures[status],
+const describeFailure = (
+  status: keyof typeof failures,
+  route: Route,
+  components: Components,
+  description: string = failures[status],
+) => ({
+  description,
   ...failureHeaders(status, route),
   content: {
     'application/json': {
@@ -109,3 +129,12 @@ export const failureResponse = (status: keyof typeof failures, route: Route, com
     },
   },
 });
+
+/** The response to a failure: a reference to one that operations share, unless the route has its own. */
+export const failureResponse = (status: keyof typeof failures, route: Route, components: Components) => {
+  if (status === 409 && route.conflict) return describeFailure(status, route, components, route.conflict);
+  const who = route.auth === 'bearer' ? '' : 'WithoutKey';
+  return components.responseOf(`${failureNames[status]}${who}`, () =>
+    describeFailure(status, route, components),
+  );
+};

@@ -10,8 +10,6 @@ type Page = {
   head: readonly string[];
   /** The lines of the body. */
   body: readonly string[];
-  /** The sources of styles that the policy allows. */
-  styles?: string;
 };
 
 const policyOf = (styles: string): string =>
@@ -27,15 +25,19 @@ const policyOf = (styles: string): string =>
   ].join('; ');
 
 /**
- * The prefix of relative links of the page at `path`: if the path ends with a slash, they start one level
- * higher.
+ * The prefix of relative links from the page at `path` to the root of the service: each slash after the first
+ * is one level.
  */
-export const linkPrefix = (path: string): string => (path.endsWith('/') ? '../' : '');
+export const linkPrefix = (path: string): string => '../'.repeat(path.split('/').length - 2);
 
-export const htmlPage = ({ title, head, body, styles = "'self'" }: Page): RawResponse => ({
+/** The response with an HTML document. */
+export const htmlResponse = (body: string, styles = "'self'"): RawResponse => ({
   statusCode: 200,
   headers: { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': policyOf(styles) },
-  body: `<!doctype html>
+  body,
+});
+
+export const htmlDocument = ({ title, head, body }: Page): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -47,5 +49,6 @@ ${head.join('\n')}
 ${body.join('\n')}
 </body>
 </html>
-`,
-});
+`;
+
+export const htmlPage = (page: Page): RawResponse => htmlResponse(htmlDocument(page));

@@ -4,9 +4,9 @@
 import { documentedRoutes } from '../api/routes.ts';
 import { version } from '../model/version.ts';
 import { headers } from './failures.ts';
-import { describeOperation } from './operations.ts';
+import { describeOperation, idempotencyKey } from './operations.ts';
 import { Components } from './schemas.ts';
-import { describeWebhooks } from './webhooks.ts';
+import { aboutWebhooks, describeWebhooks, webhookHeaders } from './webhooks.ts';
 
 const describePaths = (components: Components) => {
   const byPath: Record<string, Record<string, unknown>> = {};
@@ -17,16 +17,16 @@ const describePaths = (components: Components) => {
   return byPath;
 };
 
-/** The areas of the interface. */
+/** The areas of the interface, in the order in which readers see them. */
 const tags: Record<string, string> = {
+  serp: 'Searches: tasks, their results and their stored pages',
   keyword: 'Keyword data, and the places and engines that requests name',
-  mcp: 'Tools for agents (Model Context Protocol)',
   reporting: 'Projects, their tracked keywords and the history of their positions',
   account: 'Users, keys, tokens and webhook secrets',
-  serp: 'Searches: tasks, their results and their stored pages',
-  site: 'The service itself and its documentation',
   status: 'The state of the service',
-  webhooks: 'Requests that the service sends to your receiver',
+  mcp: 'Tools for agents (Model Context Protocol)',
+  site: 'The service itself and its documentation',
+  webhooks: `Requests that the service sends to your receiver. ${aboutWebhooks}`,
 };
 
 /**
@@ -52,7 +52,9 @@ const makeInterface = () => {
     webhooks,
     components: {
       schemas: components.all(),
+      responses: components.responses(),
       headers,
+      parameters: Object.fromEntries([idempotencyKey, ...webhookHeaders].map((each) => [each.name, each])),
       securitySchemes: {
         key: {
           type: 'http',

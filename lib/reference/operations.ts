@@ -10,7 +10,7 @@ import { exampleBody, exampleReply } from './examples.ts';
 import { failureResponse, failureStatuses, rateHeaders, warningsHeader } from './failures.ts';
 import { type Components, isSchema, type JsonSchema, withoutDefaults } from './schemas.ts';
 
-const idempotencyKey = {
+export const idempotencyKey = {
   name: idempotencyHeader,
   in: 'header',
   required: false,
@@ -48,7 +48,7 @@ const parameters = (route: Route, components: Components) => [
   ...parametersIn('path', route.params, components),
   ...parametersIn('query', route.query, components),
   ...parametersIn('header', route.headers, components),
-  ...(route.creates ? [idempotencyKey] : []),
+  ...(route.creates ? [{ $ref: `#/components/parameters/${idempotencyHeader}` }] : []),
 ];
 
 const media = (schema: JsonSchema, example: unknown, type = 'application/json') => ({
@@ -88,6 +88,24 @@ const jsonReply = (operation: Operation, route: Route, components: Components) =
   return media(schema, exampleReply(operation, whole, components));
 };
 
+/** The headers of a deprecated operation. */
+const deprecation = ({ deprecated, sunset }: Route) => ({
+  ...(deprecated && {
+    Deprecation: {
+      description: 'Since when the operation shall not be used any more, as `@` and Unix seconds (RFC 9745)',
+      required: true,
+      schema: { type: 'string', pattern: '^@\\d+$' },
+    },
+  }),
+  ...(sunset && {
+    Sunset: {
+      description: 'From when the operation may be gone, as a date of HTTP (RFC 8594)',
+      required: true,
+      schema: { type: 'string' },
+    },
+  }),
+});
+
 const headersOf = (route: Route): { headers?: Record<string, unknown> } => {
   const own = Object.entries(route.replyHeaders ?? {}).map(([name, description]) => [
     name,
@@ -96,6 +114,7 @@ const headersOf = (route: Route): { headers?: Record<string, unknown> } => {
   const headers = {
     ...(route.auth === 'bearer' && { ...rateHeaders, ...warningsHeader }),
     ...Object.fromEntries(own),
+    ...deprecation(route),
   };
   return Object.keys(headers).length > 0 ? { headers } : {};
 };
@@ -162,6 +181,7 @@ export const describeOperation = (operation: Operation, route: Route, components
     tags: [operation.split('/', 1)[0]],
     summary: route.summary,
     ...(route.description && { description: route.description }),
+    ...(route.deprecated && { deprecated: true }),
     security: route.auth === 'bearer' ? [{ key: [] }, { password: [] }] : [],
     ...(hasParameters && { parameters: parameters(route, components) }),
     ...(route.body && { requestBody: requestBody(operation, route, components) }),

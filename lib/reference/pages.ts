@@ -1,6 +1,6 @@
 /**
- * The reference for people and for agents: the pages of `docs/api`, which are served as they are, and
- * `/llms.txt`, which lists them.
+ * The reference in Markdown: the pages of `docs/api`, which are served as they are, and `/llms.txt`, which
+ * lists them.
  */
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -21,6 +21,7 @@ export const pageNames = [
   'sandbox',
   'agents',
 ] as const;
+export type PageName = (typeof pageNames)[number];
 
 /**
  * The folder of the pages: next to the code of a bundle, and `docs/api` for code that runs from its source.
@@ -30,18 +31,17 @@ const folder = (): URL =>
     .map((path) => new URL(path, import.meta.url))
     .find((url) => existsSync(new URL('index.md', url))) ?? new URL('../../docs/api/', import.meta.url);
 
-const readPage = (name: string): Promise<string> => readFile(new URL(`${name}.md`, folder()), 'utf8');
+export const readPage = (name: PageName): Promise<string> =>
+  readFile(new URL(`${name}.md`, folder()), 'utf8');
 
-const cached = { 'Cache-Control': 'public, max-age=3600' };
+/** The page of this name, if there is one. Client input never becomes part of a path otherwise. */
+export const pageNamed = (name: string): PageName | undefined => pageNames.find((each) => each === name);
 
-/** Whether the name of a file is that of a page. Client input never becomes part of a path unless it is. */
-export const isPage = (file: string): boolean => pageNames.some((name) => file === `${name}.md`);
-
-/** A page by the name of its file. */
-export const referencePage = async (file: string): Promise<RawResponse> => ({
+/** A page in Markdown. */
+export const markdownPage = async (name: PageName): Promise<RawResponse> => ({
   statusCode: 200,
-  headers: { 'Content-Type': 'text/markdown; charset=utf-8', ...cached },
-  body: await readPage(file.replace(/\.md$/, '')),
+  headers: { 'Content-Type': 'text/markdown; charset=utf-8' },
+  body: await readPage(name),
 });
 
 /** The heading of a page, and its first paragraph. */
@@ -60,7 +60,7 @@ export const llmsText = async (baseUrl: string): Promise<RawResponse> => {
   );
   return {
     statusCode: 200,
-    headers: { 'Content-Type': 'text/plain; charset=utf-8', ...cached },
+    headers: { 'Content-Type': 'text/plain; charset=utf-8' },
     body: `# Search Ranking and Keyword Data Service
 
 > An HTTP API for search result pages, rankings of domains, and keyword data. A request creates a task; its result is read by polling, by a long
@@ -73,7 +73,7 @@ ${lines.join('\n')}
 ## Formats for programs
 
 - [OpenAPI document](${baseUrl}/openapi.json): every operation, field, status and webhook (OpenAPI 3.1)
-- [Interactive reference](${baseUrl}/docs): the same in a browser
+- [Documentation](${baseUrl}/docs): the same in a browser
 `,
   };
 };

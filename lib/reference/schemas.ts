@@ -70,9 +70,35 @@ export const withoutDefaults = (schema: JsonSchema): JsonSchema =>
 const withExamples = ({ examples: _, ...schema }: JsonSchema, examples: unknown): JsonSchema =>
   Array.isArray(examples) && examples.length > 0 ? { ...schema, examples } : schema;
 
+/**
+ * A copy of a field with the first paragraph of its description and its first example: the whole schema has
+ * the rest.
+ */
+const inBrief = (field: unknown): unknown => {
+  if (!isSchema(field)) return field;
+  const { description, examples, ...rest } = field;
+  return {
+    ...rest,
+    ...(description !== undefined && { description: String(description).split(/:?\n\n/, 1)[0] }),
+    ...(Array.isArray(examples) && { examples: examples.slice(0, 1) }),
+  };
+};
+
+/** A copy of the schema of an object with its fields in brief. */
+const withBriefFields = (schema: JsonSchema): JsonSchema =>
+  isSchema(schema.properties)
+    ? {
+        ...schema,
+        properties: Object.fromEntries(
+          Object.entries(schema.properties).map(([name, field]) => [name, inBrief(field)]),
+        ),
+      }
+    : schema;
+
 /** Converts schemas, and collects their components. */
 export class Components {
   readonly #byName = new Map<string, JsonSchema>();
+  readonly #responses = new Map<string, object>();
 
   #add(name: string, schema: JsonSchema): void {
     const known = this.#byName.get(name);
@@ -116,16 +142,16 @@ export class Components {
 
   /**
    * A reference to a copy of a component in which no field is required: a response that has only the fields
-   * that the request names. Of an envelope, no field of its content is required.
+   * that the request names, described in brief. Of an envelope, no field of its content is required.
    */
-  partOf(reference: JsonSchema, envelope: string | undefined): JsonSchema {
+  partOf(reference: JsonSchema, envelope?: string): JsonSchema {
     const name = nameIn(reference);
-    const part = (schema: JsonSchema): JsonSchema => requireNothing(this.followed(schema));
+    const part = (schema: JsonSchema): JsonSchema => withBriefFields(requireNothing(this.followed(schema)));
     const whole = this.followed(reference);
     const properties = isSchema(whole.properties) ? whole.properties : {};
     const content = envelope === undefined ? undefined : properties[envelope];
     const partOfContent = (schema: JsonSchema): JsonSchema =>
-      isSchema(schema.items) ? { ...schema, items: part(schema.items) } : part(schema);
+      isSchema(schema.items) ? { ...schema, items: this.partOf(schema.items) } : part(schema);
     this.#add(`${name}Fields`, {
       ...(envelope !== undefined && isSchema(content)
         ? { ...whole, properties: { ...properties, [envelope]: partOfContent(content) } }
@@ -133,6 +159,17 @@ export class Components {
       description: `The fields of a \`${name}\` that the parameter \`fields\` names`,
     });
     return referenceTo(`${name}Fields`);
+  }
+
+  /** A reference to a response that many operations share. The same name always means the same response. */
+  responseOf(name: string, make: () => object): JsonSchema {
+    if (!this.#responses.has(name)) this.#responses.set(name, make());
+    return { $ref: `#/components/responses/${name}` };
+  }
+
+  /** The shared responses, by name. */
+  responses(): Record<string, object> {
+    return Object.fromEntries([...this.#responses].sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 
   /** All components, by name. */

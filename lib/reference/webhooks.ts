@@ -47,12 +47,14 @@ export const webhookHeaders = [
   header('x-webhook-test', '`true`: a sample that you asked for. Its task does not exist', 'true', false),
 ];
 
-const description =
+/** What is true of all webhooks. The document says it once, at their tag. */
+export const aboutWebhooks =
   'The service posts a finished task to its `postback_url`, signed by Standard Webhooks ' +
-  '(standardwebhooks.com). Any 2xx status within 10 seconds ' +
-  'acknowledges it. Otherwise the service tries again after 60, 120, 240 and 480 seconds, and then parks ' +
-  'the delivery. Redirects are not followed. ' +
-  'A delivery can arrive more than once.';
+  '(standardwebhooks.com). Any 2xx status within 10 seconds acknowledges it. Otherwise the service tries ' +
+  'again after 60, 120, 240 and 480 seconds, and then parks the delivery. Redirects are not followed. A ' +
+  'delivery can arrive more than once.';
+
+const description = 'A signed POST. The tag `webhooks` says when it is repeated.';
 
 /** A search without `domain` that has succeeded. */
 const untracked: Shown = { values: { keyword_id: null, domain: null, error_message: null } };
@@ -112,7 +114,7 @@ export const describeWebhooks = (components: Components) =>
         summary,
         description,
         security: [],
-        parameters: webhookHeaders,
+        parameters: webhookHeaders.map(({ name }) => ({ $ref: `#/components/parameters/${name}` })),
         requestBody: { required: true, content: { 'application/json': { schema, example } } },
         responses: {
           '2XX': { description: 'The delivery is acknowledged' },

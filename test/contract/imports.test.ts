@@ -33,7 +33,11 @@ const allowed: Record<string, string[]> = {
   functions: ['lib/api', 'lib/reference', 'lib/runtime', 'lib/model', ...services],
   'lib/api': ['lib/access', 'lib/net', 'lib/place', 'lib/model', 'lib/runtime'],
   // It describes the interface, and no request needs it but those for the description.
-  'lib/reference': ['lib/api', 'lib/model', 'lib/console/build.ts'],
+  'lib/reference': ['lib/api', 'lib/model', 'lib/console/build.ts', 'lib/docs/build.ts'],
+  // At build time it renders what `lib/reference` describes. What runs in the browser is in
+  // `lib/docs/browser`.
+  'lib/docs': ['lib/reference', 'lib/docs/browser'],
+  'lib/docs/browser': ['lib/docs/section.ts'],
   // It runs in the browser, and knows the service by its interface only.
   'lib/console': ['lib/model'],
   'lib/access': ['lib/store', 'lib/model', 'lib/runtime'],

@@ -53,6 +53,21 @@ test('every page is served as it is', async () => {
   }
 });
 
+test.each(files)(
+  '%s is served as a page for people, with a title and without what only scripts show',
+  async (file) => {
+    const name = file.replace('.md', '');
+    const { status, headers, body } = await get(name === 'index' ? '/docs' : `/docs/${name}`);
+    const [, title = ''] = /^# (.+)$/m.exec(read(file)) ?? [];
+
+    expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(headers['content-security-policy']).toContain("script-src 'self'; style-src 'self';");
+    expect(body).toContain(`>${title}</h1>`);
+    expect(body).not.toMatch(/__BASE__|<script(?![^>]* src=)|<style| style=| on\w+=|<!-- /);
+    expect(body).toContain('id="open-search" hidden');
+  },
+);
+
 test.each(files)('%s begins with a title and a sentence, which /llms.txt shows', (file) => {
   expect(read(file)).toMatch(/^# [^\n]+\n\n[A-Z][^\n]+\n\n/);
 });

@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { documentedRoutes } from '../../lib/api/routes.ts';
 import { version } from '../../lib/model/version.ts';
 import { type ApiRequest, type AreaHandler, callArea } from '../api-call.ts';
@@ -51,26 +52,67 @@ test('GET /openapi.json describes every route, with the address of the request a
   expect(externalDocs.url).toBe('https://api.example.com/dev/docs/index.md');
 });
 
+test('GET /openapi.yaml is the same document', async () => {
+  const yaml = await get('/openapi.yaml', { stage: '/dev' });
+  const json = await get('/openapi.json', { stage: '/dev' });
+
+  expect(yaml.headers['content-type']).toBe('application/yaml');
+  expect(parse(yaml.body)).toEqual(JSON.parse(json.body));
+});
+
+test.each([
+  '/openapi.json',
+  '/openapi.yaml',
+  '/llms.txt',
+  '/docs',
+  '/docs/search',
+  '/docs/search.md',
+  '/docs/docs.js',
+])('%s may be kept for an hour, and is validated by its ETag', async (path) => {
+  const { headers, body } = await get(path);
+  const again = await get(path, { headers: { 'if-none-match': headers.etag ?? '' } });
+  const other = await get(path, { headers: { 'if-none-match': '"other"' } });
+
+  expect(headers['cache-control']).toBe('public, max-age=3600');
+  expect(headers.etag).toMatch(/^"[\w-]{27}"$/);
+  expect([again.status, again.body, again.headers.etag]).toEqual([304, '', headers.etag]);
+  expect([other.status, other.body]).toEqual([200, body]);
+});
+
+test('GET /openapi.json has at most 400 KB without compression, and the same bytes for curl', async () => {
+  const { body } = await get('/openapi.json');
+  const forCurl = await get('/openapi.json', { headers: { 'user-agent': 'curl/8.5.0' } });
+
+  expect(Buffer.byteLength(body)).toBeLessThanOrEqual(400_000);
+  expect(forCurl.body).toBe(body);
+});
+
 const linksOf = (html: string) => [...html.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, link]) => link ?? '');
 
-describe('GET /docs and GET /console', () => {
-  test.each(['/docs', '/docs/', '/console', '/console/'])(
-    '%s links only to files of the service, under any prefix',
-    async (path) => {
-      const { body } = await get(path);
-      const links = linksOf(body);
+describe('the pages at /docs and at /console', () => {
+  test.each([
+    '/docs',
+    '/docs/',
+    '/docs/search',
+    '/docs/search/',
+    '/docs/try',
+    '/docs/try/',
+    '/console',
+    '/console/',
+  ])('%s links only to files of the service, under any prefix', async (path) => {
+    const { body } = await get(path);
+    const links = linksOf(body);
 
-      expect(links.length).toBeGreaterThan(3);
-      for (const link of links) {
-        const { pathname, origin } = new URL(link, `https://api.example.com/some/stage${path}`);
-        expect(origin).toBe('https://api.example.com');
-        expect(pathname).toMatch(/^\/some\/stage\//);
-        expect((await get(pathname.replace('/some/stage', ''))).status).toBe(200);
-      }
-    },
-  );
+    expect(links.length).toBeGreaterThan(3);
+    for (const link of links) {
+      const { pathname, origin } = new URL(link, `https://api.example.com/some/stage${path}`);
+      expect(origin).toBe('https://api.example.com');
+      expect(pathname).toMatch(/^\/some\/stage\//);
+      expect((await get(pathname.replace('/some/stage', ''))).status).toBe(200);
+    }
+  });
 
-  test.each(['/docs', '/console'])(
+  test.each(['/docs', '/docs/search', '/docs/try', '/console'])(
     '%s allows only scripts of the service, and has no inline scripts',
     async (path) => {
       const { body, headers } = await get(path);
@@ -87,6 +129,11 @@ describe('GET /docs and GET /console', () => {
     ['start.js', 'text/javascript; charset=utf-8'],
     ['start.css', 'text/css; charset=utf-8'],
     ['favicon-32x32.png', 'image/png'],
+    ['docs.css', 'text/css; charset=utf-8'],
+    ['docs.js', 'text/javascript; charset=utf-8'],
+    ['search.json', 'application/json'],
+    ['licenses.txt', 'text/plain; charset=utf-8'],
+    ['icon.svg', 'image/svg+xml'],
   ])('its %s is %s and may be cached', async (name, type) => {
     const { status, headers, body } = await get(`/docs/${name}`);
 
@@ -99,6 +146,8 @@ describe('GET /docs and GET /console', () => {
   test.each([
     'package.json',
     'index.html',
+    'search.html',
+    'openapi.yaml',
     'nothing.md',
     'readings.md',
     '..%2freadings.md',
@@ -166,7 +215,7 @@ describe('GET /console', () => {
   );
 });
 
-test('the documentation asks for tokens next to the document, under any prefix, and fills in no optional parameter', async () => {
+test('the page that tries operations asks for tokens next to the document, under any prefix, and fills in no optional parameter', async () => {
   const script = (await get('/docs/start.js')).body;
   const document = JSON.parse((await get('/openapi.json', { stage: '/dev' })).body);
   type Started = { spec: typeof document };
@@ -179,12 +228,17 @@ test('the documentation asks for tokens next to the document, under any prefix, 
       document: { querySelectorAll: () => [{ href: 'https://api.example.com/dev/openapi.json' }] },
       fetch: async () => Response.json(document),
       URL,
+      MutationObserver: class {
+        observe() {}
+      },
     };
     runInNewContext(script, page);
   });
 
-  const examplesOf = ({ paths }: typeof document) =>
-    paths['/api/v2/serp/crawl'].post.parameters.map(({ example }: { example?: unknown }) => example);
+  const examplesOf = ({ paths, components }: typeof document) => [
+    paths['/api/v2/serp/crawl'].post.parameters[0].example,
+    components.parameters['Idempotency-Key'].example,
+  ];
   expect(examplesOf(document)).toEqual([10, 'order-17']);
   // An example would fill the field of the form, and the second request with the same `Idempotency-Key` would
   // be refused.

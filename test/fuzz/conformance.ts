@@ -65,14 +65,14 @@ export const conformanceTo = (document: Document) => {
     ];
   };
 
-  const faultsOfBody = (answer: ApiAnswer, { method, path, responses }: Operation): string[] => {
-    const { content } = responses[answer.status] ?? {};
+  const faultsOfBody = (answer: ApiAnswer, { responses }: Operation): string[] => {
+    const { content, at: place } = responses[answer.status] ?? {};
     const text = textOf(answer);
     if (!content) return text === '' ? [] : ['has a body, and the document describes none'];
     const type = essenceOf(answer.headers['content-type']);
     const described = content[type] ? type : content['*/*'] ? '*/*' : undefined;
     if (!described) return [`has the type ${type}`];
-    const at = `#/paths/${escaped(path)}/${method.toLowerCase()}/responses/${answer.status}/content/${escaped(described)}/schema`;
+    const at = `${place}/content/${escaped(described)}/schema`;
     return type === 'application/json' ? faultsOfJson(text, at) : [];
   };
 

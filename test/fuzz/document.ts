@@ -23,21 +23,43 @@ export type DocumentedOperation = {
   security: unknown[];
   parameters?: Parameter[];
   requestBody?: { content: Record<string, Media> };
-  responses: Record<string, DocumentedResponse>;
+  responses: Record<string, DocumentedResponse | { $ref: string }>;
 };
 
 export type Document = {
   paths: Record<string, Record<string, DocumentedOperation>>;
-  components: { schemas: Record<string, Schema>; headers: Record<string, Header> };
+  components: {
+    schemas: Record<string, Schema>;
+    headers: Record<string, Header>;
+    responses: Record<string, DocumentedResponse>;
+  };
 };
 
-export type Operation = DocumentedOperation & { method: string; path: string };
+/** A response, and where it is in the document. */
+export type PlacedResponse = DocumentedResponse & { at: string };
 
-/** All operations. Methods are in upper case. */
-export const operationsOf = ({ paths }: Document): Operation[] =>
+export type Operation = Omit<DocumentedOperation, 'responses'> & {
+  method: string;
+  path: string;
+  responses: Record<string, PlacedResponse>;
+};
+
+const escaped = (name: string): string =>
+  encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'));
+
+/** All operations, with the responses that they refer to. Methods are in upper case. */
+export const operationsOf = ({ paths, components }: Document): Operation[] =>
   Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       ...operation,
+      responses: Object.fromEntries(
+        Object.entries(operation.responses).map(([status, response]) => {
+          if (!('$ref' in response))
+            return [status, { ...response, at: `#/paths/${escaped(path)}/${method}/responses/${status}` }];
+          const name = response.$ref.replace('#/components/responses/', '');
+          return [status, { ...components.responses[name], at: response.$ref }];
+        }),
+      ),
       method: method.toUpperCase(),
       path,
     })),

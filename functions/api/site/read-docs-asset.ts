@@ -1,7 +1,9 @@
-/** Returns a script, style sheet or image of the documentation page. */
+/** Returns a page of the documentation, or one of its files. */
 
 import { openEndpoint } from '../../../lib/api/open-endpoint.ts';
 import { routes } from '../../../lib/api/routes.ts';
 import { docsAsset } from '../../../lib/reference/docs.ts';
 
-export const handler = openEndpoint(routes['site/read-docs-asset'], ({ params }) => docsAsset(params.asset));
+export const handler = openEndpoint(routes['site/read-docs-asset'], ({ params, request }) =>
+  docsAsset(params.asset, request.path),
+);

@@ -34,9 +34,24 @@ const Parameter = v.object({
   schema: v.unknown(),
 });
 
+export const nameOf = ($ref: string): string => $ref.slice($ref.lastIndexOf('/') + 1);
+
+const document = openapi();
+const shared: Readonly<Record<string, unknown>> = document.components.parameters;
+
+/** A parameter, or the shared one that a reference names. */
+const AnyParameter = v.pipe(
+  v.unknown(),
+  v.transform((each) => {
+    const isReference = typeof each === 'object' && each !== null && '$ref' in each;
+    return isReference ? shared[nameOf(String(each.$ref))] : each;
+  }),
+  Parameter,
+);
+
 const Operation = v.looseObject({
   operationId: v.string(),
-  parameters: v.optional(v.array(Parameter), []),
+  parameters: v.optional(v.array(AnyParameter), []),
   requestBody: v.optional(v.object({ content: v.record(v.string(), v.object({ schema: v.unknown() })) })),
 });
 
@@ -45,11 +60,9 @@ const OpenApi = v.object({
   components: v.looseObject({ schemas: v.record(v.string(), v.unknown()) }),
 });
 
-export const { paths, components } = v.parse(OpenApi, openapi());
+export const { paths, components } = v.parse(OpenApi, document);
 
 export const schemaOf = (value: unknown): Schema => v.parse(Schema, value);
-
-export const nameOf = ($ref: string): string => $ref.slice($ref.lastIndexOf('/') + 1);
 
 /** The schema that a reference names, and the schema itself otherwise. */
 export const followed = (schema: Schema): Schema =>

@@ -6,6 +6,9 @@ import * as v from 'valibot';
 import { described } from '../../model/described.ts';
 import { RawResponse, type Route } from '../route.ts';
 
+/** The reference changes with a deployment only. */
+const referenceSeconds = 3600;
+
 export const siteRoutes = {
   'site/read-root': {
     method: 'GET',
@@ -16,7 +19,11 @@ export const siteRoutes = {
     reply: v.object({
       name: described(v.string(), 'The name', 'Search Ranking and Keyword Data Service'),
       version: described(v.string(), 'The version of the interface', '0.1.0'),
-      docs: described(v.string(), 'The address of the interactive reference', 'https://api.example.com/docs'),
+      docs: described(
+        v.string(),
+        'The address of the documentation for people',
+        'https://api.example.com/docs',
+      ),
       openapi: described(
         v.string(),
         'The address of the OpenAPI document',
@@ -53,32 +60,59 @@ export const siteRoutes = {
     description: 'Needs no key. OpenAPI 3.1.',
     reply: v.record(v.string(), v.unknown()),
     returns: 'The OpenAPI document',
+    cacheSeconds: referenceSeconds,
+    isPublic: true,
+  },
+  'site/read-openapi-yaml': {
+    method: 'GET',
+    path: '/openapi.yaml',
+    auth: 'none',
+    summary: 'Read this document as YAML',
+    description: 'Needs no key. The same document as `/openapi.json`.',
+    reply: RawResponse,
+    returns: 'The OpenAPI document as YAML',
+    response: { status: 200, type: 'application/yaml' },
+    cacheSeconds: referenceSeconds,
+    isPublic: true,
   },
   'site/read-docs': {
     method: 'GET',
     path: '/docs',
     auth: 'none',
-    summary: 'Open the interactive documentation',
-    description: 'Needs no key. Shows every operation, and sends requests with your key.',
+    summary: 'Open the documentation',
+    description: 'Needs no key. Its first page; `/docs/{asset}` has the others.',
     reply: RawResponse,
-    returns: 'The documentation page',
+    returns: 'The first page of the documentation',
     response: { status: 200, type: 'text/html' },
+    cacheSeconds: referenceSeconds,
+    isPublic: true,
   },
   'site/read-docs-asset': {
     method: 'GET',
     path: '/docs/{asset}',
     auth: 'none',
-    summary: 'Read a page of the reference, or a file of the interactive documentation',
+    summary: 'Open a page of the documentation, or read one of its files',
     description:
-      'Needs no key. Pages of the reference are Markdown: `index.md` names them. The interactive documentation loads its files itself.',
-    params: v.object({ asset: described(v.string(), 'The name of the file', 'search.md') }),
+      'Needs no key. `search` is a page in HTML, `search.md` the same page in Markdown; `index.md` names all pages. ' +
+      '`try` shows every operation, and sends requests with your key.',
+    params: v.object({ asset: described(v.string(), 'The name of the page or the file', 'search.md') }),
     reply: RawResponse,
-    returns: 'The file',
+    returns: 'The page or the file',
     response: {
       status: 200,
-      type: 'text/javascript',
-      otherTypes: ['text/css', 'image/png', 'text/markdown'],
+      type: 'text/html',
+      otherTypes: [
+        'text/markdown',
+        'text/javascript',
+        'text/css',
+        'text/plain',
+        'application/json',
+        'image/png',
+        'image/svg+xml',
+      ],
     },
+    cacheSeconds: referenceSeconds,
+    isPublic: true,
   },
   'site/read-llms': {
     method: 'GET',
@@ -89,6 +123,8 @@ export const siteRoutes = {
     reply: RawResponse,
     returns: 'The list',
     response: { status: 200, type: 'text/plain' },
+    cacheSeconds: referenceSeconds,
+    isPublic: true,
   },
   'site/read-console': {
     method: 'GET',

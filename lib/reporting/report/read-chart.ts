@@ -11,8 +11,8 @@ import { chartOf } from './chart.ts';
 
 /**
  * The SVG image of the keyword in a token.
- * @throws HttpError 404 if the token is forged, malformed, expired or ended, or if its user is disabled or has no
- * such keyword any more.
+ * @throws HttpError 404 if the token is forged, malformed, expired or ended, or if its user is disabled or
+ * has no such keyword any more.
  */
 export const readChart = async (token: string, days: number, now = calendar()): Promise<string> => {
   const claims = await verifyChartToken(token, readAccount, now);

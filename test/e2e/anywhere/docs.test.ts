@@ -1,148 +1,222 @@
-/** The documentation page in a real browser. It loads files from the service only. */
-import chromium from '@sparticuz/chromium';
-import puppeteer, { type Browser, type Page } from 'puppeteer-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { pageTimeoutMs } from '../browser.ts';
+/**
+ * The documentation in a real browser: a crawler follows every link and checks every anchor, and a reader
+ * searches and copies. The pages load files from the service only.
+ */
+import type { Browser, Page } from 'puppeteer-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { faultsOf, pageTimeoutMs, startBrowser } from '../browser.ts';
 import { sharedService } from '../shared.ts';
 
-const { url, apiKey } = sharedService();
+const { url } = sharedService();
 let browser: Browser;
 
 beforeAll(async () => {
-  const executablePath = await chromium.executablePath();
-  const args = [
-    '--no-sandbox',
-    '--no-zygote',
-    '--single-process',
-    '--disable-gpu',
-    '--disable-background-networking',
-  ];
-  browser = await puppeteer.launch({
-    executablePath,
-    args,
-    headless: 'shell',
-    defaultViewport: { width: 1280, height: 1600 },
-  });
+  browser = await startBrowser();
 });
 afterAll(() => browser.close());
 
-test('shows every operation, loads from the service alone, and logs no error', async () => {
-  const page = await browser.newPage();
+type Watched = { page: Page; errors: string[]; foreign: string[] };
+
+type Options = { width?: number; scheme?: 'light' | 'dark'; scripts?: boolean };
+
+/** Opens a page of its own. Records errors and requests to anything but the service. */
+const open = async (
+  path: string,
+  { width = 1280, scheme = 'light', scripts = true }: Options = {},
+): Promise<Watched> => {
+  const context = await browser.createBrowserContext();
+  const page = await context.newPage();
   page.setDefaultTimeout(pageTimeoutMs);
-  const foreign: string[] = [];
   const errors: string[] = [];
-  page.on('request', (request) => {
-    if (!request.url().startsWith(url) && !request.url().startsWith('data:')) foreign.push(request.url());
-  });
+  const foreign: string[] = [];
   page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
   page.on('pageerror', (error) => errors.push(String(error)));
+  page.on('request', (request) => {
+    if (!request.url().startsWith(url) && !/^(data|about):/.test(request.url())) foreign.push(request.url());
+  });
+  await page.setJavaScriptEnabled(scripts);
+  await page.setViewport({ width, height: 900 });
+  await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
+  await page.goto(`${url}${path}`, { waitUntil: 'networkidle0' });
+  return { page, errors, foreign };
+};
 
-  await page.goto(`${url}/docs`, { waitUntil: 'networkidle0' });
-  await page.waitForSelector('.opblock');
-  const paths = await page.$$eval('.opblock-summary-path', (found) =>
-    found.map((element) => element.textContent),
-  );
-  if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/docs.png` });
+/** The links of the page, without those to other sites. */
+const linksOn = (page: Page): Promise<string[]> =>
+  page
+    .$$eval('a[href], link[href]', (links) => links.map((link) => (link as HTMLAnchorElement).href))
+    .then((links) => links.filter((link) => link.startsWith(url)));
 
-  const document = (await (await fetch(`${url}/openapi.json`)).json()) as {
-    paths: Record<string, object>;
-    webhooks: Record<string, object>;
-  };
-  const operations = Object.entries({ ...document.paths, ...document.webhooks }).flatMap(([path, methods]) =>
-    Object.keys(methods).map(() => path),
-  );
-  expect(paths.map((path) => path?.replaceAll('\u200b', '')).sort()).toEqual(operations.sort());
-  expect(foreign).toEqual([]);
-  expect(errors).toEqual([]);
+const withoutAnchor = (link: string): string => link.split('#', 1)[0] ?? '';
+
+/** Every page of the documentation, with its links and the ids of its elements. */
+const crawl = async () => {
+  const { page, errors, foreign } = await open('/docs');
+  const pages = new Map<string, { links: string[]; ids: string[] }>();
+  const waiting = [`${url}/docs`];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (pages.has(next)) continue;
+    await page.goto(next, { waitUntil: 'networkidle0' });
+    const links = await linksOn(page);
+    pages.set(next, { links, ids: await page.$$eval('[id]', (all) => all.map(({ id }) => id)) });
+    waiting.push(
+      ...links.map(withoutAnchor).filter((link) => new RegExp(`^${url}/docs(/[\\w-]+)?$`).test(link)),
+    );
+  }
+  return { pages, errors, foreign };
+};
+
+describe('a crawler', () => {
+  let crawled: Awaited<ReturnType<typeof crawl>>;
+  beforeAll(async () => {
+    crawled = await crawl();
+  });
+
+  test('reaches every page that /llms.txt lists', async () => {
+    const list = await (await fetch(`${url}/llms.txt`)).text();
+    const names = [...list.matchAll(/\/docs\/([\w-]+)\.md\)/g)].map(([, name]) => name);
+
+    const expected = names.map((name) => (name === 'index' ? `${url}/docs` : `${url}/docs/${name}`));
+    expect(expected.length).toBeGreaterThan(10);
+    expect([...crawled.pages.keys()].sort()).toEqual([...expected, `${url}/docs/try`].sort());
+  });
+
+  test('gets 200 for every link', async () => {
+    const links = new Set([...crawled.pages.values()].flatMap((page) => page.links).map(withoutAnchor));
+    const statuses = await Promise.all(
+      [...links].map(async (link) => ({ link, status: (await fetch(link)).status })),
+    );
+
+    expect(links.size).toBeGreaterThan(30);
+    expect(statuses.filter(({ status }) => status !== 200)).toEqual([]);
+  });
+
+  test('finds every anchor', () => {
+    const anchored = [...crawled.pages].flatMap(([from, { links }]) =>
+      links.filter((link) => link.includes('#')).map((link) => ({ from, link })),
+    );
+    const dead = anchored.filter(({ link }) => {
+      const { hash } = new URL(link);
+      const target = crawled.pages.get(withoutAnchor(link));
+      return target !== undefined && !target.ids.includes(decodeURIComponent(hash.slice(1)));
+    });
+
+    expect(anchored.length).toBeGreaterThan(200);
+    expect(dead).toEqual([]);
+  });
+
+  test('sees no error in the console, and no request to another site', () => {
+    expect([crawled.errors, crawled.foreign]).toEqual([[], []]);
+  });
 });
 
-test.each([1280, 390])('fits a window of %i pixels, with an operation and the dialog open', async (width) => {
-  const page = await browser.newPage();
-  page.setDefaultTimeout(pageTimeoutMs);
-  await page.setViewport({ width, height: 1400 });
-  await page.goto(`${url}/docs`, { waitUntil: 'networkidle0' });
-  const widthOf = () => page.$eval('html', (element) => element.scrollWidth);
-  const shoot = async (name: string) => {
+describe('a reader', () => {
+  const search = async (page: Page, query: string): Promise<string[]> => {
+    await page.keyboard.press('/');
+    await page.waitForSelector('dialog[open]');
+    await page.locator('#query').fill(query);
+    await page.waitForFunction(
+      () => document.querySelector('#found')?.textContent !== '' && document.querySelector('#results'),
+    );
+    return page.$$eval('#results a', (links) => links.map((link) => link.getAttribute('href') ?? ''));
+  };
+
+  test('searches location_name, and gets to a section that has it', async () => {
+    const { page, errors } = await open('/docs/errors');
+    const found = await search(page, 'location_name');
+
+    expect(found.length).toBeGreaterThan(3);
+    expect(await page.$$eval('#results mark', ([first]) => first?.textContent)).toBe('location_name');
+    await page.keyboard.press('ArrowDown');
+    await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
+    expect(page.url()).toBe(new URL(found[0] ?? '', `${url}/docs/errors`).href);
+    expect(await page.$eval('main', (main) => main.textContent)).toContain('location_name');
+    expect(errors).toEqual([]);
+  });
+
+  test.each(['locaton_name', 'webhook signature', 'RateLimit-Reset', '/api/v2/serp/crawl'])(
+    'finds something for "%s"',
+    async (query) => {
+      const { page } = await open('/docs');
+
+      expect((await search(page, query)).length).toBeGreaterThan(0);
+    },
+  );
+
+  test('is told that a search found nothing, and gets no markup of a query', async () => {
+    const { page } = await open('/docs');
+
+    expect(await search(page, '<img src=x onerror=document.title=1> xyzzyplugh')).toEqual([]);
+    expect(await page.$eval('#found', (status) => status.textContent)).toMatch(/^Nothing found/);
+    await page.keyboard.press('Escape');
+    expect(await page.$('dialog[open]')).toBeNull();
+  });
+
+  test('copies the code of a block', async () => {
+    const { page, errors } = await open('/docs/quick-start');
+    await page.browserContext().overridePermissions(url, ['clipboard-read', 'clipboard-write']);
+    const block = await page.waitForSelector('.code:nth-of-type(2)');
+    const code = await block?.$eval('code', (element) => element.textContent);
+    await (await block?.$('button'))?.click();
+    await page.waitForFunction(() => document.querySelector('#copied')?.textContent === 'Copied');
+
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(code);
+    expect(errors).toEqual([]);
+  });
+
+  test('without scripts reads every page, and sees no button that does nothing', async () => {
+    const { page, errors } = await open('/docs/search', { scripts: false });
+
+    expect(await page.$$('main h2')).not.toHaveLength(0);
+    expect(await page.$$('main table')).not.toHaveLength(0);
+    const shown = await page.$$eval('button', (buttons) =>
+      buttons.filter((button) => (button as HTMLElement).checkVisibility()),
+    );
+    expect(shown).toEqual([]);
+    expect(errors).toEqual([]);
+  });
+});
+
+describe('looks', () => {
+  const shoot = async (page: Page, name: string) => {
     if (process.env.SCREENSHOTS)
-      await page.screenshot({ path: `${process.env.SCREENSHOTS}/${name}-${width}.png` });
+      await page.screenshot({ path: `${process.env.SCREENSHOTS}/docs-${name}.png` });
   };
-  await page.waitForSelector('.opblock');
-  const widths = [await widthOf()];
 
-  const operation = '[id="operations-serp-createGoogleTask"]';
-  await page.locator(`${operation} .opblock-summary`).click();
-  await page.waitForSelector(`${operation} .responses-table`);
-  await page.$eval(`${operation} .responses-table`, (element) => element.scrollIntoView());
-  widths.push(await widthOf());
-  await shoot('operation');
-  const filled = await page.$$eval(`${operation} .parameters input`, (inputs) =>
-    inputs.map(({ value }) => value),
-  );
+  test.each([
+    [1440, 'light'],
+    [1440, 'dark'],
+    [390, 'light'],
+    [390, 'dark'],
+  ] as const)('axe finds no fault at %i px in the %s scheme', async (width, scheme) => {
+    const { page, errors } = await open('/docs', { width, scheme });
+    const links = await page.$$eval('nav.side a', (all) =>
+      all.map((link) => (link as HTMLAnchorElement).href),
+    );
+    const pages = links.filter((link) => new RegExp(`^${url}/docs(/(?!try)[\\w-]+)?$`).test(link));
+    for (const link of pages) {
+      await page.goto(link, { waitUntil: 'networkidle0' });
+      await shoot(page, `${link.replace(/.*\//, '')}-${width}-${scheme}`);
 
-  await page.locator('button.authorize.unlocked').click();
-  await page.waitForSelector('.auth-container');
-  const dialog = await page.$eval('.modal-ux', (element) => element.getBoundingClientRect().width);
-  await shoot('dialog');
+      expect([link, await faultsOf(page)]).toEqual([link, []]);
+    }
+    await page.keyboard.press('/');
+    await page.waitForSelector('dialog[open]');
+    await page.locator('#query').fill('location_name');
+    await page.waitForSelector('#results a');
+    await shoot(page, `dialog-${width}-${scheme}`);
+    expect(await faultsOf(page)).toEqual([]);
+    expect(errors).toEqual([]);
+  });
 
-  expect(widths).toEqual([width, width]);
-  expect(filled).toEqual(['', '']);
-  expect(dialog).toBeLessThanOrEqual(width);
-});
+  test.each([320, 390, 768, 1024, 1440])('no page needs sideways scrolling at %i px', async (width) => {
+    const { page } = await open('/docs', { width });
+    const links = await page.$$eval('.menu a', (all) => all.map((link) => (link as HTMLAnchorElement).href));
+    for (const link of links.filter((each) => new RegExp(`^${url}/docs(/(?!try)[\\w-]+)?$`).test(each))) {
+      await page.goto(link, { waitUntil: 'networkidle0' });
 
-const openDocs = async (): Promise<Page> => {
-  const page = await browser.newPage();
-  page.setDefaultTimeout(pageTimeoutMs);
-  await page.goto(`${url}/docs`, { waitUntil: 'networkidle0' });
-  await page.locator('button.authorize.unlocked').click();
-  await page.waitForSelector('.auth-container');
-  return page;
-};
-
-/** Fills the fields of the dialog, sends it, and waits until it shows that it is authorized. */
-const authorize = async (page: Page, fields: Record<string, string>, number: number): Promise<void> => {
-  for (const [selector, text] of Object.entries(fields)) await page.locator(selector).fill(text);
-  const button = `.auth-container:nth-of-type(${number}) .auth-btn-wrapper button`;
-  await page.locator(`${button}.authorize`).click();
-  await page.waitForSelector(`${button}[aria-label="Remove authorization"]`);
-  await page.locator('button.close-modal').click();
-};
-
-/** Sends `GET /api/v1/users/me` from the page, and returns the response that the page shows. */
-const readUser = async (page: Page): Promise<{ status: string; body: Record<string, unknown> }> => {
-  const operation = '[id="operations-account-readUser"]';
-  await page.locator(`${operation} .opblock-summary`).click();
-  await page.locator(`${operation} button.execute`).click();
-  const live = await page.waitForSelector(
-    `${operation} .live-responses-table .response .response-col_status`,
-  );
-  const status = await live?.evaluate((element) => element.textContent?.trim() ?? '');
-  const text = await page.$eval(
-    `${operation} .live-responses-table .microlight, ${operation} .live-responses-table pre`,
-    (element) => element.textContent ?? '',
-  );
-  return { status: status ?? '', body: JSON.parse(text) };
-};
-
-test('its dialog authorizes with a key', async () => {
-  const page = await openDocs();
-  await authorize(page, { '#auth-bearer-value': apiKey }, 1);
-
-  const { status, body } = await readUser(page);
-
-  expect([status.slice(0, 3), body]).toEqual(['200', expect.objectContaining({ api_key: apiKey })]);
-});
-
-test('its dialog authorizes with a user name and a password, and gets a token', async () => {
-  const page = await openDocs();
-  const asked: string[] = [];
-  page.on('request', (request) => request.method() === 'POST' && asked.push(request.url()));
-  await authorize(page, { '#oauth_username': '1', '#oauth_password': apiKey }, 2);
-
-  const { status, body } = await readUser(page);
-
-  expect(asked).toEqual([`${url}/token`]);
-  expect([status.slice(0, 3), body]).toEqual([
-    '200',
-    expect.objectContaining({ id: 1, api_key: expect.stringMatching(/^serp_\*{46}$/) }),
-  ]);
+      const needed = await page.evaluate(() => document.documentElement.scrollWidth);
+      expect([link, needed <= width]).toEqual([link, true]);
+    }
+  });
 });

@@ -159,6 +159,18 @@ const cases: Record<SettingName, Case> = {
     bad: ['ftp://here.example', 'api.example.com', '/v'],
     message: `PUBLIC_URL ${webUrl}`,
   },
+  CORS_ORIGINS: {
+    good: ['https://app.example.com', 'https://app.example.com,http://localhost:5173'],
+    bad: [
+      '*',
+      'null',
+      'app.example.com',
+      'https://app.example.com/',
+      'https://a.example, https://b.example',
+      'https://A.example',
+    ],
+    message: 'CORS_ORIGINS must be origins, such as https://app.example.com,https://www.example.com',
+  },
   TASK_DEADLINE: {
     good: ['5', '0.5', '21600'],
     bad: ['0', '-1', 'soon', 'Infinity'],

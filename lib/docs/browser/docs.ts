@@ -1,0 +1,7 @@
+/** What the documentation can do with scripts: copy buttons and the search. */
+import './docs.css';
+import { addCopyButtons } from './copy.ts';
+import { prepareSearch } from './search.ts';
+
+addCopyButtons();
+prepareSearch();

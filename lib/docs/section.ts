@@ -1,0 +1,13 @@
+/** What the search of the documentation finds: a heading of a page, with the text below it. */
+
+export type Section = {
+  page: string;
+  title: string;
+  /** Empty for the text below the title of the page. */
+  heading: string;
+  anchor: string;
+  text: string;
+};
+
+/** Names of fields, such as `location_name`, are one word. */
+export const wordsIn = (text: string): string[] => text.match(/[\p{L}\p{N}_]+/gu) ?? [];
