@@ -119,8 +119,8 @@ const isOtherClickable: Test = (element) =>
 const minAdvice = 3;
 
 /**
- * Whether a line is the sentence: it begins the smallest box with so many further lines of advice, and the box
- * has nothing to click but help. Above it is at most one line, such as a caption.
+ * Whether a line is the sentence: it begins the smallest box with so many further lines of advice, and the
+ * box has nothing to click but help. Above it is at most one line, such as a caption.
  */
 const isFollowedByAdvice = (lines: Line[], at: number): boolean => {
   const [first, last] = [lines[at], lines[at + minAdvice]];

@@ -117,8 +117,8 @@ export const readPage = (page: Page, device: Device, asked = '', steps = maxStep
   readWithin(steps, () => readAll(page, device, asked)) ?? unreadPage;
 
 /**
- * Gives a page of an older layout, or one with other names, the marks that the reader knows. Changes the tree,
- * so call it before the page is read.
+ * Gives a page of an older layout, or one with other names, the marks that the reader knows. Changes the
+ * tree, so call it before the page is read.
  */
 export const markPage = (page: Page): void => {
   markBasicTitles(page);

@@ -25,8 +25,8 @@ const isNotResultPage = (c: Case): boolean =>
   !c.signs.column && !hasOrganic(c.parsed) && !ownWordsOf(c.page).navigation;
 
 /**
- * Whether the page shows nothing that may be a result: no column has a text, no link leads out, and none leads
- * to another page of results.
+ * Whether the page shows nothing that may be a result: no column has a text, no link leads out, and none
+ * leads to another page of results.
  */
 const showsNoResults = ({ page, parsed }: Case): boolean =>
   !hasOrganic(parsed) &&

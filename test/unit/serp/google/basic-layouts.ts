@@ -1,6 +1,6 @@
 /**
- * Generated pages for browsers without scripts, in the layouts from 2010 to 2026, in several languages. Nobody
- * has saved them. The same seed gives the same page.
+ * Generated pages for browsers without scripts, in the layouts from 2010 to 2026, in several languages.
+ * Nobody has saved them. The same seed gives the same page.
  */
 import { type Random, randomBy } from '../../../tampering/random.ts';
 
