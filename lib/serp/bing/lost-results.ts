@@ -62,9 +62,7 @@ const countedOn = (page: Page): number => {
 /** A line of a generated text is at least so wide. Titles, captions and the names of sites are narrower. */
 const minTextWidth = 80;
 
-/**
- * Whether a box shows a line of text before its first address. A result shows its site or its title first.
- */
+/** Whether a box shows a line of text before its first address. A result shows site or title first. */
 const beginsWithText = (box: Element): boolean => {
   let isBefore = true;
   const lines = linesOf(box, (element) => {
@@ -80,9 +78,7 @@ const isAnswer = (item: Element): boolean =>
 
 const maxBoxes = 4;
 
-/**
- * The list items that are cards of an answer: in a list without results, in a box that begins with a text.
- */
+/** Items that are cards of an answer: in a list without results, in a box that begins with a text. */
 const cardsIn = (items: Element[]): Set<Element> => {
   const lists = Map.groupBy(items, (item) => ancestors(item).find(isList));
   const ofAnswers = [...lists].filter(([list, parts]) => {

@@ -6,7 +6,7 @@
 import { type Element, isTag, type ParentNode } from 'domhandler';
 import type { ParsedPage, RawResult } from '../../model/result.ts';
 import { durationIn } from '../dates.ts';
-import { ancestors, find, findAll, has, hasId, isInside, isLink, type Test, walk } from '../dom.ts';
+import { find, has, hasId, isInside, type Test, walk } from '../dom.ts';
 import { isSameSite, shownHost } from '../host.ts';
 import { linesOf, textOf } from '../lines.ts';
 import type { Target } from '../link.ts';
@@ -34,6 +34,7 @@ import {
   isWithoutResults,
 } from './elements.ts';
 import { isHidden, leadsOut, targetIn } from './link.ts';
+import { areOddCards, haveShapeOfResult } from './odd-cards.ts';
 import {
   addressesIn,
   addressesOf,
@@ -259,39 +260,6 @@ export const lostLinks = (page: Page, result: RawResult): LostLinks => {
   return { unknown: [...unknown.values()], untitled: isKnown ? untitled : [] };
 };
 
-/** The names of the elements around a link. */
-const shapeOf = (link: Element): string =>
-  ancestors(link)
-    .map(({ name }) => name)
-    .join(' ');
-
-/** How far the first element with classes may be from a link. */
-const classLevels = 4;
-
-/** The classes of the first element around a link that has some; empty if none near it has. */
-const classesAround = (link: Element): string =>
-  ancestors(link)
-    .slice(0, classLevels)
-    .map(({ attribs }) => attribs.class ?? '')
-    .find((classes) => classes !== '') ?? '';
-
-/** Whether one of the links is in the same elements as a result that was read. */
-const haveShapeOfResult = (page: Page, lost: Element[]): boolean => {
-  if (lost.length === 0) return false;
-  const results = findAll(page.root, isTitle);
-  const shapes = new Set(results.map(shapeOf));
-  return lost.some((link) => shapes.has(shapeOf(link)));
-};
-
-/** Whether a link is in the same elements as a result, or near an element with the same classes. */
-const isLikeResult = (page: Page, link: Element): boolean => {
-  const classes = classesAround(link);
-  return (
-    haveShapeOfResult(page, [link]) ||
-    (classes !== '' && findAll(page.root, isTitle).some((result) => classesAround(result) === classes))
-  );
-};
-
 /**
  * Whether the page has so many unread results that its ranking is wrong. Real pages have none. On pages for
  * browsers without scripts, the sources of unread questions may look like results, so more are needed there,
@@ -301,8 +269,5 @@ export const hasLostResults = (page: Page, parsed: ParsedPage): boolean => {
   const lost = lostLinks(page, parsed).unknown;
   const found = parsed.left.filter(({ type }) => type === 'organic').length;
   if (isBasic(page)) return lost.length > (found * 2) / 5 || haveShapeOfResult(page, lost);
-  // A single link in other elements than the results is an odd card, or the head of a block.
-  const [only, ...others] = lost;
-  if (only && others.length === 0 && isLink(only) && !isLikeResult(page, only)) return false;
-  return areTooMany(lost.length, found);
+  return areTooMany(lost.length, found) && !areOddCards(page, lost);
 };
