@@ -36,6 +36,29 @@ describe('a name', () => {
     expect(resolve).toHaveBeenCalledTimes(1);
   });
 
+  test.each([
+    ['http', /private/],
+    ['https', /loopback/],
+  ])('has over %s the addresses of that scheme', async (scheme, reason) => {
+    const address = scheme === 'http' ? '10.0.0.1' : '127.0.0.1';
+    const connect = guardedConnector(
+      { 'http:': ['loopback'], 'https:': ['private'] },
+      { connectTimeoutMs: 1000, resolve: async () => [address] },
+    );
+
+    await expect(get(`${scheme}://name.example:1/`, connect)).rejects.toThrow(reason);
+  });
+
+  test('without addresses is unknown', async () => {
+    const connect = guardedConnector(laptop, { connectTimeoutMs: 1000, resolve: async () => [] });
+
+    await expect(get('http://name.example:1/', connect)).rejects.toMatchObject({
+      name: 'UnknownName',
+      message: 'the name does not resolve',
+      code: 'ENOTFOUND',
+    });
+  });
+
   test('is refused at the second connection if it now resolves to a forbidden address', async () => {
     const origin = await serve((_, response) =>
       response.writeHead(200, { connection: 'close' }).end('outside'),
