@@ -56,13 +56,19 @@ const isNote: Test = ({ attribs }) =>
 
 const isSource: Test = (link) => leadsOut(link) && !isNote(link);
 
-/** Address → title of the sources: of those that a text cites, and of the links in the box. */
+/**
+ * Address → title of the sources: of those that a text cites, and of the links in the box. A hidden link with
+ * the title of a cited page is the card of that page.
+ */
 const titlesIn = (block: Element, cited: Map<string, string>): Map<string, string> => {
   const found = new Map<string, string>();
+  const known = new Set(cited.values());
   for (const link of findAll(block, isSource)) {
-    const url = targetOf(link.attribs.href)?.url ?? '';
+    const target = targetOf(link.attribs.href);
+    const url = target?.url ?? '';
     const title =
       cited.get(url) || textIn(link, isHeading) || linesOf(link)[0] || (link.attribs['aria-label'] ?? '');
+    if (target?.url_resolution === 'opaque' && known.has(title)) continue;
     if (!found.get(url)) found.set(url, title);
   }
   return found;

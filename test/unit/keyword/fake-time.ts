@@ -14,7 +14,7 @@ export const promises = {
 export const start = 1_800_000_000;
 
 export const startTime = (): void => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: start * 1000 });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'], now: start * 1000 });
 };
 
 let days = 0;
