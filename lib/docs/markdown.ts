@@ -32,6 +32,12 @@ const languages: Record<string, string> = {
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
+/** The first cells of the rows of the tables in a part of a page. */
+const namesIn = (html: string): string =>
+  [...html.matchAll(/<tr><t[dh](?: scope="row")?>(.*?)<\/t[dh]>/gs)]
+    .map(([, cell = '']) => plain(cell))
+    .join(' ');
+
 const plain = (html: string): string =>
   decodeHTML(html.replace(/<[^>]*>/g, ' '))
     .replace(/\s+/g, ' ')
@@ -113,6 +119,7 @@ export const render = (name: string, markdown: string): Rendered => {
       title,
       heading: isTitle ? '' : (heading?.text ?? ''),
       anchor: isTitle ? '' : (heading?.id ?? ''),
+      names: namesIn(html),
       text: plain(html.replace(/<h\d.*?<\/h\d>/s, '').replace(/<div class="code-head">.*?<\/div>/gs, '')),
     });
   }

@@ -127,6 +127,8 @@ describe('a reader', () => {
     const found = await search(page, 'location_name');
 
     expect(found.length).toBeGreaterThan(3);
+    // The tables that define the field come before the examples that use it.
+    expect(found.slice(0, 3)).toContain('../docs/search#the-request');
     expect(await page.$$eval('#results mark', ([first]) => first?.textContent)).toBe('location_name');
     await page.keyboard.press('ArrowDown');
     await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
