@@ -32,6 +32,12 @@ const languages: Record<string, string> = {
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
+/** The first cells of the rows of the tables in a part of a page. */
+const namesIn = (html: string): string =>
+  [...html.matchAll(/<tr><t[dh](?: scope="row")?>(.*?)<\/t[dh]>/gs)]
+    .map(([, cell = '']) => plain(cell))
+    .join(' ');
+
 const plain = (html: string): string =>
   decodeHTML(html.replace(/<[^>]*>/g, ' '))
     .replace(/\s+/g, ' ')
@@ -76,10 +82,15 @@ export const render = (name: string, markdown: string): Rendered => {
         return `<div class="code"><div class="code-head"><span>${language}</span></div><pre tabindex="0" role="group" aria-label="${escaped(label)}"><code>${escaped(text)}</code></pre></div>\n`;
       },
       table(token: Tokens.Table) {
-        const cell = ({ tokens }: Tokens.TableCell, tag: 'td' | 'th') =>
-          `<${tag}${tag === 'th' ? ' scope="col"' : ''}>${this.parser.parseInline(tokens)}</${tag}>`;
-        const head = token.header.map((each) => cell(each, 'th')).join('');
-        const rows = token.rows.map((row) => `<tr>${row.map((each) => cell(each, 'td')).join('')}</tr>`);
+        // A table without a name for its first column names its rows there.
+        const namesRows = token.header[0]?.text === '';
+        const cell = ({ tokens, header }: Tokens.TableCell, n: number) => {
+          const inner = this.parser.parseInline(tokens);
+          if (header && inner !== '') return `<th scope="col">${inner}</th>`;
+          return namesRows && !header && n === 0 ? `<th scope="row">${inner}</th>` : `<td>${inner}</td>`;
+        };
+        const head = token.header.map(cell).join('');
+        const rows = token.rows.map((row) => `<tr>${row.map(cell).join('')}</tr>`);
         return `<div class="table columns-${token.header.length}" tabindex="0" role="group" aria-label="Table: ${escaped(within())}"><table><thead><tr>${head}</tr></thead><tbody>${rows.join('')}</tbody></table></div>\n`;
       },
       html({ text }: Tokens.HTML | Tokens.Tag) {
@@ -108,6 +119,7 @@ export const render = (name: string, markdown: string): Rendered => {
       title,
       heading: isTitle ? '' : (heading?.text ?? ''),
       anchor: isTitle ? '' : (heading?.id ?? ''),
+      names: namesIn(html),
       text: plain(html.replace(/<h\d.*?<\/h\d>/s, '').replace(/<div class="code-head">.*?<\/div>/gs, '')),
     });
   }

@@ -7,10 +7,11 @@ import type { Rendered } from './markdown.ts';
 /** The navigation. Each page is in one group. */
 const groups: Record<string, readonly PageName[]> = {
   'Get started': ['index', 'quick-start'],
-  Searches: ['search', 'track', 'batch', 'webhooks'],
-  'Rank tracking': ['rank-tracking'],
+  Searches: ['search', 'track', 'competitors', 'batch', 'webhooks'],
+  'Rank tracking': ['rank-tracking', 'alerts'],
   'Keyword data': ['keyword-data'],
-  Reference: ['errors', 'limits', 'sandbox', 'agents'],
+  'Your account': ['usage', 'users', 'browsers'],
+  Reference: ['errors', 'limits', 'status', 'versions', 'sandbox', 'agents'],
 };
 
 const order = Object.values(groups).flat();
@@ -73,7 +74,7 @@ export const documentOf = (pages: Pages, name: PageName): string => {
       contents(page),
       '</div>',
       `<dialog id="search" aria-labelledby="search-label"><div class="search-head"><label id="search-label" for="query">Search the documentation</label><button type="button" id="close-search">Close</button></div>
-<input type="search" id="query" autocomplete="off" spellcheck="false"><p id="found" role="status"></p><ol id="results"></ol></dialog>`,
+<input type="text" enterkeyhint="search" id="query" autocomplete="off" spellcheck="false"><p id="found" role="status"></p><ol id="results"></ol></dialog>`,
       '<p id="copied" class="unseen" role="status"></p>',
     ],
   });

@@ -7,6 +7,8 @@ export type Section = {
   heading: string;
   anchor: string;
   text: string;
+  /** The first cells of its tables: what the section defines, such as the names of fields. */
+  names: string;
 };
 
 /** Names of fields, such as `location_name`, are one word. */

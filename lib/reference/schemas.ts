@@ -71,7 +71,7 @@ const withExamples = ({ examples: _, ...schema }: JsonSchema, examples: unknown)
   Array.isArray(examples) && examples.length > 0 ? { ...schema, examples } : schema;
 
 /**
- * A copy of a field with the first paragraph of its description and its first example: the whole schema has
+ * A copy of a field with the first sentence of its description and its first example: the whole schema has
  * the rest.
  */
 const inBrief = (field: unknown): unknown => {
@@ -79,7 +79,7 @@ const inBrief = (field: unknown): unknown => {
   const { description, examples, ...rest } = field;
   return {
     ...rest,
-    ...(description !== undefined && { description: String(description).split(/:?\n\n/, 1)[0] }),
+    ...(description !== undefined && { description: String(description).split(/:?\n\n|\. /, 1)[0] }),
     ...(Array.isArray(examples) && { examples: examples.slice(0, 1) }),
   };
 };

@@ -39,13 +39,13 @@ const startScript = `window.addEventListener('DOMContentLoaded', async () => {
     validatorUrl: null,
   });
 });
-// The dialog of the button "Authorize" begins in its first field, or at its first button if there is none.
+// The dialog of the button "Authorize" begins in its first field, or at its first button if it has none.
 new MutationObserver((changes) => {
-  for (const { addedNodes } of changes) {
-    for (const node of addedNodes) {
-      const dialog = node instanceof Element && (node.matches('.dialog-ux') ? node : node.querySelector('.dialog-ux'));
-      (dialog && (dialog.querySelector('input') ?? dialog.querySelector('button')))?.focus();
-    }
+  for (const node of changes.flatMap(({ addedNodes }) => [...addedNodes])) {
+    if (!(node instanceof Element)) continue;
+    const dialog = node.matches('.dialog-ux') ? node : node.querySelector('.dialog-ux');
+    const first = dialog?.querySelector('input') ?? dialog?.querySelector('button');
+    first?.focus();
   }
 }).observe(document, { childList: true, subtree: true });
 `;

@@ -79,6 +79,7 @@ const places: Record<string, RegExp> = {
   TASK_ID: /"id": ?(\d+)/,
   BATCH_ID: /^x-batch-id: (\d+)/im,
   PROJECT_ID: /"project_id": ?(\d+)/,
+  USER_ID: /"id": ?(\d+)/,
 };
 
 /** The value of a variable, in the output of the snippet before. */

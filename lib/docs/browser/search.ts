@@ -15,9 +15,14 @@ const loadIndex = async (base: string): Promise<(query: string) => Found[]> => {
   const response = await fetch(`${base}docs/search.json`);
   const sections: Section[] = await response.json();
   const index = new MiniSearch({
-    fields: ['heading', 'title', 'text'],
+    fields: ['heading', 'title', 'names', 'text'],
     tokenize: wordsIn,
-    searchOptions: { boost: { heading: 3, title: 2 }, combineWith: 'AND', prefix: true, fuzzy: 0.15 },
+    searchOptions: {
+      boost: { heading: 3, title: 2, names: 4 },
+      combineWith: 'AND',
+      prefix: true,
+      fuzzy: 0.15,
+    },
   });
   index.addAll(sections.map((section, id) => ({ id, ...section })));
   return (query) =>
