@@ -4,6 +4,7 @@ import { IsoCode } from './crawl-request.ts';
 import { component, described } from './described.ts';
 import {
   defaultEngine,
+  type EngineName,
   engineNames,
   isEngineLanguage,
   languageCodePattern,
@@ -43,10 +44,9 @@ export const keywordEntries = {
 
 export const noLanguage = 'value_error: Value error, not a language of the engine';
 
-/** The language must be one of the engine. */
-export const languagesByEngine = rulesByEngine('engine_name', (engine) => ({
-  language_code: languageCodePattern([engine]),
-}));
+/** The language must be one of the engine. `names`: the engines that the request can name. */
+export const languagesByEngine = (names: readonly EngineName[]) =>
+  rulesByEngine('engine_name', (engine) => ({ language_code: languageCodePattern([engine]) }), names);
 
 export const SuggestRequest = component(
   'SuggestRequest',
@@ -70,7 +70,7 @@ export const SuggestRequest = component(
       ),
       ['language_code'],
     ),
-    v.metadata(languagesByEngine),
+    v.metadata(languagesByEngine(engineNames)),
   ),
 );
 export type SuggestRequest = v.InferOutput<typeof SuggestRequest>;

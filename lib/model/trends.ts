@@ -50,7 +50,7 @@ const KeywordTrendsRequest = v.pipe(
     ),
     ['language_code'],
   ),
-  v.metadata(languagesByEngine),
+  v.metadata(languagesByEngine(measuredEngines)),
 );
 export type KeywordTrendsRequest = v.InferOutput<typeof KeywordTrendsRequest>;
 

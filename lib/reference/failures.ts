@@ -23,6 +23,9 @@ export const failures = {
   503:
     'The service cannot store the request, or its source takes no more calls now. Send it again after ' +
     '`Retry-After` seconds',
+  504:
+    'The request took too long, so the gateway has answered. It may have been carried out: repeat one that ' +
+    'creates tasks with its `Idempotency-Key`',
 };
 
 /** The name of each shared response. */
@@ -38,6 +41,7 @@ const failureNames: Record<keyof typeof failures, string> = {
   500: 'InternalServerError',
   502: 'BadGateway',
   503: 'ServiceUnavailable',
+  504: 'GatewayTimeout',
 };
 
 export const failureStatuses = (route: Route): (keyof typeof failures)[] => [
@@ -53,6 +57,7 @@ export const failureStatuses = (route: Route): (keyof typeof failures)[] => [
   500,
   ...(route.asksSource ? ([502] as const) : []),
   503,
+  504,
 ];
 
 const integerHeader = (description: string, example: number) => ({
@@ -98,17 +103,18 @@ export const details: Record<keyof typeof failures, unknown> = {
   500: 'Internal Server Error',
   502: 'The source sent an answer that the service cannot read',
   503: 'The service cannot answer now: send the request again',
+  504: 'The service took too long to answer',
 };
 
 /**
  * The statuses of failures that are found before the request is counted, or that the handler does not
  * foresee.
  */
-const uncounted: readonly number[] = [401, 403, 500];
+const uncounted: readonly number[] = [401, 403, 500, 504];
 
 const failureHeaders = (status: number, { auth }: Route): { headers?: Record<string, unknown> } => {
   const headers = {
-    ...((status === 429 || status === 503) && retryAfter),
+    ...((status === 429 || status === 503 || status === 504) && retryAfter),
     ...((status === 429 || (auth === 'bearer' && !uncounted.includes(status))) && rateHeaders),
   };
   return Object.keys(headers).length > 0 ? { headers } : {};
