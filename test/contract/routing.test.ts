@@ -177,7 +177,6 @@ describe('headers', () => {
       '/docs/try',
       {
         ...kept,
-        ...coded,
         'content-type': html,
         'content-security-policy': policy("'self' 'unsafe-inline'"),
       },
