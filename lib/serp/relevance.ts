@@ -243,7 +243,11 @@ export const fitOfSearch = (
 ): Fit => {
   const variants = spellings.slice(0, maximumSpellings).filter((spelling) => isVariant(query, spelling));
   const isElsewhere = agreesWithSites(partsOf(query), results) === false;
-  if (isElsewhere && !variants.some((spelling) => isPart(query, spelling))) return { fit: 'foreign' };
+  const leavesOutSites = (spelling: string): boolean => {
+    const { sites, excluded } = partsOf(spelling);
+    return sites.length + excluded.length === 0 && isPart(query, spelling);
+  };
+  if (isElsewhere && !variants.some(leavesOutSites)) return { fit: 'foreign' };
   return [query, ...variants]
     .map((words) => partOf(query, words, fitOf(words, results, page)))
     .reduce((best, next) => (worst[next.fit] > worst[best.fit] ? next : best));

@@ -3,6 +3,7 @@ import type { ParsedPage } from '../model/result.ts';
 import { isCorrection } from './correction.ts';
 import type { PageFetch } from './engine-reader.ts';
 import { isSameSite, shownHost } from './host.ts';
+import { isSameQuery } from './query.ts';
 import { fitOfSearch } from './relevance.ts';
 
 const organics = ({ left }: ParsedPage) => left.filter((item) => item.type === 'organic');
@@ -13,7 +14,7 @@ export const hasOrganic = (parsed: ParsedPage): boolean => organics(parsed).leng
 const spellingsOf = ({ left, searched, query }: ParsedPage, asked: string): string[] => [
   ...left.filter((item) => item.type === 'spelling').map((item) => item.title),
   ...(searched ? [searched] : []),
-  ...(isCorrection(asked, query) ? [query] : []),
+  ...(!isSameQuery(asked, query) && isCorrection(asked, query) ? [query] : []),
 ];
 
 /**

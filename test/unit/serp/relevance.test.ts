@@ -265,6 +265,20 @@ test.each<[string, string, string[], string]>([
 });
 
 test.each([
+  ['the query itself', 'site:port.example flour', 'site:port.example flour', 'foreign'],
+  ['the site', 'site:port.example flowr', 'site:port.example flour', 'foreign'],
+  ['the excluded site', '-site:mill.example flowr', '-site:mill.example flour', 'foreign'],
+  ['words without the site', 'site:port.example flour', 'flour', 'fits'],
+])(
+  'results of another site are foreign, unless a spelling leaves out the site: %s',
+  (_, query, spelling, fit) => {
+    const results = [1, 2, 3].map(() => result('Baking flour', { url: 'https://mill.example/' }));
+
+    expect(fitOfSearch(query, [spelling], results).fit).toBe(fit);
+  },
+);
+
+test.each([
   ['Devanagari', 'दिल्ली में रेस्टोरेंट'],
   ['Tamil', 'தமிழ் செய்திகள்'],
   ['Georgian', 'თბილისი სასტუმრო'],
