@@ -1,4 +1,4 @@
-/** The area `keyword`: keyword data, and the places and engines that requests name. */
+/** The area `keyword`: keyword data, the places and engines that requests name, and sample webhooks. */
 import { area } from '../../lib/api/area.ts';
 import { handler as createIdeasTask } from './keyword/create-ideas-task.ts';
 import { handler as createVolumeTasks } from './keyword/create-volume-tasks.ts';
@@ -9,6 +9,7 @@ import { handler as listVolumeTasks } from './keyword/list-volume-tasks.ts';
 import { handler as readIdeasTask } from './keyword/read-ideas-task.ts';
 import { handler as readVolumeTask } from './keyword/read-volume-task.ts';
 import { handler as suggest } from './keyword/suggest.ts';
+import { handler as testWebhook } from './keyword/test-webhook.ts';
 import { handler as trends } from './keyword/trends.ts';
 
 export const handler = area([
@@ -22,4 +23,5 @@ export const handler = area([
   listEngines,
   suggest,
   trends,
+  testWebhook,
 ]);

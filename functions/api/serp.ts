@@ -19,7 +19,6 @@ import { handler as readUsage } from './serp/read-usage.ts';
 import { handler as receivePingback } from './serp/receive-pingback.ts';
 import { handler as sendGooglePostback } from './serp/send-google-postback.ts';
 import { handler as sendPostback } from './serp/send-postback.ts';
-import { handler as testWebhook } from './serp/test-webhook.ts';
 
 export const handler = area([
   createTask,
@@ -36,7 +35,6 @@ export const handler = area([
   readGoogleDeliveries,
   sendGooglePostback,
   sendPostback,
-  testWebhook,
   readBatch,
   readBatchResults,
   readUsage,

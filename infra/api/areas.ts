@@ -41,7 +41,7 @@ export const areaPaths: Record<string, Area> = {
   '/api/v1/status': 'status',
   '/api/v1/usage': 'serp',
   '/api/v1/users': 'account',
-  '/api/v1/webhooks': 'serp',
+  '/api/v1/webhooks': 'keyword',
   '/api/v2/serp': 'serp',
   '/charts': 'reporting',
   '/health': 'status',

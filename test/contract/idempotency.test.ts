@@ -52,7 +52,7 @@ const batches = [batchPath, '/api/v1/serp/crawl/bing/batch'];
 
 test('every POST that accepts searches takes the header', () => {
   const posts = Object.entries<Route>(routes).filter(
-    ([name, { delivers }]) => delivers && name !== 'serp/test-webhook',
+    ([name, { delivers }]) => delivers && name !== 'keyword/test-webhook',
   );
 
   expect(posts.map(([name]) => name).length).toBeGreaterThanOrEqual(4);

@@ -14,6 +14,7 @@ import { LocationList, LocationQuery } from '../../model/place.ts';
 import { PathId } from '../../model/scalar.ts';
 import { SuggestReply, SuggestRequest } from '../../model/suggest.ts';
 import { TrendsReply, TrendsRequest } from '../../model/trends.ts';
+import { WebhookTest, WebhookTestResult } from '../../model/webhook-test.ts';
 import type { Route } from '../route.ts';
 
 /** A day. The list changes only with a release of the service. */
@@ -165,5 +166,21 @@ export const keywordRoutes = {
     returns: 'The trends, in the form that belongs to the request',
     replyHeaders: shownAge,
     asksSource: true,
+  },
+  // The function of this area can wait for a receiver, and has the code that calls other servers.
+  'keyword/test-webhook': {
+    method: 'POST',
+    path: '/api/v1/webhooks/test',
+    auth: 'bearer',
+    summary: 'Send a sample webhook to your receiver',
+    description:
+      'Posts the example of a payload once, signed with your webhook secret, and answers with what the receiver did. The URL follows the same ' +
+      'rules as any `postback_url`. The header `x-webhook-test: true` tells your receiver that the task of the sample does not exist. ' +
+      'Calls that wait at the same time are limited to 50.',
+    body: WebhookTest,
+    delivers: true,
+    reply: WebhookTestResult,
+    returns: 'The answer of the receiver, also if it refused the sample',
+    failures: [429],
   },
 } as const satisfies Record<`keyword/${string}`, Route>;

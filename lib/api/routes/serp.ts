@@ -17,7 +17,6 @@ import { Usage } from '../../model/usage.ts';
 import { CrawlHTML, ListQuery, PageQuery, V1Task, V1TaskList } from '../../model/v1-task.ts';
 import { V2Task, WaitQuery } from '../../model/v2-task.ts';
 import { GoogleListQuery, V2TaskList } from '../../model/v2-task-list.ts';
-import { WebhookTest, WebhookTestResult } from '../../model/webhook-test.ts';
 import { RawResponse, type Route } from '../route.ts';
 
 const TaskParams = v.object({ task_id: described(PathId, 'The id of the task', 3767392204849152) });
@@ -229,21 +228,6 @@ export const serpRoutes = {
     conflict: 'The task has no `postback_url`, is not final, or has a delivery under way',
     reply: Deliveries,
     returns: 'The state of the webhook before its next attempt',
-  },
-  'serp/test-webhook': {
-    method: 'POST',
-    path: '/api/v1/webhooks/test',
-    auth: 'bearer',
-    summary: 'Send a sample webhook to your receiver',
-    description:
-      'Posts the example of a payload once, signed with your webhook secret, and answers with what the receiver did. The URL follows the same ' +
-      'rules as any `postback_url`. The header `x-webhook-test: true` tells your receiver that the task of the sample does not exist. ' +
-      'Calls that wait at the same time are limited to 50.',
-    body: WebhookTest,
-    delivers: true,
-    reply: WebhookTestResult,
-    returns: 'The answer of the receiver, also if it refused the sample',
-    failures: [429],
   },
   'serp/read-batch': {
     method: 'GET',

@@ -2,7 +2,7 @@
 import { endpoint } from '../../../lib/api/endpoint.ts';
 import { routes } from '../../../lib/api/routes.ts';
 
-export const handler = endpoint(routes['serp/test-webhook'], async ({ body, user }) => {
+export const handler = endpoint(routes['keyword/test-webhook'], async ({ body, user }) => {
   // Imported on demand: few requests send a webhook, but its HTTP client would slow down every cold start.
   const { sendSample } = await import('../../../lib/postback/send-sample.ts');
   return sendSample(user, body);
