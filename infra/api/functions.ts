@@ -103,7 +103,7 @@ export const makeAreas = (
       canAuthenticate(makeArea('mcp', [...keywordSettings, ...engineSettings('ORIGIN')], places)),
     )
       .bind(tasks, 'create', 'list')
-      .bind(tracking, 'get', 'query')
+      .bind(tracking, 'get', 'getMany', 'query', 'queryIndex')
       .bind(bucket, 'readHtml', 'readResults')
       .bind(crawl, 'send'),
 

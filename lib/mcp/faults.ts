@@ -9,11 +9,15 @@ const maxNamed = 20;
 /** Characters of a name that somebody can have mistyped. */
 const maxTyped = 40;
 
-/** The error of an argument that a tool does not have. */
-export const unknownArgument = (name: string, known: readonly string[]): ValidationError => {
-  const meant = name.length <= maxTyped ? nearest(name, known) : undefined;
-  const msg = `There is no such argument${meant ? `, but there is ${meant}` : ''}: the arguments are ${known.join(', ')}`;
-  return { loc: ['body', name], type: 'extra_forbidden', msg };
+/** The errors of arguments that a tool does not have. `known`: those that it has. */
+export const unknownArguments = (names: readonly string[], known: readonly string[]): ValidationError[] => {
+  const list = known.join(', ');
+  return names.map((name, n) => {
+    // To compare a name takes time, and nobody reads the later ones.
+    const meant = n < maxNamed && name.length <= maxTyped ? nearest(name, known) : undefined;
+    const msg = `There is no such argument${meant ? `, but there is ${meant}` : ''}: the arguments are ${list}`;
+    return { loc: ['body', name], type: 'extra_forbidden', msg };
+  });
 };
 
 /** A name as the client wrote it is quoted if it is not one of the tool's. */

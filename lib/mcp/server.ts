@@ -92,17 +92,45 @@ const codes: Record<number, number> = {
 /** The server refused for another reason, which the message gives (JSON-RPC reserves the range for servers). */
 const otherCode = -32_000;
 
-/** Runs a request for resources. Its errors are those of JSON-RPC, because resources have no `isError`. */
-const forResources = async <Result>(
-  asked: Record<string, string>,
-  run: () => Promise<Result>,
-): Promise<Result> => {
+/** Characters of a URI that an error repeats. */
+const maxUri = 2048;
+
+/**
+ * Runs a request for resources. Its errors are those of JSON-RPC, because resources have no `isError`. `uri`: of
+ * the resource, if the request names one.
+ */
+const forResources = async <Result>(run: () => Promise<Result>, uri?: string): Promise<Result> => {
   try {
     return await run();
   } catch (error) {
-    const { status, text } = failureOf(error, asked);
-    throw Object.assign(new Error(plain(text)), { code: codes[status] ?? otherCode, data: asked });
+    const { status, text } = failureOf(error, {
+      method: uri === undefined ? 'resources/list' : 'resources/read',
+    });
+    throw Object.assign(new Error(plain(text)), {
+      code: codes[status] ?? otherCode,
+      ...(uri !== undefined && { data: { uri: uri.slice(0, maxUri) } }),
+    });
   }
+};
+
+/** What the library checks of requests. It would answer a wrong one as an error of the server. */
+const schemas = {
+  'tools/list': ListToolsRequestSchema,
+  'tools/call': CallToolRequestSchema,
+  'resources/list': ListResourcesRequestSchema,
+  'resources/templates/list': ListResourceTemplatesRequestSchema,
+  'resources/read': ReadResourceRequestSchema,
+};
+
+/** What is wrong with the parameters of a request, in a sentence; undefined if nothing is. */
+const faultOfParams = (message: unknown): string | undefined => {
+  const { method } = Object(message);
+  if (!Object.hasOwn(schemas, method)) return undefined;
+  const { error } = schemas[method as keyof typeof schemas].safeParse(message);
+  return error?.issues
+    .slice(0, 5)
+    .map(({ path, message: text }) => `${path.join('.')}: ${text}`)
+    .join('. ');
 };
 
 /**
@@ -115,6 +143,16 @@ export const answerMessage = async (
   caller: Caller,
   version: string,
 ): Promise<RawResponse> => {
+  const fault = faultOfParams(message);
+  const { id } = Object(message);
+  if (fault !== undefined && id !== undefined) {
+    const error = { code: ErrorCode.InvalidParams, message: `Invalid parameters: ${fault}` };
+    return {
+      statusCode: 200,
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id, error }),
+    };
+  }
   const server = new Server(
     { name: 'search-ranking-service', version },
     { capabilities: { tools: {}, resources: {} }, instructions },
@@ -129,10 +167,10 @@ export const answerMessage = async (
     resourceTemplates: [...resourceTemplates],
   }));
   server.setRequestHandler(ListResourcesRequestSchema, ({ params }) =>
-    forResources({}, () => listResources(caller.user, params?.cursor)),
+    forResources(() => listResources(caller.user, params?.cursor)),
   );
   server.setRequestHandler(ReadResourceRequestSchema, ({ params: { uri } }) =>
-    forResources({ uri }, () => readResource(caller.user, uri)),
+    forResources(() => readResource(caller.user, uri), uri),
   );
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);

@@ -7,7 +7,7 @@ import { maxListedErrors } from '../model/request-limits.ts';
 import { fields, intBetween } from '../model/scalar.ts';
 import type { Account } from '../model/user.ts';
 import type { Answer } from './answer.ts';
-import { unknownArgument } from './faults.ts';
+import { unknownArguments } from './faults.ts';
 
 /** Who calls a tool, and the base URL of the service. */
 export type Caller = { user: Account; baseUrl: string };
@@ -154,7 +154,7 @@ export const tool = <const Entries extends v.ObjectEntries>({
     const right = v.parse(fields(without(entries, wrong)), args) as Partial<Args<Entries>>;
     const more = (await check(right, wrong)).filter(({ loc }) => !wrong.has(loc[1]));
     const unknown = Object.keys(args).filter((name) => !known.includes(name));
-    const all = [...unknown.map((name) => unknownArgument(name, known)), ...faults, ...more];
+    const all = [...unknownArguments(unknown, known), ...faults, ...more];
     if (all.length > 0) throw new HttpError(422, all);
   };
   return {
