@@ -99,8 +99,11 @@ export const makeAreas = (
       .bind(postback, 'send')
       .bind(tracking, 'get', 'getMany', 'query', 'queryIndex', 'put', 'update', 'delete', 'writeMany'),
 
-    mcp: canAnswerKeywords(canAuthenticate(makeArea('mcp', keywordSettings, places)))
-      .bind(tasks, 'create')
+    mcp: canAnswerKeywords(
+      canAuthenticate(makeArea('mcp', [...keywordSettings, ...engineSettings('ORIGIN')], places)),
+    )
+      .bind(tasks, 'create', 'list')
+      .bind(tracking, 'get', 'getMany', 'query', 'queryIndex')
       .bind(bucket, 'readHtml', 'readResults')
       .bind(crawl, 'send'),
 

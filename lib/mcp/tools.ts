@@ -1,95 +1,43 @@
 /** The tools: for each, its name, its arguments and the service that it calls. */
 import * as v from 'valibot';
 import { whileWaiting } from '../access/wait-slot.ts';
-import { checkPlaces } from '../api/check-places.ts';
-import { createAwaitedTask, readAwaitedTask } from '../crawl/awaited.ts';
-import { createV1Tasks } from '../crawl/create.ts';
-import { readTaskHtml } from '../crawl/read-html.ts';
+import { readAwaitedTask } from '../crawl/awaited.ts';
 import { readV1Task } from '../crawl/read-task.ts';
 import { findLiveVolumes } from '../keyword/ads/live-volume.ts';
+import { isSandbox as isSandboxOfVolumes, volumeSource } from '../keyword/ads/source.ts';
 import { createIdeasTask } from '../keyword/create.ts';
 import { readIdeasTask } from '../keyword/view.ts';
+import { allTrends, isSandboxSource, suggestionsOf } from '../keyword/web/source.ts';
 import { suggest } from '../keyword/web/suggest.ts';
 import { trends } from '../keyword/web/trends.ts';
 import { locationOfCountry } from '../model/country-location.ts';
-import { crawlBodies, Device, GoogleCrawlRequest, IsoCode } from '../model/crawl-request.ts';
-import { defaultEngine, engineNames, engines } from '../model/engine.ts';
-import { HttpError } from '../model/http-error.ts';
+import { IsoCode } from '../model/crawl-request.ts';
+import { defaultEngine } from '../model/engine.ts';
+import { HttpError, type ValidationError } from '../model/http-error.ts';
 import { IdeasRequest, LiveVolumeRequest } from '../model/keyword-request.ts';
-import { choice, fields, Int, intBetween, Text } from '../model/scalar.ts';
+import { Int, intBetween, Text } from '../model/scalar.ts';
 import { SuggestRequest } from '../model/suggest.ts';
 import { TrendsRequest } from '../model/trends.ts';
+import { clock } from '../runtime/clock.ts';
 import { maxWaitSeconds } from '../task/timing.ts';
 import type { Answer } from './answer.ts';
-import { pageLines } from './page-text.ts';
+import { originOfCall } from './origin.ts';
+import { readPageText } from './read-page.ts';
 import {
-  type SearchTask,
-  showIdeas,
-  showPage,
-  showSearch,
-  showSuggestions,
-  showTrends,
-  showVolumes,
-} from './show.ts';
-import { type Caller, described, parse, type Tool, tool } from './tool.ts';
-
-const place = {
-  iso_code: described(IsoCode, 'The country of the search: two letters, such as US'),
-  location_name: described(
-    v.optional(Text, ''),
-    'A place in the country, such as Berlin,Germany. Empty: the country',
-  ),
-};
-const engine = described(v.optional(choice(engineNames), defaultEngine), 'The search engine');
-const language = described(
-  v.optional(Text, ''),
-  'A language that the engine serves, such as en. Empty: none is named',
-);
-const device = described(v.optional(Device, 'desktop'), 'The device of the search');
-const keyword = described(Text, 'The words to search for');
-const taskId = described(Int, 'The id of a task, which an earlier answer contains');
-const locationCode = described(
-  v.optional(Int),
-  'The Google Ads code of a region or city. Without it, iso_code counts',
-);
-
-const SearchArgs = fields({
-  keyword,
-  ...place,
+  checkSearch,
   engine,
-  language_code: language,
-  device,
-  depth: described(
-    v.optional(intBetween(1, 100)),
-    `How many results are read (1 to 100). Only ${defaultEngine} takes it; the pages of the others are fixed`,
-  ),
-});
+  keyword,
+  language,
+  place,
+  runSearch,
+  searchEntries,
+  showFound,
+} from './search.ts';
+import { showIdeas, showSuggestions, showTrends, showVolumes } from './show-keywords.ts';
+import { described, effects, faultsIn, parse, type Tool, tool } from './tool.ts';
 
-/**
- * Creates a search task, waits for its end, and returns it as it is then. Throws as `createAwaitedTask`, and
- * 422 if the place is in another country.
- */
-const runSearch = async (
-  { engine, depth, ...args }: v.InferOutput<typeof SearchArgs> & { domain?: string },
-  { user, baseUrl }: Caller,
-): Promise<SearchTask> => {
-  const placeErrors = await checkPlaces(args);
-  if (placeErrors.length > 0) throw new HttpError(422, placeErrors);
-  if (engine === defaultEngine) {
-    const request = parse(GoogleCrawlRequest, { ...args, ...(depth !== undefined && { depth }) });
-    return createAwaitedTask(user, request, baseUrl, maxWaitSeconds);
-  }
-  if (depth !== undefined) {
-    const msg = `Only ${defaultEngine} takes a depth: leave it out for ${engines[engine].title}`;
-    throw new HttpError(422, [{ loc: ['body', 'depth'], type: 'value_error', msg }]);
-  }
-  const request = parse(crawlBodies[engine].one, args);
-  return whileWaiting(user, async () => {
-    const [task] = await createV1Tasks(user, engine, [request], baseUrl);
-    if (!task) throw new Error('The task has no row');
-    return readV1Task(user, task.id, maxWaitSeconds);
-  });
-};
+const taskId = described(Int, 'Of an earlier answer');
+const locationCode = described(v.optional(Int), 'Google Ads code');
 
 const isUnknown = (error: unknown): boolean => error instanceof HttpError && error.statusCode === 404;
 
@@ -108,81 +56,123 @@ const firstFound = async (reads: readonly (() => Promise<Answer>)[]): Promise<An
 };
 
 /** A location code, or that of the country. Undefined if neither is named. */
-const locationOf = (code: number | undefined, country: string | undefined): number | undefined =>
-  code ?? (country === undefined ? undefined : locationOfCountry(country));
+const locationOf = (code: number | undefined, isoCode: string | undefined): number | undefined =>
+  code ?? (isoCode === undefined ? undefined : locationOfCountry(isoCode));
+
+/** The errors of a request in which the engine has another name. */
+const faultsWithEngine = (schema: v.GenericSchema, request: object): ValidationError[] =>
+  faultsIn(schema, request).map(({ loc: [part = 'body', name = '', ...rest], ...error }) => ({
+    ...error,
+    loc: [part, name === 'engine_name' ? 'engine' : name, ...rest],
+  }));
+
+/** Right values in the place of wrong ones, so that a schema checks the arguments that depend on each other. */
+const standIns = { keyword: 'k', iso_code: 'US', location_name: '' };
 
 const maxRankDepth = 100;
 
+/** The title of the source of volumes and ideas, and whether the sandbox answers for it. */
+const adsSource = () => ({ provider: volumeSource().title, isSandbox: isSandboxOfVolumes() });
+
 export const tools: readonly Tool[] = [
-  tool(
-    'search',
-    'Searches with a search engine and returns the results: organic results, ads, overviews, questions and others, with titles, addresses and snippets.',
-    SearchArgs.entries,
-    async (args, caller) => showSearch(await runSearch(args, caller)),
-  ),
-  tool(
-    'rank',
-    'Finds the rank of a domain in the results for a keyword, and the first ten domains.',
-    {
-      domain: described(v.pipe(Text, v.minLength(1)), 'The domain whose rank is wanted, such as example.com'),
-      ...SearchArgs.entries,
+  tool({
+    name: 'search',
+    title: 'Search',
+    description: 'Results of a search engine: organic, ads, overviews and others.',
+    entries: {
+      ...searchEntries,
+      depth: described(v.optional(intBetween(1, 100)), `1 to 100, ${defaultEngine} only`),
+    },
+    lists: ['results'],
+    effect: effects.createsTask,
+    check: checkSearch,
+    run: async (args, caller) => showFound(await runSearch(args, caller), args.engine),
+  }),
+  tool({
+    name: 'rank',
+    title: 'Rank',
+    description: 'Rank of a domain for a keyword, and the first ten domains.',
+    entries: {
+      domain: described(v.pipe(Text, v.minLength(1)), 'Such as example.com'),
+      ...searchEntries,
       depth: described(
         v.optional(intBetween(1, maxRankDepth)),
-        `How many results are read (1 to ${maxRankDepth}, default ${maxRankDepth}). Only ${defaultEngine} takes it; of the others, ten pages are read`,
+        `1 to ${maxRankDepth}, ${defaultEngine} only`,
       ),
     },
-    async ({ depth, ...args }, caller) => {
+    lists: ['ranks', 'top_10'],
+    effect: effects.createsTask,
+    check: checkSearch,
+    run: async ({ depth, ...args }, caller) => {
       const read = depth ?? (args.engine === defaultEngine ? maxRankDepth : undefined);
-      return showSearch(await runSearch({ ...args, depth: read }, caller));
+      return showFound(await runSearch({ ...args, depth: read }, caller), args.engine);
     },
-  ),
-  tool(
-    'read_task',
-    'Waits for a task that an earlier call returned unfinished, and returns its result.',
-    { task_id: taskId },
-    async ({ task_id }, { user }) =>
+  }),
+  tool({
+    name: 'read_task',
+    title: 'Task',
+    description: 'Waits for a task, and gives its result.',
+    entries: { task_id: taskId },
+    lists: ['results', 'ideas'],
+    effect: effects.reads,
+    run: async ({ task_id }, { user }) =>
       firstFound([
-        async () => showSearch(await readAwaitedTask(user, task_id, maxWaitSeconds)),
-        async () => showSearch(await whileWaiting(user, () => readV1Task(user, task_id, maxWaitSeconds))),
-        async () => showIdeas(await whileWaiting(user, () => readIdeasTask(user, task_id, maxWaitSeconds))),
+        async () => showFound(await readAwaitedTask(user, task_id, maxWaitSeconds)),
+        async () => showFound(await whileWaiting(user, () => readV1Task(user, task_id, maxWaitSeconds))),
+        async () => {
+          const { provider, isSandbox } = adsSource();
+          const task = await whileWaiting(user, () => readIdeasTask(user, task_id, maxWaitSeconds));
+          return showIdeas(task, provider, isSandbox);
+        },
       ]),
-  ),
-  tool(
-    'read_page',
-    'Returns the text of a result page of the engine that a search task has stored.',
-    {
-      task_id: taskId,
-      page: described(v.optional(Int, 1), 'The number of the result page, from 1'),
-    },
-    async ({ task_id, page }, { user }) =>
-      showPage(task_id, page, pageLines((await readTaskHtml(user, task_id, page)).html)),
-  ),
-  tool(
-    'keyword_volume',
-    'Returns how often keywords are searched for in a month, with competition, bids and the last months.',
-    {
-      keywords: described(v.array(Text), 'The keywords, at most 1000'),
-      iso_code: described(v.optional(IsoCode), 'The country: two letters. Without it, the whole world'),
+  }),
+  tool({
+    name: 'read_page',
+    title: 'Stored page',
+    description: 'Text of a result page of a task.',
+    entries: { task_id: taskId, page: described(v.optional(Int, 1), 'Default: 1') },
+    lists: ['lines'],
+    effect: effects.reads,
+    run: ({ task_id, page }, { user }) => readPageText(user, task_id, page),
+  }),
+  tool({
+    name: 'keyword_volume',
+    title: 'Search volume',
+    description: 'Searches a month for keywords, competition and bids.',
+    entries: {
+      keywords: described(v.array(Text), 'At most 1000'),
+      iso_code: described(v.optional(IsoCode), 'Default: the world'),
       location_code: locationCode,
       language_code: language,
     },
-    async ({ keywords, iso_code, location_code, language_code }, { user }) => {
+    lists: ['volumes'],
+    effect: effects.asks,
+    check: ({ keywords = [], location_code, language_code }) =>
+      faultsIn(LiveVolumeRequest, { keywords, location_code, language_code }),
+    run: async ({ keywords, iso_code, location_code, language_code }, { user }) => {
       const location = locationOf(location_code, iso_code) ?? null;
       const request = parse(LiveVolumeRequest, { keywords, location_code: location, language_code });
-      return showVolumes((await findLiveVolumes(user, request)).body.results);
+      const { body, headers } = await findLiveVolumes(user, request);
+      const { provider, isSandbox } = adsSource();
+      return showVolumes(body.results, provider, originOfCall(headers, isSandbox, clock()));
     },
-  ),
-  tool(
-    'keyword_ideas',
-    'Finds keywords that are related to some keywords or to a page, with their search volume.',
-    {
-      keywords: described(v.optional(v.array(Text), []), 'The seed keywords, at most 10'),
-      page_url: described(v.optional(Text), 'A page that the ideas should fit'),
-      iso_code: described(v.optional(IsoCode), 'The country: two letters. Without it, the United States'),
+  }),
+  tool({
+    name: 'keyword_ideas',
+    title: 'Keyword ideas',
+    description: 'Keywords related to keywords or to a page.',
+    entries: {
+      keywords: described(v.optional(v.array(Text), []), 'At most 10'),
+      page_url: described(v.optional(Text), 'Instead of keywords'),
+      iso_code: described(v.optional(IsoCode), 'Default: US'),
       location_code: locationCode,
-      language_code: described(v.optional(Text, 'en'), 'The language of the keywords. Empty: any language'),
+      language_code: described(v.optional(Text, 'en'), 'Default: en'),
     },
-    async ({ iso_code, location_code, page_url, ...args }, { user, baseUrl }) => {
+    lists: ['ideas'],
+    effect: effects.createsTask,
+    check: ({ keywords, page_url, location_code, language_code }) =>
+      faultsIn(IdeasRequest, { keywords, page_url, location_code, language_code }),
+    run: async ({ iso_code, location_code, page_url, ...args }, { user, baseUrl }) => {
       const location = locationOf(location_code, iso_code);
       const request = parse(IdeasRequest, {
         ...args,
@@ -192,32 +182,56 @@ export const tools: readonly Tool[] = [
       const task = await whileWaiting(user, async () =>
         readIdeasTask(user, (await createIdeasTask(user, request, baseUrl)).id, maxWaitSeconds),
       );
-      return showIdeas(task);
+      const { provider, isSandbox } = adsSource();
+      return showIdeas(task, provider, isSandbox);
     },
-  ),
-  tool(
-    'suggest',
-    'Returns what an engine suggests to a person who types a keyword.',
-    { keyword, ...place, engine, language_code: language },
-    async ({ engine, ...args }) =>
-      showSuggestions((await suggest(parse(SuggestRequest, { ...args, engine_name: engine }))).value),
-  ),
-  tool(
-    'trends',
-    'With a keyword: the interest in it over twelve months, and related queries. Without one: what people in the country search for now.',
-    {
-      keyword: described(
-        v.optional(Text),
-        'The keyword. Leave it out for the trending searches of the country',
-      ),
+  }),
+  tool({
+    name: 'suggest',
+    title: 'Suggestions',
+    description: 'Suggestions of an engine for a keyword.',
+    entries: {
+      keyword,
       iso_code: place.iso_code,
+      location_name: described(place.location_name, 'No effect'),
       engine,
       language_code: language,
     },
-    async ({ keyword, iso_code, engine, language_code }) => {
+    lists: ['suggestions'],
+    effect: effects.asks,
+    check: ({ engine, ...args }) =>
+      engine === undefined
+        ? faultsIn(SuggestRequest, { ...standIns, keyword: args.keyword ?? standIns.keyword })
+        : faultsWithEngine(SuggestRequest, { ...standIns, ...args, engine_name: engine }),
+    run: async ({ engine, ...args }) => {
+      const { value, age } = await suggest(parse(SuggestRequest, { ...args, engine_name: engine }));
+      const isSandbox = isSandboxSource(suggestionsOf(engine));
+      return showSuggestions(value, originOfCall(age, isSandbox, clock()));
+    },
+  }),
+  tool({
+    name: 'trends',
+    title: 'Trends',
+    description: 'Interest in a keyword over a year, or what people search for now.',
+    entries: { keyword: v.optional(keyword), iso_code: place.iso_code, engine, language_code: language },
+    lists: ['interest', 'searches'],
+    effect: effects.asks,
+    check: ({ keyword, engine, ...args }, wrong) => {
+      if (keyword === undefined && !wrong.has('keyword')) return [];
+      if (engine === undefined) return [];
+      const request = {
+        ...standIns,
+        ...args,
+        ...(keyword !== undefined && { keyword }),
+        engine_name: engine,
+      };
+      return faultsWithEngine(TrendsRequest, request);
+    },
+    run: async ({ keyword, iso_code, engine, language_code }) => {
       const ofKeyword = { keyword, iso_code, language_code, location_name: '', engine_name: engine };
       const request = parse(TrendsRequest, keyword === undefined ? { iso_code } : ofKeyword);
-      return showTrends((await trends(request)).value);
+      const { value, age } = await trends(request);
+      return showTrends(value, originOfCall(age, isSandboxSource(allTrends()), clock()));
     },
-  ),
+  }),
 ];

@@ -30,7 +30,8 @@ const Message = v.objectWithRest(
     ...shared,
     method: described(
       Text,
-      '`initialize`, `ping`, `tools/list`, `tools/call`, or the name of a notification',
+      '`initialize`, `ping`, `tools/list`, `tools/call`, `resources/list`, `resources/templates/list`, ' +
+        '`resources/read`, or the name of a notification',
       'tools/call',
     ),
     params: described(

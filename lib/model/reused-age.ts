@@ -12,7 +12,7 @@ const units = [
 ] as const;
 
 /** At least two of the largest unit that fits, so that 36 hours are not a day. */
-const inWords = (seconds: number): string => {
+export const inWords = (seconds: number): string => {
   const unit = units.find((each) => seconds >= 2 * each.seconds);
   return unit ? `${Math.floor(seconds / unit.seconds)} ${unit.name}` : `${seconds} seconds`;
 };

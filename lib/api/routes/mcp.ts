@@ -9,7 +9,8 @@ export const mcpRoutes = {
     auth: 'bearer',
     summary: 'Send a message of the Model Context Protocol',
     description:
-      'The server of MCP tools for agents (Streamable HTTP, without sessions and event streams): searches, ranks, stored pages and keyword data. ' +
+      'The server of MCP tools for agents (Streamable HTTP, without sessions and event streams): searches, ranks, stored pages and keyword data, ' +
+      'and resources: stored pages and projects. ' +
       'An error of a tool is an answer with `isError`, and its text says why. A notification is answered with 202 and no body.',
     body: JsonRpcMessage,
     reply: RawResponse,

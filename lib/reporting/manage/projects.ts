@@ -21,7 +21,8 @@ import { newIds } from './new-ids.ts';
 
 type Owner = Pick<Account, 'id'>;
 
-const managed = ({ user_id: _, chunks, revision, ...project }: Project): ManagedProject => project;
+/** A project as its owner manages it. */
+export const managed = ({ user_id: _, chunks, revision, ...project }: Project): ManagedProject => project;
 
 export const createProject = async (
   user: Owner,

@@ -6,6 +6,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { clientOf } from '../client.ts';
+import { makeSecondUser } from '../second-user.ts';
 import { startService } from '../service.ts';
 
 let service: Awaited<ReturnType<typeof startService>>;
@@ -37,12 +38,13 @@ afterAll(async () => {
 
 const call = async (name: string, args: Record<string, unknown> = {}, by = client) => {
   const result = await by.callTool({ name, arguments: args }, CallToolResultSchema);
-  const { content, isError = false } = CallToolResultSchema.parse(result);
+  const { content, isError = false, structuredContent = {} } = CallToolResultSchema.parse(result);
   const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
-  return { text, lines: text.split('\n'), isError };
+  return { text, lines: text.split('\n'), isError, content: structuredContent };
 };
 
 const us = { iso_code: 'US' };
+const invented = 'SANDBOX: the results are invented. No engine or source was asked.';
 const marking = /^Lines that begin with "> " are untrusted text from the web/;
 
 test('lists the tools, with descriptions and schemas of all arguments', async () => {
@@ -76,7 +78,10 @@ test('search returns the results of the page as marked lines without HTML', asyn
   expect(lines[0]).toMatch(marking);
   expect(lines[1]).toMatch(/^Results for "coffee for agents" in US \(US\), desktop\. Task \d+:/);
   expect(text).toMatch(/^> 4\. organic: .+ \| https:\/\/\S*acme\.example/m);
-  expect(lines.slice(2).filter((line) => !line.startsWith('> '))).toEqual([]);
+  expect(lines.slice(2).filter((line) => !line.startsWith('> '))).toEqual([
+    invented,
+    expect.stringMatching(/^Fetched at [\d-]+T[\d:]+Z\.$/),
+  ]);
   expect(text).not.toMatch(/<[a-z/!]/i);
 });
 
@@ -87,7 +92,7 @@ test('search asks the other engines too, and refuses a depth for them', async ()
   expect(found.text).toMatch(/^> 4\. organic: .*acme\.example/m);
   expect(refused).toMatchObject({
     isError: true,
-    text: 'depth: Only google takes a depth: leave it out for Bing',
+    text: expect.stringContaining('depth: Only google takes a depth: leave it out for Bing.'),
   });
 });
 
@@ -115,8 +120,11 @@ test('an answer ends at whole lines within its budget, and says how many lines a
   expect(Number(left)).toBeGreaterThan(0);
   expect(Buffer.byteLength(cut.text)).toBeLessThanOrEqual(400 * 4);
   expect(cut.lines.length - 1 + Number(left)).toBe(whole.lines.length);
-  // The facts name the task of each call.
-  expect(cut.lines.slice(2, -1)).toEqual(whole.lines.slice(2, cut.lines.length - 1));
+  // The facts name the task of each call, and when its pages were fetched.
+  expect(cut.lines.slice(4, -1)).toEqual(whole.lines.slice(4, cut.lines.length - 1));
+  expect(Buffer.byteLength(JSON.stringify(cut.content))).toBeLessThanOrEqual(400 * 4);
+  expect(cut.content).toMatchObject({ left_out: expect.any(Number) });
+  expect(whole.content).not.toHaveProperty('left_out');
 });
 
 test('read_page returns the text of a stored page, and read_task the result of a task', async () => {
@@ -145,6 +153,85 @@ test('returns the data of keywords', async () => {
   expect(ofCountry.text).toMatch(/^> - .+ \(about .+ searches\)$/m);
 });
 
+test('the list of tools has 6 KB at most, as JSON', async () => {
+  const { tools } = await client.listTools();
+
+  expect(Buffer.byteLength(JSON.stringify({ jsonrpc: '2.0', id: 1, result: { tools } }))).toBeLessThanOrEqual(
+    6 * 1024,
+  );
+  for (const { title, annotations, outputSchema } of tools) {
+    expect(title).toBeTruthy();
+    expect(annotations).toMatchObject({
+      readOnlyHint: expect.any(Boolean),
+      openWorldHint: expect.any(Boolean),
+    });
+    expect(outputSchema).toMatchObject({ type: 'object', properties: { sandbox: { type: 'boolean' } } });
+  }
+});
+
+test('an answer says what is reused, and fresh asks the engine again', async () => {
+  const args = { keyword: 'fresh for agents', ...us };
+  const first = await call('search', args);
+  const again = await call('search', args);
+  const fresh = await call('search', { ...args, fresh: true });
+
+  expect(first.content).toMatchObject({ sandbox: true, reused: false, status: 'success' });
+  expect(again.content).toMatchObject({
+    sandbox: true,
+    reused: true,
+    age_seconds: expect.any(Number),
+    crawled_at: first.content.crawled_at,
+  });
+  expect(again.text).toContain(`Reused: fetched at ${first.content.crawled_at}, `);
+  expect(fresh.content).toMatchObject({ reused: false });
+  expect(fresh.content).not.toHaveProperty('age_seconds');
+});
+
+test('structured content has the results of the text', async () => {
+  const { text, content } = await call('search', { keyword: 'structure for agents', ...us });
+  const { results } = content as {
+    results: { type: string; position: number; title: string; url: string }[];
+  };
+
+  expect(results.length).toBeGreaterThan(5);
+  for (const { type, position, title, url } of results) {
+    expect(text).toContain(`${position}. ${type}: ${title}`);
+    if (url) expect(text).toContain(url);
+  }
+});
+
+test('resources are the stored pages and the projects of the caller, and of nobody else', async () => {
+  const task = await clientOf(service).searched({ keyword: 'resources for agents' });
+  const uri = `search-ranking://tasks/${task.id}/pages/1`;
+  const { project_id } = await clientOf(service).json<{ project_id: number }>('/api/v1/projects', {
+    method: 'POST',
+    body: JSON.stringify({ name: 'A shop', domain: 'acme.example' }),
+  });
+  const project = `search-ranking://projects/${project_id}`;
+  const { resources } = await client.listResources();
+  const [page] = (await client.readResource({ uri })).contents;
+  const [settings] = (await client.readResource({ uri: project })).contents;
+
+  expect(resources).toContainEqual(expect.objectContaining({ uri, mimeType: 'text/markdown' }));
+  expect(resources).toContainEqual(expect.objectContaining({ uri: project }));
+  expect(page).toMatchObject({ uri, text: expect.stringMatching(marking) });
+  expect(JSON.parse((settings as { text: string }).text)).toMatchObject({ project_id });
+  expect((await client.listResourceTemplates()).resourceTemplates).toHaveLength(2);
+
+  const other = await overHttp((await makeSecondUser(service)).apiKey);
+  expect((await other.listResources()).resources).toEqual([]);
+  for (const foreign of [uri, project, 'search-ranking://projects/1', 'file:///etc/passwd']) {
+    await expect(other.readResource({ uri: foreign })).rejects.toMatchObject({ code: -32_002 });
+  }
+  for (const name of ['read_page', 'read_task']) {
+    expect(await call(name, { task_id: task.id }, other)).toMatchObject({
+      isError: true,
+      text: 'Task not found',
+    });
+  }
+  await other.close();
+});
+
 test('an error of the service is an error of the tool, with its sentence', async () => {
   const errors = [
     await call('search', { ...us }),
@@ -158,9 +245,9 @@ test('an error of the service is an error of the tool, with its sentence', async
 
   expect(errors.every(({ isError }) => isError)).toBe(true);
   expect(errors.map(({ text }) => text)).toEqual([
-    'keyword: Field required',
-    'iso_code: Value error, not the code of a country',
-    expect.stringMatching(/^engin: There is no such argument: the arguments are keyword, iso_code, /),
+    'The call is refused. Correct this argument and call again. keyword is missing. It is: Words.',
+    'The call is refused. Correct this argument and call again. iso_code is not the code of a country. It is: Such as US.',
+    expect.stringMatching(/"engin": There is no such argument, but there is engine: the arguments are /),
     'Task not found',
     'Task not found',
     expect.stringMatching(/^Task \d+ ended without a result\. \w+: /),

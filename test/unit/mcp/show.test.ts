@@ -1,19 +1,27 @@
 /** Results of the service as the lines of a tool's answer. */
 import { describe, expect, test } from 'vitest';
-import {
-  type SearchTask,
-  showIdeas,
-  showPage,
-  showSearch,
-  showSuggestions,
-  showTrends,
-  showVolumes,
-  TaskFailed,
-} from '../../../lib/mcp/show.ts';
-import type { KeywordDataSV } from '../../../lib/model/keyword-metrics.ts';
+import { type SearchTask, TaskFailed } from '../../../lib/mcp/progress.ts';
+import { showSearch as show, showPage } from '../../../lib/mcp/show.ts';
+import { showIdeas as showIdeasOf } from '../../../lib/mcp/show-keywords.ts';
 import type { IdeasTask } from '../../../lib/model/keyword-task.ts';
 import type { ResultItem } from '../../../lib/model/result.ts';
+import { reusedSentence } from '../../../lib/model/reused-age.ts';
 import type { Ranking } from '../../../lib/model/tracking-result.ts';
+
+/** `2026-11-23T21:00:00Z`. */
+const crawledAt = 1_795_467_600;
+const time = '2026-11-23T21:00:00Z';
+const fetched = `Fetched at ${time}.`;
+const invented = 'SANDBOX: the results are invented. No engine or source was asked.';
+
+const showSearch = (task: SearchTask) => {
+  const { facts, quoted } = show(task, false);
+  return { facts, ...(quoted && { quoted }) };
+};
+const showIdeas = (task: IdeasTask) => {
+  const { facts, quoted } = showIdeasOf(task, 'A source', false);
+  return { facts, ...(quoted && { quoted }) };
+};
 
 const taskOf = (more: object = {}): SearchTask =>
   ({
@@ -29,6 +37,10 @@ const taskOf = (more: object = {}): SearchTask =>
     warnings: [],
     result: { left: [], right: [] },
     top_10: null,
+    reused: false,
+    created_at: crawledAt - 2,
+    crawled_at: crawledAt,
+    frequency: 24,
     ...more,
   }) as unknown as SearchTask;
 
@@ -66,7 +78,7 @@ const longText = 'x'.repeat(2000);
 
 describe('a task that is not finished', () => {
   test.each([showSearch, showIdeas])('says how to wait for it', (show) => {
-    const task = taskOf({ status: 'processing', error_message: 'The engine refused.' });
+    const task = taskOf({ status: 'processing', error_message: 'The engine refused.', crawled_at: 0 });
 
     expect(show(task as SearchTask & IdeasTask)).toEqual({
       facts: [
@@ -100,6 +112,7 @@ describe('the results of a search', () => {
     expect(showSearch(taskOf({ result }))).toEqual({
       facts: [
         'Results for "coffee shop" in Berlin,Germany (DE), mobile. Task 7: read_page gives the text of its pages.',
+        fetched,
       ],
       quoted: [
         '1. organic: A title | https://a.example/ | A snippet',
@@ -154,15 +167,16 @@ describe('the results of a search', () => {
       facts: [
         'Results for "coffee shop" in DE (DE), mobile. Task 7: read_page gives the text of its pages.',
         'The engine shows no results.',
+        fetched,
         'The result is not complete: pages are missing, or they are not what was asked.',
         'A warning.',
       ],
       quoted: [],
     });
-    expect(showSearch(taskOf({ complete: null, result: null })).facts).toHaveLength(2);
+    expect(showSearch(taskOf({ complete: null, result: null })).facts).toHaveLength(3);
     expect(showSearch(taskOf({ result: 'text' })).quoted).toEqual([]);
     const sidebar = taskOf({ result: { left: [], right: [itemOf()] } });
-    expect(showSearch(sidebar).facts).toHaveLength(1);
+    expect(showSearch(sidebar).facts).toHaveLength(2);
   });
 });
 
@@ -183,6 +197,7 @@ describe('the rank of a domain', () => {
         'organic results: rank 3',
         'local results: rank 1',
         'citations of the AI overview: rank 2',
+        fetched,
         'The result is not complete: pages are missing, or they are not what was asked.',
       ],
       quoted: [
@@ -201,7 +216,7 @@ describe('the rank of a domain', () => {
   ])('at position %s is a sentence, and nothing is quoted', (position, sentence) => {
     const { facts, quoted } = showSearch(trackedOf({ organic: rankingAt(position) }));
 
-    expect(facts.slice(1)).toEqual([sentence]);
+    expect(facts.slice(1)).toEqual([sentence, fetched]);
     expect(quoted).toEqual([]);
   });
 
@@ -221,105 +236,116 @@ describe('the rank of a domain', () => {
 
   test('is left out if the result has no owner', () => {
     expect(showSearch(taskOf({ domain: 'a.example', result: {} }))).toEqual({
-      facts: ['Rank of a.example for "coffee shop" in Berlin,Germany (DE), mobile. Task 7.'],
-      quoted: [],
-    });
-  });
-});
-
-test('volumes have their months, and say what is unknown', () => {
-  const known = {
-    key: 'coffee',
-    sv: 1200,
-    cmp: 0.5,
-    cpc: 1.2345,
-    ms: [
-      { year: 2026, month: 10, count: 1300 },
-      { year: 2026, month: 9, count: 1100 },
-    ],
-    has_data: true,
-  } as unknown as KeywordDataSV;
-  const unknown = { ...known, key: longText, sv: 0, ms: [], has_data: false };
-
-  expect(showVolumes([known, unknown])).toEqual({
-    facts: [
-      'Google Ads figures: mean searches a month, competition of advertisers from 0 to 1, mean bid in currency units.',
-    ],
-    quoted: [
-      'coffee: 1200 searches a month | competition 0.5 | bid 1.23 | 2026-10: 1300, 2026-09: 1100',
-      `${'x'.repeat(200)}…: search volume unknown`,
-    ],
-  });
-});
-
-test('ideas have their volume and competition', () => {
-  const idea = (text: string, has_data: boolean) => ({
-    text,
-    has_data,
-    keyword_idea_metrics: { avg_monthly_searches: 90, competition: 'LOW' },
-  });
-  const task = taskOf({ results: [idea('tea', true), idea(longText, false)], warnings: ['A warning.'] });
-
-  expect(showIdeas(task as unknown as IdeasTask)).toEqual({
-    facts: ['2 keyword ideas of Google Ads, in its order. Task 7.', 'A warning.'],
-    quoted: [
-      'tea: 90 searches a month | competition LOW',
-      `${'x'.repeat(200)}…: search volume unknown | competition LOW`,
-    ],
-  });
-});
-
-test('suggestions are a list', () => {
-  expect(showSuggestions(['a', 'b'])).toEqual({
-    facts: ['Suggestions, in the order of the engine.'],
-    quoted: ['- a', '- b'],
-  });
-  expect(showSuggestions([])).toEqual({ facts: ['The engine suggests nothing.'], quoted: [] });
-});
-
-describe('trends', () => {
-  test('of a country are its searches', () => {
-    expect(showTrends({ result: [{ title: 'cup', traffic: '2000+' }] } as never)).toEqual({
-      facts: ['What people in the country search for more than usual.'],
-      quoted: ['- cup (about 2000+ searches)'],
-    });
-  });
-
-  const interest =
-    'Interest over twelve months by week: searches relative to the week with the most, which is 100. A rising query has its increase in percent.';
-
-  test('of a keyword are its weeks and related queries', () => {
-    const reply = {
-      interest_over_time: [
-        { date: '2026-01-04', value: 40 },
-        { date: '2026-01-11', value: 100 },
-      ],
-      related_queries: { top: [{ query: 'tea', value: 100 }], rising: [{ query: 'matcha', value: 250 }] },
-    };
-
-    expect(showTrends(reply as never)).toEqual({
-      facts: [interest, '2026-01-04: 40, 2026-01-11: 100'],
-      quoted: ['top query: tea (100)', 'rising query: matcha (+250 %)'],
-    });
-  });
-
-  test('may have too few searches', () => {
-    const reply = { interest_over_time: [], related_queries: { top: [], rising: [] } };
-
-    expect(showTrends(reply as never)).toEqual({
-      facts: [interest, 'The source has too few searches to show the interest.'],
+      facts: ['Rank of a.example for "coffee shop" in Berlin,Germany (DE), mobile. Task 7.', fetched],
       quoted: [],
     });
   });
 });
 
 test('a page has its lines, and says if some are not read', () => {
-  expect(showPage(7, 2, { lines: ['a', 'b'], isWhole: true })).toEqual({
-    facts: ['Page 2 of task 7: 2 lines of text.'],
+  const origin = { isSandbox: true, crawledAt };
+
+  expect(showPage(7, 2, { lines: ['a', 'b'], isWhole: true }, origin)).toEqual({
+    facts: ['Page 2 of task 7: 2 lines of text.', invented, fetched],
     quoted: ['a', 'b'],
+    fields: { task_id: 7, page: 2, sandbox: true, crawled_at: time, reused: false, whole: true },
+    lists: { lines: ['a', 'b'] },
   });
-  expect(showPage(7, 2, { lines: ['a'], isWhole: false }).facts).toEqual([
+  expect(showPage(7, 2, { lines: ['a'], isWhole: false }, origin).facts).toEqual([
     'Page 2 of task 7: 1 lines of text.',
+    invented,
+    fetched,
     'The page is too large to be read to its end.',
   ]);
+});
+
+describe('where the results of a search come from', () => {
+  test('is said if it is the sandbox', () => {
+    const { facts, fields } = show(taskOf(), true);
+
+    expect(facts).toContain(invented);
+    expect(fields).toMatchObject({ sandbox: true });
+    expect(show(taskOf(), false).facts).not.toContain(invented);
+  });
+
+  test('is said with the age if they are reused, once and in terms of the tools', () => {
+    const reused = { reused: true, created_at: crawledAt + 3 * 3600, crawled_at: crawledAt };
+    const warnings = [...reusedSentence({ ...reused, frequency: 24 }), 'A warning.'];
+    const { facts, fields } = show(taskOf({ ...reused, warnings }), false);
+
+    expect(facts.slice(-2)).toEqual([
+      `Reused: fetched at ${time}, 3 hours before this call. With fresh: true, the engine is asked again.`,
+      'A warning.',
+    ]);
+    expect(facts.join()).not.toContain('frequency');
+    expect(fields).toEqual({
+      task_id: 7,
+      status: 'success',
+      sandbox: false,
+      crawled_at: time,
+      reused: true,
+      age_seconds: 10_800,
+      complete: true,
+      warnings: ['A warning.'],
+    });
+  });
+
+  test('is not known before they are fetched', () => {
+    expect(show(taskOf({ status: 'crawling', crawled_at: 0 }), false).fields).toEqual({
+      task_id: 7,
+      status: 'crawling',
+      sandbox: false,
+    });
+  });
+});
+
+test('results are objects, too', () => {
+  const item = itemOf({ items: ['tea'], price: '$3', snippet: longText, facts: [] });
+
+  expect(show(taskOf({ result: { left: [item], right: [itemOf()] } }), false).lists).toEqual({
+    results: [
+      {
+        type: 'organic',
+        position: 1,
+        title: 'A title',
+        url: 'https://a.example/',
+        snippet: `${'x'.repeat(300)}…`,
+        price: '$3',
+        items: ['tea'],
+      },
+      {
+        type: 'organic',
+        position: 1,
+        title: 'A title',
+        side: 'sidebar',
+        url: 'https://a.example/',
+        snippet: 'A snippet',
+      },
+    ],
+  });
+});
+
+test('ranks are objects, too: null if the domain was not found, and none if that is unknown', () => {
+  const task = trackedOf(
+    { organic: rankingAt('3'), local_pack: rankingAt('1000'), ai_overview: rankingAt('0') },
+    { top_10: ['b.example'] },
+  );
+
+  expect(show(task, false)).toMatchObject({
+    fields: { domain: 'a.example' },
+    lists: {
+      ranks: [
+        {
+          kind: 'organic results',
+          rank: 3,
+          title: 'A title',
+          url: 'https://a.example/',
+          snippet: 'A snippet',
+        },
+        { kind: 'local results', rank: null },
+        { kind: 'citations of the AI overview' },
+      ],
+      top_10: ['b.example'],
+    },
+  });
 });

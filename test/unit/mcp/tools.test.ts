@@ -1,16 +1,18 @@
 /**
  * The tools: which arguments they take, and which service gets them. The services themselves are replaced.
  */
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { createAwaitedTask, readAwaitedTask } from '../../../lib/crawl/awaited.ts';
 import { createV1Tasks } from '../../../lib/crawl/create.ts';
-import { readTaskHtml } from '../../../lib/crawl/read-html.ts';
+import { readStoredPage } from '../../../lib/crawl/read-html.ts';
 import { readV1Task } from '../../../lib/crawl/read-task.ts';
 import { findLiveVolumes } from '../../../lib/keyword/ads/live-volume.ts';
 import { createIdeasTask } from '../../../lib/keyword/create.ts';
 import { readIdeasTask } from '../../../lib/keyword/view.ts';
 import { suggest } from '../../../lib/keyword/web/suggest.ts';
 import { trends } from '../../../lib/keyword/web/trends.ts';
+import { structuredOf } from '../../../lib/mcp/answer.ts';
 import type { Caller } from '../../../lib/mcp/tool.ts';
 import { tools } from '../../../lib/mcp/tools.ts';
 import { HttpError } from '../../../lib/model/http-error.ts';
@@ -24,7 +26,7 @@ vi.mock(import('../../../lib/crawl/create.ts'), async (original) => ({
   ...(await original()),
   createV1Tasks: vi.fn(),
 }));
-vi.mock(import('../../../lib/crawl/read-html.ts'), () => ({ readTaskHtml: vi.fn() }));
+vi.mock(import('../../../lib/crawl/read-html.ts'), () => ({ readStoredPage: vi.fn() }));
 vi.mock(import('../../../lib/crawl/read-task.ts'), async (original) => ({
   ...(await original()),
   readV1Task: vi.fn(),
@@ -57,6 +59,11 @@ const errorOf = async (name: string, args: unknown): Promise<HttpError> => {
   throw new Error('The call has no HttpError', { cause: error });
 };
 
+/** `2026-11-23T21:00:00Z`. */
+const crawled = { reused: false, created_at: 1_795_467_600, crawled_at: 1_795_467_600 };
+const fetched = 'Fetched at 2026-11-23T21:00:00Z.';
+const invented = 'SANDBOX: the results are invented. No engine or source was asked.';
+
 const search = {
   id: 7,
   status: 'success',
@@ -64,9 +71,12 @@ const search = {
   iso_code: 'US',
   device: 'desktop',
   warnings: [],
+  ...crawled,
+  engine_domain: 'google.com',
   result: { left: [], right: [] },
 };
-const ideas = { id: 8, status: 'success', results: [], warnings: [] };
+const ideas = { id: 8, status: 'success', results: [], warnings: [], ...crawled };
+const row = { engine: 'google', ...crawled };
 const notFound = new HttpError(404, 'Task not found');
 
 beforeEach(() => {
@@ -75,12 +85,18 @@ beforeEach(() => {
   vi.mocked(readAwaitedTask).mockResolvedValue(search as never);
   vi.mocked(createV1Tasks).mockResolvedValue([{ id: 9 }] as never);
   vi.mocked(readV1Task).mockResolvedValue({ ...search, id: 9 } as never);
-  vi.mocked(readTaskHtml).mockResolvedValue({ html: '<p>one</p><p>two</p>' } as never);
-  vi.mocked(findLiveVolumes).mockResolvedValue({ body: { results: [] } } as never);
+  vi.mocked(readStoredPage).mockResolvedValue({ html: '<p>one</p><p>two</p>', row } as never);
+  vi.mocked(findLiveVolumes).mockResolvedValue({
+    body: { results: [] },
+    headers: { 'x-cache': 'miss' },
+  } as never);
   vi.mocked(createIdeasTask).mockResolvedValue({ id: 8 } as never);
   vi.mocked(readIdeasTask).mockResolvedValue(ideas as never);
-  vi.mocked(suggest).mockResolvedValue({ value: ['a'] } as never);
-  vi.mocked(trends).mockResolvedValue({ value: { result: [] } } as never);
+  vi.mocked(suggest).mockResolvedValue({ value: ['a'], age: { 'x-cache': 'hit', age: '7200' } } as never);
+  vi.mocked(trends).mockResolvedValue({
+    value: { result: [] },
+    age: { 'x-cache': 'miss', age: '0' },
+  } as never);
 });
 
 describe('every tool', () => {
@@ -99,7 +115,7 @@ describe('every tool', () => {
       expect(description).toMatch(/^[A-Z].+\.$/);
       expect(inputSchema.type).toBe('object');
       for (const property of Object.values(inputSchema.properties)) {
-        expect(property).toMatchObject({ description: expect.stringMatching(/^[A-Z]/) });
+        expect(property).toMatchObject({ description: expect.stringMatching(/^[A-Z0-9]/) });
       }
     }
   });
@@ -114,14 +130,13 @@ describe('every tool', () => {
     ['suggest', ['keyword', 'iso_code']],
     ['trends', ['iso_code']],
   ])('%s demands %j', (name, required) => {
-    expect(toolOf(name).inputSchema.required).toEqual(required);
+    expect(toolOf(name).inputSchema.required ?? []).toEqual(required);
   });
 
   test('has a budget of 2000 tokens, or that of the call', async () => {
-    expect(toolOf('read_task').inputSchema.properties.token_budget).toMatchObject({
-      default: 2000,
-      minimum: 200,
-      maximum: 20_000,
+    expect(toolOf('read_task').inputSchema.properties.token_budget).toEqual({
+      type: 'integer',
+      description: '200 to 20000',
     });
     expect((await call('read_task', { task_id: 7 })).budget).toBe(2000);
     for (const token_budget of [200, 20_000]) {
@@ -142,11 +157,11 @@ describe('every tool', () => {
         {
           loc: ['body', 'pages'],
           type: 'extra_forbidden',
-          msg: 'There is no such argument: the arguments are task_id, page, token_budget',
+          msg: 'There is no such argument, but there is page: the arguments are task_id, page, token_budget',
         },
       ],
     ]);
-    expect(readTaskHtml).not.toHaveBeenCalled();
+    expect(readStoredPage).not.toHaveBeenCalled();
   });
 
   test.each([
@@ -179,6 +194,128 @@ describe('every tool', () => {
   });
 });
 
+/** What `tools/list` says. */
+const listed = tools.map(({ call: _, ...description }) => description);
+
+describe('the list of tools', () => {
+  test('has 6 KB at most', () => {
+    expect(JSON.stringify({ tools: listed }).length).toBeLessThanOrEqual(6 * 1024 - 50);
+  });
+
+  const creating = { readOnlyHint: false, destructiveHint: false, openWorldHint: true };
+  const asking = { readOnlyHint: true, openWorldHint: true };
+  const reading = { readOnlyHint: true, openWorldHint: false };
+
+  test('says what each tool does: create a task, ask the world, or read what is stored', () => {
+    expect(Object.fromEntries(listed.map(({ name, annotations }) => [name, annotations]))).toEqual({
+      search: creating,
+      rank: creating,
+      read_task: reading,
+      read_page: reading,
+      keyword_volume: asking,
+      keyword_ideas: creating,
+      suggest: asking,
+      trends: asking,
+    });
+  });
+
+  test('has titles, and schemas of answers that are valid JSON Schema', () => {
+    const ajv = new Ajv2020({ strict: false });
+    for (const { title, inputSchema, outputSchema } of listed) {
+      expect(title).toMatch(/^[A-Z]/);
+      expect(outputSchema.properties).toMatchObject({ sandbox: { type: 'boolean' } });
+      for (const schema of [inputSchema, outputSchema]) expect(ajv.validateSchema(schema)).toBe(true);
+    }
+  });
+
+  test.each([
+    ['search', { keyword: 'k', iso_code: 'US' }],
+    ['rank', { keyword: 'k', iso_code: 'US', domain: 'a.example' }],
+    ['read_task', { task_id: 7 }],
+    ['read_page', { task_id: 7 }],
+    ['keyword_volume', { keywords: ['a'] }],
+    ['keyword_ideas', { keywords: ['a'] }],
+    ['suggest', { keyword: 'k', iso_code: 'US' }],
+    ['trends', { iso_code: 'US' }],
+  ])('%s answers as its schema says', async (name, args) => {
+    const { answer, budget } = await call(name, args);
+    const { outputSchema } = toolOf(name);
+    const content = structuredOf(answer, budget);
+
+    expect(new Ajv2020({ strict: false }).validate(outputSchema, content)).toBe(true);
+    expect(content).toMatchObject({ sandbox: true, crawled_at: expect.stringMatching(/^[\d-]+T[\d:]+Z$/) });
+    expect(Object.keys(content)).toEqual(
+      expect.arrayContaining(Object.keys(answer.lists ?? {}).filter((list) => list in content)),
+    );
+  });
+});
+
+describe('one error names all arguments that are wrong', () => {
+  const namesOf = async (name: string, args: unknown) =>
+    ((await errorOf(name, args)).detail as { loc: string[] }[]).map(({ loc }) => loc[1]);
+
+  test.each([
+    [
+      'search',
+      {
+        keyword: 5,
+        iso_code: 'QQ',
+        engine: 'bing',
+        depth: 20,
+        language_code: 'zz',
+        engin: 'x',
+        device: 'tv',
+        fresh: 'maybe',
+        token_budget: 3,
+      },
+      ['engin', 'keyword', 'iso_code', 'device', 'fresh', 'token_budget', 'language_code', 'depth'],
+    ],
+    [
+      'search',
+      { keyword: ' ', iso_code: 'US', location_name: 'Berlin,Germany' },
+      ['keyword', 'location_name'],
+    ],
+    [
+      'rank',
+      { keyword: 'k', iso_code: 'US', domain: 'not a domain', engine: 'x', location_name: 'Berlin,Germany' },
+      ['engine', 'location_name'],
+    ],
+    ['read_page', { task_id: null, page: {}, x: 1, y: 2 }, ['x', 'y', 'task_id', 'page']],
+    [
+      'keyword_volume',
+      { keywords: 'k', iso_code: 5, location_code: -1, language_code: 'zz' },
+      ['keywords', 'iso_code', 'location_code', 'language_code'],
+    ],
+    [
+      'keyword_ideas',
+      { page_url: 'no url', iso_code: 'XX', language_code: 'zz' },
+      ['iso_code', 'language_code', 'page_url'],
+    ],
+    [
+      'suggest',
+      { iso_code: 'XX', keyword: '', language_code: 'zz' },
+      ['iso_code', 'keyword', 'language_code'],
+    ],
+    [
+      'trends',
+      { iso_code: 'XX', keyword: 5, language_code: 'zz', engine: 'bing' },
+      ['keyword', 'iso_code', 'engine', 'language_code'],
+    ],
+    ['trends', { iso_code: 'XX', engine: 'x' }, ['iso_code', 'engine']],
+  ])('%s %j', async (name, args, names) => {
+    expect((await namesOf(name, args)).toSorted()).toEqual(names.toSorted());
+    for (const service of [createAwaitedTask, createV1Tasks, createIdeasTask, suggest, trends]) {
+      expect(service).not.toHaveBeenCalled();
+    }
+  });
+
+  test('even if its name is that of a property of all objects', async () => {
+    const args = JSON.parse('{"task_id": 7, "__proto__": 1, "constructor": 2}');
+
+    expect(await namesOf('read_task', args)).toEqual(['__proto__', 'constructor']);
+  });
+});
+
 describe('a search', () => {
   test('of Google waits for a task of version 2', async () => {
     const facts = await factsOf('search', {
@@ -203,6 +340,18 @@ describe('a search', () => {
     );
     expect(facts[0]).toContain('Task 7');
     expect(createV1Tasks).not.toHaveBeenCalled();
+  });
+
+  test.each([
+    [{}, 24],
+    [{ fresh: false }, 24],
+    [{ fresh: true }, 0],
+  ])('with %j reuses pages of %i hours', async (more, frequency) => {
+    await call('search', { keyword: 'k', iso_code: 'US', ...more });
+    await call('search', { keyword: 'k', iso_code: 'US', engine: 'bing', ...more });
+
+    expect(vi.mocked(createAwaitedTask).mock.calls[0]?.[1]).toMatchObject({ frequency });
+    expect(vi.mocked(createV1Tasks).mock.calls[0]?.[2]).toMatchObject([{ frequency }]);
   });
 
   test('of another engine waits for a task of version 1', async () => {
@@ -315,8 +464,11 @@ describe('a task', () => {
   ])('has pages: %j is page %i', async (more, page) => {
     const { answer } = await call('read_page', { task_id: 7, ...more });
 
-    expect(readTaskHtml).toHaveBeenCalledExactlyOnceWith(user, 7, page);
-    expect(answer).toEqual({ facts: [`Page ${page} of task 7: 2 lines of text.`], quoted: ['one', 'two'] });
+    expect(readStoredPage).toHaveBeenCalledExactlyOnceWith(user, 7, page);
+    expect(answer).toMatchObject({
+      facts: [`Page ${page} of task 7: 2 lines of text.`, invented, fetched],
+      quoted: ['one', 'two'],
+    });
   });
 });
 
