@@ -60,8 +60,8 @@ const pagesOf = ({ id, keyword, iso_code, engine, pages, crawled_at }: StoredSea
     }));
 
 /**
- * The pages of the user's 25 newest searches, and the projects. `cursor`: of a further list, which has projects
- * only.
+ * The pages of the user's 25 newest searches, and the projects. `cursor`: of a further list, which has
+ * projects only.
  * @throws HttpError 422 if the cursor is not one of this list.
  */
 export const listResources = async (user: Account, cursor = ''): Promise<ListResourcesResult> => {

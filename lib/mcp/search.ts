@@ -1,4 +1,6 @@
-/** What the tools `search` and `rank` share: their arguments, the check of them, and the task that answers. */
+/**
+ * What the tools `search` and `rank` share: their arguments, the check of them, and the task that answers.
+ */
 import * as v from 'valibot';
 import { whileWaiting } from '../access/wait-slot.ts';
 import { checkPlaces } from '../api/check-places.ts';
@@ -55,8 +57,8 @@ export const checkSearch = async ({
 };
 
 /**
- * Creates a search task, waits for its end, and returns it as it is then. `fresh`: no stored pages answer it.
- * Throws as `createAwaitedTask`.
+ * Creates a search task, waits for its end, and returns it as it is then. `fresh`: no stored pages answer
+ * it. Throws as `createAwaitedTask`.
  */
 export const runSearch = async (
   { engine, depth, fresh, ...asked }: SearchArgs,

@@ -47,8 +47,8 @@ const sentenceOf = ({ detail, headers }: HttpError, properties: Properties): str
 const internal = 'Internal Server Error';
 
 /**
- * The sentence of what was thrown, and its status. An error that the caller cannot know of is logged, and its
- * text is not sent.
+ * The sentence of what was thrown, and its status. An error that the caller cannot know of is logged, and
+ * its text is not sent.
  */
 const failureOf = (
   thrown: unknown,
@@ -89,15 +89,18 @@ const codes: Record<number, number> = {
   500: ErrorCode.InternalError,
 };
 
-/** The server refused for another reason, which the message gives (JSON-RPC reserves the range for servers). */
+/**
+ * The server refused for another reason, which the message gives (JSON-RPC reserves the range for
+ * servers).
+ */
 const otherCode = -32_000;
 
 /** Characters of a URI that an error repeats. */
 const maxUri = 2048;
 
 /**
- * Runs a request for resources. Its errors are those of JSON-RPC, because resources have no `isError`. `uri`: of
- * the resource, if the request names one.
+ * Runs a request for resources. Its errors are those of JSON-RPC, because resources have no `isError`.
+ * `uri`: of the resource, if the request names one.
  */
 const forResources = async <Result>(run: () => Promise<Result>, uri?: string): Promise<Result> => {
   try {

@@ -15,7 +15,9 @@ const monthOf = ({ year, month }: { year: number; month: number }): string =>
 
 const rounded = (amount: number): number => Math.round(amount * 100) / 100;
 
-/** The metrics of a keyword on one line, with its months, newest first. `provider`: whose figures they are. */
+/**
+ * The metrics of a keyword on one line, with its months, newest first. `provider`: whose figures they are.
+ */
 export const showVolumes = (results: readonly KeywordDataSV[], provider: string, origin: Origin): Answer => ({
   facts: [
     `${provider} figures: mean searches a month, competition of advertisers from 0 to 1, mean bid in currency units.`,

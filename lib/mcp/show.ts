@@ -58,7 +58,10 @@ const isRaw = (result: SearchTask['result']): result is RawResult =>
 const searchedIn = ({ keyword, location_name, iso_code, device }: SearchTask): string =>
   `${JSON.stringify(shortened(keyword, titleLength))} in ${location_name || iso_code} (${iso_code}), ${device}`;
 
-/** The warnings of a task. That its pages are reused is said by `originFacts`, with an argument of the tools. */
+/**
+ * The warnings of a task. That its pages are reused is said by `originFacts`, with an argument of the
+ * tools.
+ */
 const warningsOf = (task: SearchTask): string[] => {
   const reused = reusedSentence(task);
   return task.warnings.filter((warning) => !reused.includes(warning));

@@ -51,8 +51,8 @@ export const described = <const Schema extends v.GenericSchema>(schema: Schema, 
   v.pipe(schema, v.description(text));
 
 /**
- * All errors of a value: the first of each place. The places in `loc` begin with `body`. A check of one argument
- * does not hide that of another.
+ * All errors of a value: the first of each place. The places in `loc` begin with `body`. A check of one
+ * argument does not hide that of another.
  */
 export const faultsIn = (schema: v.GenericSchema, value: unknown): ValidationError[] => {
   const { issues = [] } = v.safeParse(schema, value);
@@ -74,8 +74,8 @@ export const parse = <Schema extends v.GenericSchema>(
 const unsaid: readonly string[] = ['default', 'maximum', 'minLength', 'minimum', 'pattern'];
 
 /**
- * The JSON Schema of the arguments. A model reads it in each conversation, so it is short: it has no pattern of
- * 800 characters for countries, and no titles, which name components of the OpenAPI document.
+ * The JSON Schema of the arguments. A model reads it in each conversation, so it is short: it has no
+ * pattern of 800 characters for countries, and no titles, which name components of the OpenAPI document.
  */
 const inputSchemaOf = (entries: v.ObjectEntries): ObjectSchema => {
   const { properties = {}, required = [] } = toJsonSchema(v.object(entries), {
@@ -99,8 +99,8 @@ const inputSchemaOf = (entries: v.ObjectEntries): ObjectSchema => {
 };
 
 /**
- * What all answers have, and `lists`: the main properties with results. An unfinished task has none yet, so none
- * is required.
+ * What all answers have, and `lists`: the main properties with results. An unfinished task has none yet,
+ * so none is required.
  */
 const outputSchemaOf = (lists: readonly string[]): ObjectSchema => ({
   type: 'object',

@@ -66,7 +66,10 @@ const faultsWithEngine = (schema: v.GenericSchema, request: object): ValidationE
     loc: [part, name === 'engine_name' ? 'engine' : name, ...rest],
   }));
 
-/** Right values in the place of wrong ones, so that a schema checks the arguments that depend on each other. */
+/**
+ * Right values in the place of wrong ones, so that a schema checks the arguments that depend on each
+ * other.
+ */
 const standIns = { keyword: 'k', iso_code: 'US', location_name: '' };
 
 const maxRankDepth = 100;

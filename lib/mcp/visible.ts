@@ -10,8 +10,8 @@ const unseen =
   /(?![\p{White_Space}\u200c\u200d])[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Noncharacter_Code_Point}\p{Cc}\p{Co}\p{Cs}\ufff9-\ufffb]/gu;
 
 /**
- * The scripts that spell words with U+200C, the non-joiner, or U+200D, the joiner: those with joined letters,
- * and those with a virama (RFC 5892, appendices A.1 and A.2).
+ * The scripts that spell words with U+200C, the non-joiner, or U+200D, the joiner: those with joined
+ * letters, and those with a virama (RFC 5892, appendices A.1 and A.2).
  */
 const scripts = [
   ...['Arabic', 'Syriac', 'Mandaic', 'Nko', 'Mongolian', 'Adlam', 'Hanifi_Rohingya'],
