@@ -45,7 +45,7 @@ export const faultText = (
 ): string => {
   const sentences = errors.slice(0, maxNamed).map((error) => {
     const about = properties[String(error.loc[1])]?.description;
-    return `${nameOf(error.loc, properties)}${phraseOf(error)}.${about ? ` It is: ${about}.` : ''}`;
+    return `${nameOf(error.loc, properties)}${phraseOf(error)}.${about ? ` Hint: ${about}.` : ''}`;
   });
   const more = errors.length - sentences.length;
   return [

@@ -48,9 +48,11 @@ export const resourceTemplates: readonly ResourceTemplate[] = [
 /** Characters of a name or a keyword in a list. */
 const nameLength = 100;
 
-const pagesOf = ({ id, keyword, iso_code, engine, pages, crawled_at }: StoredSearch): Resource[] =>
+/** The first stored page of a search. The template names the others. */
+const firstPageOf = ({ id, keyword, iso_code, engine, pages, crawled_at }: StoredSearch): Resource[] =>
   pages
     .filter(({ html }) => html)
+    .slice(0, 1)
     .map(({ page }) => ({
       uri: pageUri(id, page),
       name: `task-${id}-page-${page}`,
@@ -60,7 +62,7 @@ const pagesOf = ({ id, keyword, iso_code, engine, pages, crawled_at }: StoredSea
     }));
 
 /**
- * The pages of the user's 25 newest searches, and the projects. `cursor`: of a further list, which has
+ * The first pages of the user's 25 newest searches, and the projects. `cursor`: of a further list, which has
  * projects only.
  * @throws HttpError 422 if the cursor is not one of this list.
  */
@@ -75,7 +77,7 @@ export const listResources = async (user: Account, cursor = ''): Promise<ListRes
         title: `${shortened(name, nameLength)} (${shortened(domain, nameLength)})`,
         mimeType: json,
       })),
-      ...searches.flatMap(pagesOf),
+      ...searches.flatMap(firstPageOf),
     ],
     ...(projects.cursor !== null && { nextCursor: projects.cursor }),
   };

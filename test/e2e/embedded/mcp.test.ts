@@ -245,8 +245,8 @@ test('an error of the service is an error of the tool, with its sentence', async
 
   expect(errors.every(({ isError }) => isError)).toBe(true);
   expect(errors.map(({ text }) => text)).toEqual([
-    'The call is refused. Correct this argument and call again. keyword is missing. It is: Words.',
-    'The call is refused. Correct this argument and call again. iso_code is not the code of a country. It is: Such as US.',
+    'The call is refused. Correct this argument and call again. keyword is missing. Hint: Words.',
+    'The call is refused. Correct this argument and call again. iso_code is not the code of a country. Hint: Such as US.',
     expect.stringMatching(/"engin": There is no such argument, but there is engine: the arguments are /),
     'Task not found',
     'Task not found',
@@ -267,6 +267,11 @@ test('a key that is missing is 401, other methods are 405, and a message that is
   ]);
   expect((await post({ method: 'ping' })).status).toBe(422);
   expect((await post([{ jsonrpc: '2.0', id: 1, method: 'ping' }])).status).toBe(422);
+  const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'search', arguments: 'x' } };
+  expect(await (await post(call)).json()).toMatchObject({
+    id: 1,
+    error: { code: -32_602, message: expect.stringMatching(/^Invalid parameters: params\.arguments: /) },
+  });
   const notified = await post({ jsonrpc: '2.0', method: 'notifications/initialized' });
   expect([notified.status, await notified.text()]).toEqual([202, '']);
   const pinged = await post({ jsonrpc: '2.0', id: 'a', method: 'ping' });

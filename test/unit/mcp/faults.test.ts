@@ -7,21 +7,21 @@ const known = { keyword: { description: 'Words' }, iso_code: { description: 'Suc
 const faultOf = (name: string, msg: string, type = 'value_error') => ({ loc: ['body', name], msg, type });
 
 test.each([
-  [faultOf('keyword', 'Field required', 'missing'), 'keyword is missing. It is: Words.'],
-  [faultOf('keyword', 'Input should be a valid string'), 'keyword must be a valid string. It is: Words.'],
+  [faultOf('keyword', 'Field required', 'missing'), 'keyword is missing. Hint: Words.'],
+  [faultOf('keyword', 'Input should be a valid string'), 'keyword must be a valid string. Hint: Words.'],
   [
     faultOf('iso_code', 'Value error, not the code of a country'),
-    'iso_code is not the code of a country. It is: Such as US.',
+    'iso_code is not the code of a country. Hint: Such as US.',
   ],
   [
     faultOf('keyword', 'Value error, contains the character NUL'),
-    'keyword contains the character NUL. It is: Words.',
+    'keyword contains the character NUL. Hint: Words.',
   ],
-  [faultOf('keyword', 'Value error, only white space'), 'keyword: only white space. It is: Words.'],
+  [faultOf('keyword', 'Value error, only white space'), 'keyword: only white space. Hint: Words.'],
   [faultOf('depth', 'Only google takes a depth'), 'depth: Only google takes a depth.'],
   [
     { ...faultOf('keyword', 'Input should be 5'), loc: ['body', 'keyword', 3] },
-    'keyword."3" must be 5. It is: Words.',
+    'keyword."3" must be 5. Hint: Words.',
   ],
   [{ ...faultOf('', 'Input should be an object'), loc: ['body'] }, 'arguments must be an object.'],
 ])('%j', (fault, sentence) => {

@@ -44,7 +44,7 @@ const search = {
   engine: 'google',
   pages: [
     { page: 1, html: 'html/1' },
-    { page: 2, html: '' },
+    { page: 2, html: 'html/2' },
   ],
   ...crawled,
 };
