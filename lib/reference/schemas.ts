@@ -41,14 +41,19 @@ const withoutDefault = ({ default: value, ...schema }: JsonSchema): JsonSchema =
   const isSaid = value === undefined || value === null || value === '' || !schema.description;
   return isSaid
     ? inner
-    : { ...inner, description: `${String(schema.description).replace(/\.$/, '')}. Default: \`${value}\`` };
+    : {
+        ...inner,
+        description: `${String(schema.description).replace(/\.$/, '')}. Default: \`${value}\``,
+        'x-default': value,
+      };
 };
 
 const withoutDefaultsIn = (value: unknown): unknown => (isSchema(value) ? withoutDefaults(value) : value);
 
 /**
- * A copy of a schema in which the description of a field has its default, instead of the word `default`.
- * Generators make a field with this word one that is always there, so clients would have to send all fields.
+ * A copy of a schema in which the description of a field and `x-default` have its default, instead of the
+ * word `default`. openapi-typescript makes a field with this word one that is always there, so its clients
+ * would have to send all fields.
  */
 export const withoutDefaults = (schema: JsonSchema): JsonSchema =>
   Object.fromEntries(
