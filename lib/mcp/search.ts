@@ -47,11 +47,10 @@ export const checkSearch = async ({
   fresh: _,
   ...args
 }: Partial<SearchArgs>): Promise<ValidationError[]> => {
-  const isGoogle = engine === defaultEngine;
-  const schema =
-    engine === undefined ? CrawlRequest : isGoogle ? GoogleCrawlRequest : crawlBodies[engine].one;
+  const hasV2 = engine === defaultEngine;
+  const schema = engine === undefined ? CrawlRequest : hasV2 ? GoogleCrawlRequest : crawlBodies[engine].one;
   const faults = [...faultsIn(schema, args), ...(await checkPlaces(args))];
-  if (engine === undefined || isGoogle || depth === undefined) return faults;
+  if (engine === undefined || hasV2 || depth === undefined) return faults;
   const msg = `Only ${defaultEngine} takes a depth: leave it out for ${engines[engine].title}`;
   return [...faults, { loc: ['body', 'depth'], type: 'value_error', msg }];
 };

@@ -226,7 +226,7 @@ export const ResultItem = component(
     options: described(
       v.optional(v.array(Link)),
       'The filters of `refinements`, with the searches they lead to',
-      [{ title: 'Manual', url: 'https://www.google.com/search?q=manual+coffee+grinder&uds=AOm0' }],
+      [{ title: 'Manual', url: 'https://search.example.com/?q=manual+coffee+grinder' }],
     ),
     offers: described(
       v.optional(

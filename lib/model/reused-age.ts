@@ -27,8 +27,8 @@ export const reusedSentence = ({ reused, crawled_at, created_at }: Reused): stri
 };
 
 /**
- * The same sentence for pages that are older than `frequency` says. Google's and YouTube's pages are reused
- * for seven days at least, whatever `frequency` is.
+ * The same sentence for pages that are older than `frequency` says: those of some engines are reused for
+ * seven days at least, whatever `frequency` is.
  */
 export const staleSentence = (task: Reused): string[] =>
   task.created_at - task.crawled_at > (task.frequency ?? defaultFrequencyHours) * 3600

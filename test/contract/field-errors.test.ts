@@ -253,14 +253,11 @@ describe.each(bodies)('the body of $name', (body) => {
 });
 
 const values = operationsOf(document).flatMap((operation) =>
-  // A parameter that several operations share is a reference to a header.
-  (operation.parameters ?? [])
-    .filter((each) => 'name' in each)
-    .map((parameter) => ({
-      name: `${operation.method} ${operation.path}`,
-      operation,
-      parameter,
-    })),
+  operation.parameters.map((parameter) => ({
+    name: `${operation.method} ${operation.path}`,
+    operation,
+    parameter,
+  })),
 );
 
 const isOfType = (type: string, place: string) => (each: (typeof values)[number]) =>
@@ -303,7 +300,7 @@ describe.each(values.filter(({ parameter }) => parameter.in === 'path' && resolv
 );
 
 const withQuery = (operation: Operation, name: string, text: string): string => {
-  const others = (operation.parameters ?? []).filter(
+  const others = operation.parameters.filter(
     (each) => each.in === 'query' && each.required && each.name !== name,
   );
   const query = others.map((each) => `${each.name}=${encodeURIComponent(String(each.example ?? 'x'))}`);

@@ -21,7 +21,7 @@ export type DocumentedResponse = {
 export type DocumentedOperation = {
   operationId: string;
   security: unknown[];
-  parameters?: Parameter[];
+  parameters?: (Parameter | { $ref: string })[];
   requestBody?: { content: Record<string, Media> };
   responses: Record<string, DocumentedResponse | { $ref: string }>;
 };
@@ -31,6 +31,7 @@ export type Document = {
   components: {
     schemas: Record<string, Schema>;
     headers: Record<string, Header>;
+    parameters: Record<string, Parameter>;
     responses: Record<string, DocumentedResponse>;
   };
 };
@@ -38,20 +39,26 @@ export type Document = {
 /** A response, and where it is in the document. */
 export type PlacedResponse = DocumentedResponse & { at: string };
 
-export type Operation = Omit<DocumentedOperation, 'responses'> & {
+export type Operation = Omit<DocumentedOperation, 'responses' | 'parameters'> & {
   method: string;
   path: string;
+  parameters: Parameter[];
   responses: Record<string, PlacedResponse>;
 };
 
 const escaped = (name: string): string =>
   encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'));
 
-/** All operations, with the responses that they refer to. Methods are in upper case. */
+/** All operations, with the parameters and responses that they refer to. Methods are in upper case. */
 export const operationsOf = ({ paths, components }: Document): Operation[] =>
   Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       ...operation,
+      parameters: (operation.parameters ?? []).flatMap((each) =>
+        '$ref' in each
+          ? (components.parameters[each.$ref.replace('#/components/parameters/', '')] ?? [])
+          : [each],
+      ),
       responses: Object.fromEntries(
         Object.entries(operation.responses).map(([status, response]) => {
           if (!('$ref' in response))

@@ -190,7 +190,7 @@ export const requestsTo = (document: Document, world: World): fc.Arbitrary<FuzzR
     return seldom(good(path, parameter), fc.oneof(oddText, fc.constantFrom(...others)), 5);
   };
 
-  const pathOf = ({ method, path, parameters = [] }: Operation): fc.Arbitrary<string> => {
+  const pathOf = ({ method, path, parameters }: Operation): fc.Arbitrary<string> => {
     const values = parameters
       .filter((each) => each.in === 'path')
       .map((each) =>
@@ -206,7 +206,7 @@ export const requestsTo = (document: Document, world: World): fc.Arbitrary<FuzzR
       });
   };
 
-  const queryOf = ({ path, parameters = [] }: Operation): fc.Arbitrary<string> => {
+  const queryOf = ({ path, parameters }: Operation): fc.Arbitrary<string> => {
     const declared = parameters
       .filter((each) => each.in === 'query')
       .map((each) => {
@@ -244,11 +244,7 @@ export const requestsTo = (document: Document, world: World): fc.Arbitrary<FuzzR
     });
   };
 
-  const headersOf = ({
-    path,
-    parameters = [],
-    security,
-  }: Operation): fc.Arbitrary<Record<string, string>> => {
+  const headersOf = ({ path, parameters, security }: Operation): fc.Arbitrary<Record<string, string>> => {
     const declared = parameters
       .filter((each) => each.in === 'header')
       .map((each) =>

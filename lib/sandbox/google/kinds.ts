@@ -9,6 +9,7 @@ import * as offer from '../invent/offers.ts';
 import * as subject from '../invent/subjects.ts';
 import type { Kind } from '../kinds.ts';
 import * as own from './own-sites.ts';
+import { refinements } from './refinements.ts';
 
 // biome-ignore format: a table
 export const kinds: Kind[] = [
@@ -39,7 +40,7 @@ export const kinds: Kind[] = [
   { type: 'ad', placement: 'foot', triggers: ['insurance'], chance: 0.15, laterChance: 0.1, invent: offer.ads('bottom', 2) },
   { type: 'related_search', placement: 'foot', triggers: ['related'], chance: 0.95, laterChance: 0.8, invent: answer.relatedSearch },
   // Last, because whether a kind appears without its words depends on the number of its row.
-  { type: 'refinements', placement: 1, triggers: ['filters'], chance: 0, invent: subject.refinements },
+  { type: 'refinements', placement: 1, triggers: ['filters'], chance: 0, invent: refinements },
   { type: 'product_panel', placement: 1, triggers: ['offers'], chance: 0, invent: subject.productPanel },
   { type: 'sports', placement: 1, triggers: ['match', 'score'], chance: 0, invent: subject.matches },
   { type: 'showtimes', placement: 1, triggers: ['showtimes'], chance: 0, invent: subject.showtimes },

@@ -1,4 +1,4 @@
-/** Invents what a page says about a subject: posts, topics, filters, offers, matches, showtimes. */
+/** Invents what a page says about a subject: posts, topics, offers, matches, showtimes. */
 import { ago, day, money } from '../search-context.ts';
 import { people, phrase, towns } from '../words.ts';
 import { address, blank, host, type Invent, several, titled } from './parts.ts';
@@ -28,21 +28,6 @@ export const thingsToKnow: Invent = (context, random) =>
     title,
     subtitle: phrase(question, context.topic),
   }));
-
-export const refinements: Invent = ({ topic, language, country }, random) => [
-  {
-    ...blank,
-    type: 'refinements',
-    options: ['Used', 'Small', 'Near me'].map((title) => {
-      const q = `${topic} ${title.toLowerCase()}`;
-      const uds = random.hex(12);
-      return {
-        title,
-        url: `https://www.google.com/search?${new URLSearchParams({ q, hl: language, gl: country, uds })}`,
-      };
-    }),
-  },
-];
 
 export const productPanel: Invent = (context, random) => {
   const offers = [1, 2, 3].map((n) => {
