@@ -1,7 +1,8 @@
 /** What the pages of a task show about its result, for its `warnings` (Readings 4 and 7). Pure. */
 
+import type { ParsedPage } from '../model/parsed-page.ts';
 import { quote } from '../model/quote.ts';
-import { looks, type ParsedPage } from '../model/result.ts';
+import { looks } from '../model/result.ts';
 import { marketAsked } from '../serp/address.ts';
 import { otherLanguageOf } from '../serp/market.ts';
 import type { SerpRow } from '../store/task-row.ts';

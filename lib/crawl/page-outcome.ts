@@ -5,7 +5,7 @@
 
 import { customOrigin } from '../fetcher/choose.ts';
 import type { FetchResult } from '../fetcher/page.ts';
-import type { ParsedPage, Verdict } from '../model/result.ts';
+import type { ParsedPage, Verdict } from '../model/parsed-page.ts';
 import type { SettingValue } from '../model/settings.ts';
 import type { FetchedPage, Outcome } from '../model/workflow.ts';
 import { clock } from '../runtime/clock.ts';

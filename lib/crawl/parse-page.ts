@@ -1,5 +1,5 @@
 /** Reads one stored page of a task, with the targets of its hidden links. */
-import type { ParsedPage } from '../model/result.ts';
+import type { ParsedPage } from '../model/parsed-page.ts';
 import type { PageMarket } from '../serp/market.ts';
 import { readers } from '../serp/reader.ts';
 import { readPage } from '../store/read-html.ts';

@@ -1,5 +1,6 @@
 /** The second half of a run: reads the stored pages and writes the task's final state. */
-import type { ParsedPage, RawResult } from '../model/result.ts';
+import type { ParsedPage } from '../model/parsed-page.ts';
+import type { RawResult } from '../model/result.ts';
 import type { TaskStatus } from '../model/task-status.ts';
 import type { BlockSignal, ChosenFetcher, FetchedPage, TaskKey } from '../model/workflow.ts';
 import { clock } from '../runtime/clock.ts';

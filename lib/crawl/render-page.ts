@@ -9,7 +9,7 @@ import { presentOrder } from '../fetcher/order.ts';
 import type { FetchResult } from '../fetcher/page.ts';
 import type { FetcherName } from '../model/fetchers.ts';
 import { remainingMs } from '../model/page-time.ts';
-import type { Verdict } from '../model/result.ts';
+import type { Verdict } from '../model/parsed-page.ts';
 import type { Continuation } from '../model/search.ts';
 import type { AnsweredPage } from '../model/workflow.ts';
 import { chooseFetcher, passOn, recordOutcome, unwatched } from '../pace/fetcher-health.ts';

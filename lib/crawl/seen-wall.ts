@@ -1,5 +1,5 @@
 /** What a page in the browser ends with, if the browser did not get past a wall. */
-import type { Verdict } from '../model/result.ts';
+import type { Verdict } from '../model/parsed-page.ts';
 import type { AnsweredPage } from '../model/workflow.ts';
 
 /** Pages on which the engine says why it does not answer. */

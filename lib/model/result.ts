@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { exampleChannelUrl } from './channel.ts';
 import { component, described, keysOf, withWords } from './described.ts';
+import { exampleUrl, Link, OverviewBlock, Reference } from './overview.ts';
 
 const itemTypes = {
   organic: 'a web result; on YouTube it is `video`',
@@ -66,57 +67,6 @@ const urlResolutions = {
 
 export const UrlResolution = v.picklist(keysOf(urlResolutions));
 export type UrlResolution = v.InferOutput<typeof UrlResolution>;
-
-export const exampleUrl = 'https://www.example.com/coffee-grinders';
-
-const Link = v.object({
-  title: described(v.string(), 'The title; empty if the item shows none', 'Coffee grinders compared'),
-  url: described(v.string(), 'The address that the item leads to', exampleUrl),
-});
-
-/** A page that a generated overview cites. */
-const Reference = v.object({
-  position: described(v.number(), 'The number of the reference, from 1', 1),
-  ...Link.entries,
-  domain: described(v.string(), 'The host of `url` without `www.`', 'example.com'),
-});
-export type Reference = v.InferOutput<typeof Reference>;
-
-const blockTypes = {
-  paragraph: 'a paragraph',
-  heading: 'a heading of the parts that follow',
-  list: 'a list; `row` is the number of the entry',
-  table: 'a table; `row` and `column` are the numbers of the row and of the cell in it',
-  code: 'code of a program',
-};
-
-const BlockType = v.picklist(keysOf(blockTypes));
-
-const OverviewSpan = v.object({
-  text: described(v.string(), 'The text of the span', 'Grind size depends on the way of brewing.'),
-  sources: described(
-    v.array(v.number()),
-    'The pages that the overview cites for this text, by their `position` in `sources`; empty if the page ' +
-      'does not say it',
-    [1],
-  ),
-  row: described(v.optional(v.number()), 'The number of the entry or of the row, from 1', 1),
-  column: described(v.optional(v.number()), 'The number of the cell in its row, from 1', 1),
-});
-
-export const OverviewBlock = component(
-  'OverviewBlock',
-  'A part of a generated overview, in page order',
-  v.object({
-    type: described(BlockType, withWords('What the part is', blockTypes), 'paragraph'),
-    spans: described(
-      v.array(OverviewSpan),
-      'The text of the part. A span ends where the page cites sources, and at the end of an entry or a cell',
-      [{ text: 'Grind size depends on the way of brewing.', sources: [1] }],
-    ),
-  }),
-);
-export type OverviewBlock = v.InferOutput<typeof OverviewBlock>;
 
 export const ResultItem = component(
   'ResultItem',
@@ -312,43 +262,3 @@ export const RawResult = component(
   }),
 );
 export type RawResult = v.InferOutput<typeof RawResult>;
-
-/** The content that the parser reads from one page. */
-export type ParsedPage = RawResult & {
-  /** The text as the page shows it; empty if it shows none. */
-  total_results: string;
-  /** Seconds; null if the page does not show it. */
-  search_time: number | null;
-  /** The query as the engine understood it; empty if the page does not show it. */
-  query: string;
-  /**
-   * The query that the results are for, if it is not the one in the search box: a corrected one, or some of
-   * its words. Empty if the results show none of its words. Absent if they are for the query.
-   */
-  searched?: string;
-  /** Whether a further page must be expected: false only if the page proves to be the last. */
-  has_next: boolean;
-  /**
-   * The blocks that no component claimed, and the unread results in other boxes and columns. There are more
-   * if an engine changes its layout.
-   */
-  unread_blocks: UnreadBlock[];
-  /**
-   * Whether the reading ended before the end of the page, because it needed too many steps. Such a page has
-   * no items.
-   */
-  unread?: true;
-};
-
-/** The kind of a fetched page. Only pages with the verdict `results` or `empty` become results. */
-export const Verdict = v.picklist([
-  'results',
-  'empty',
-  'captcha',
-  'script_wall',
-  'consent',
-  'soft_block',
-  'decoy',
-  'unknown_layout',
-]);
-export type Verdict = v.InferOutput<typeof Verdict>;

@@ -1,7 +1,8 @@
 /** The result of a search with `domain`: the ranks of domains. */
 import * as v from 'valibot';
 import { component, described, keysOf, withWords } from './described.ts';
-import { exampleUrl, RawResult, ResultItem } from './result.ts';
+import { exampleUrl } from './overview.ts';
+import { RawResult, ResultItem } from './result.ts';
 
 const item = ResultItem.entries;
 

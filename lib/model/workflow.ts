@@ -5,7 +5,7 @@
 import * as v from 'valibot';
 import { defaultEngine, EngineName } from './engine.ts';
 import { FetcherName } from './fetchers.ts';
-import { Verdict } from './result.ts';
+import { Verdict } from './parsed-page.ts';
 
 /** A task's key in the table. */
 export const TaskKey = v.object({ user_id: v.number(), id: v.number() });

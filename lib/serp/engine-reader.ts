@@ -3,7 +3,7 @@
  * file for each.
  */
 import type { Device } from '../model/crawl-request.ts';
-import type { ParsedPage, Verdict } from '../model/result.ts';
+import type { ParsedPage, Verdict } from '../model/parsed-page.ts';
 import type { Continuation, Search } from '../model/search.ts';
 import type { AskedMarket, PageMarket } from './market.ts';
 import type { SiteRules } from './tracking.ts';

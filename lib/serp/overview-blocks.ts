@@ -3,7 +3,7 @@
  * span ends where the page cites sources, or at the end of its line, row or cell.
  */
 import { type AnyNode, type Element, isTag, isText } from 'domhandler';
-import type { OverviewBlock, Reference } from '../model/result.ts';
+import type { OverviewBlock, Reference } from '../model/overview.ts';
 import type { Test } from './dom.ts';
 import { blocks, isHidden, longest, withoutText } from './lines.ts';
 import { referencesOf } from './references.ts';

@@ -1,7 +1,7 @@
 /** A fetched page. Its HTML is parsed once, for the verdict and the readers. */
 
 import { Document, type Element } from 'domhandler';
-import type { ParsedPage } from '../model/result.ts';
+import type { ParsedPage } from '../model/parsed-page.ts';
 import { beginPage } from './page-cache.ts';
 import { buildTree } from './tree.ts';
 

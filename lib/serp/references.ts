@@ -1,5 +1,5 @@
 /** The references of a generated overview. */
-import type { Reference } from '../model/result.ts';
+import type { Reference } from '../model/overview.ts';
 import { hostOf } from './host.ts';
 
 /** Numbers the references in page order. `titles`: address → title, each address once. */

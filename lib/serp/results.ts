@@ -1,5 +1,5 @@
 /** What the results that were read from a page say about it, for the verdicts of all engines (Reading 7). */
-import type { ParsedPage } from '../model/result.ts';
+import type { ParsedPage } from '../model/parsed-page.ts';
 import { isCorrection } from './correction.ts';
 import type { PageFetch } from './engine-reader.ts';
 import { isSameSite, shownHost } from './host.ts';

@@ -2,7 +2,8 @@
  * The query that the results of a page are for, if it is not the one in the search box: a corrected one, or
  * some of its words. For all engines.
  */
-import type { ParsedPage, RawResult, ResultItem } from '../model/result.ts';
+import type { ParsedPage } from '../model/parsed-page.ts';
+import type { RawResult, ResultItem } from '../model/result.ts';
 import { numberItems } from './number.ts';
 import { isSameQuery } from './query.ts';
 import { fitOfSearch } from './relevance.ts';

@@ -5,7 +5,8 @@
 
 import { getPublicSuffix } from 'tldts';
 import type { Competitor } from '../model/crawl-request.ts';
-import type { ItemType, RawResult, Reference, ResultItem } from '../model/result.ts';
+import type { Reference } from '../model/overview.ts';
+import type { ItemType, RawResult, ResultItem } from '../model/result.ts';
 import { readSite, type Site } from '../model/site.ts';
 import type { Ranking, TrackingResult } from '../model/tracking-result.ts';
 import { fold } from './text.ts';

@@ -2,7 +2,7 @@
  * The rules of verdicts that hold for every engine, and the form in which an engine adds its own (Reading 7).
  */
 
-import type { Verdict } from '../model/result.ts';
+import type { Verdict } from '../model/parsed-page.ts';
 import type { PageFetch } from './engine-reader.ts';
 
 /** A verdict, and the test that gives it. */

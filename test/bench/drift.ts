@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { offerHelp } from '../../infra/help.ts';
 import type { Device } from '../../lib/model/crawl-request.ts';
 import { type EngineName, engineNames } from '../../lib/model/engine.ts';
-import type { Verdict } from '../../lib/model/result.ts';
+import type { Verdict } from '../../lib/model/parsed-page.ts';
 import type { PageFetch } from '../../lib/serp/engine-reader.ts';
 import { readers } from '../../lib/serp/reader.ts';
 import { webSites } from '../../lib/serp/tracking.ts';

@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { withTables } from '../../infra/commands/docs.ts';
 import { documentedRoutes } from '../../lib/api/routes.ts';
 import { errorWords } from '../../lib/model/error-words.ts';
-import { Verdict } from '../../lib/model/result.ts';
+import { Verdict } from '../../lib/model/parsed-page.ts';
 import { pageNames } from '../../lib/reference/pages.ts';
 import { type ApiRequest, type AreaHandler, callArea } from '../api-call.ts';
 import { patternOf, readPages } from '../snippets/pages.ts';

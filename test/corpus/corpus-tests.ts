@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { DomHandler } from 'domhandler';
 import { Parser } from 'htmlparser2';
 import { expect, test } from 'vitest';
-import type { ParsedPage } from '../../lib/model/result.ts';
+import type { ParsedPage } from '../../lib/model/parsed-page.ts';
 import { type Page, parseHtml } from '../../lib/serp/page.ts';
 import type { Layout } from '../../lib/serp/walker.ts';
 

@@ -8,7 +8,7 @@ import { DomHandler } from 'domhandler';
 import { Parser } from 'htmlparser2';
 import { expect, test } from 'vitest';
 import type { Device } from '../../lib/model/crawl-request.ts';
-import type { ParsedPage } from '../../lib/model/result.ts';
+import type { ParsedPage } from '../../lib/model/parsed-page.ts';
 import { desktop, mobile } from '../../lib/serp/google/components.ts';
 import { markPage, readPage } from '../../lib/serp/google/reader.ts';
 import { parseHtml, type Page } from '../../lib/serp/page.ts';

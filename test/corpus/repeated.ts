@@ -6,7 +6,7 @@ import { stepsUsed } from '../../lib/serp/steps.ts';
 import { DomHandler, type Element } from 'domhandler';
 import { Parser } from 'htmlparser2';
 import type { Device } from '../../lib/model/crawl-request.ts';
-import type { ParsedPage, Verdict } from '../../lib/model/result.ts';
+import type { ParsedPage, Verdict } from '../../lib/model/parsed-page.ts';
 import { findAll } from '../../lib/serp/dom.ts';
 import { maxSteps, readPage } from '../../lib/serp/google/reader.ts';
 import { judgePage, maxSteps as maxJudgeSteps } from '../../lib/serp/google/verdict.ts';

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import type { ParsedPage, Verdict } from '../../lib/model/result.ts';
+import type { ParsedPage, Verdict } from '../../lib/model/parsed-page.ts';
 import { reader } from '../../lib/serp/bing/reader.ts';
 import { drifts } from '../tampering/drifts.ts';
 import { htmlOf, type Row, root, savedPages } from './saved-pages.ts';

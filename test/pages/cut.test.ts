@@ -1,6 +1,6 @@
 /** Real pages, cut off at every percent of their bytes: no cut page counts as a page with fewer results. */
 import { expect, test } from 'vitest';
-import type { ParsedPage, Verdict } from '../../lib/model/result.ts';
+import type { ParsedPage, Verdict } from '../../lib/model/parsed-page.ts';
 import { bytesOf, decode, type Row, readRow, savedPages } from './saved-pages.ts';
 
 const whole = savedPages().filter(({ verdict }) => verdict === 'results');

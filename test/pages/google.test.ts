@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import type { ParsedPage, Verdict } from '../../lib/model/result.ts';
+import type { ParsedPage, Verdict } from '../../lib/model/parsed-page.ts';
 import { htmlOf, type Row, readRow, root, savedPages } from './saved-pages.ts';
 
 /** The values `key=0.987` in the rows of the score report, by device. */

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Device } from '../../lib/model/crawl-request.ts';
-import type { ParsedPage, Verdict } from '../../lib/model/result.ts';
+import type { ParsedPage, Verdict } from '../../lib/model/parsed-page.ts';
 import { reader } from '../../lib/serp/google/reader.ts';
 
 export const root = join(process.cwd(), '../shared/serps');

@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import type { ParsedPage, Verdict } from '../../lib/model/result.ts';
+import type { ParsedPage, Verdict } from '../../lib/model/parsed-page.ts';
 import { readData } from '../../lib/serp/youtube/data.ts';
 import { reader } from '../../lib/serp/youtube/reader.ts';
 import { dataDrifts } from '../tampering/drifts.ts';

@@ -1,6 +1,6 @@
 /** Judges a tampered page, and says whether it passes for more than it is. */
 import type { Device } from '../../lib/model/crawl-request.ts';
-import type { ParsedPage } from '../../lib/model/result.ts';
+import type { ParsedPage } from '../../lib/model/parsed-page.ts';
 import type { EnginePage } from '../../lib/serp/engine-reader.ts';
 import type { Engine } from './engines.ts';
 import type { Answer, Demand } from './tamperings.ts';

@@ -38,7 +38,7 @@ import { searchContext } from '../search-context.ts';
 import { seededRandom } from '../seeded-random.ts';
 import { refusalPage } from '../walls.ts';
 import { decryptToken, hideLinks } from './hidden-link.ts';
-import { overviewText } from './layout/blocks.ts';
+import { overviewText } from './layout/overview.ts';
 import { google } from './pages.ts';
 import { readSearch } from './search.ts';
 

@@ -5,7 +5,7 @@
 
 import type { Element } from 'domhandler';
 import { engines } from '../../model/engine.ts';
-import type { ParsedPage } from '../../model/result.ts';
+import type { ParsedPage } from '../../model/parsed-page.ts';
 import { ancestors, isInside, isNamed } from '../dom.ts';
 import { hostOf } from '../host.ts';
 import { linesOf, textOf } from '../lines.ts';

@@ -1,7 +1,7 @@
 /** The overview that the engine has written, with the pages that it cites: Copilot's answer, too. */
 
 import type { Element } from 'domhandler';
-import type { OverviewBlock } from '../../model/result.ts';
+import type { OverviewBlock } from '../../model/overview.ts';
 import { saysOverview } from '../captions.ts';
 import {
   ancestors,

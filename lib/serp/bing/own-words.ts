@@ -6,7 +6,7 @@
 
 import { type Element, isTag } from 'domhandler';
 import { engines } from '../../model/engine.ts';
-import type { ParsedPage } from '../../model/result.ts';
+import type { ParsedPage } from '../../model/parsed-page.ts';
 import { ancestors, find, has, isInside, isNamed, type Test } from '../dom.ts';
 import type { PageFetch } from '../engine-reader.ts';
 import { textOf } from '../lines.ts';

@@ -4,7 +4,7 @@
  * that the answer belongs into. An answer is judged as a page is: the engine answers the path with its
  * consent form, a captcha or a page of results, too.
  */
-import type { ParsedPage } from '../../model/result.ts';
+import type { ParsedPage } from '../../model/parsed-page.ts';
 import { find, findAll, has, hasId, isInside, isNamed, type Test } from '../dom.ts';
 import type { Deferred } from '../engine-reader.ts';
 import { type Page, parseHtml } from '../page.ts';

@@ -2,7 +2,8 @@
  * Hidden links (`/goto`), whose targets are not on the page: finds those in the items of a page, reads the
  * target from the response to a lookup, and replaces the links of a page with their targets.
  */
-import type { ParsedPage, ResultItem } from '../../model/result.ts';
+import type { ParsedPage } from '../../model/parsed-page.ts';
+import type { ResultItem } from '../../model/result.ts';
 import { walk } from '../dom.ts';
 import type { FindTarget, HiddenLinks } from '../engine-reader.ts';
 import type { Page } from '../page.ts';

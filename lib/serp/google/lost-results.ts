@@ -4,7 +4,8 @@
  */
 
 import { type Element, isTag, type ParentNode } from 'domhandler';
-import type { ParsedPage, RawResult } from '../../model/result.ts';
+import type { ParsedPage } from '../../model/parsed-page.ts';
+import type { RawResult } from '../../model/result.ts';
 import { durationIn } from '../dates.ts';
 import { find, has, hasId, isInside, type Test, walk } from '../dom.ts';
 import { isSameSite, shownHost } from '../host.ts';

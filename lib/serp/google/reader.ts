@@ -1,7 +1,7 @@
 /** Reads a Google result page in any of its layouts, and converts it to result items. */
 
 import type { Device } from '../../model/crawl-request.ts';
-import type { ParsedPage } from '../../model/result.ts';
+import type { ParsedPage } from '../../model/parsed-page.ts';
 import { has, hasId, type Test } from '../dom.ts';
 import type { EngineReader } from '../engine-reader.ts';
 import { type Page, parseHtml, unreadPage } from '../page.ts';

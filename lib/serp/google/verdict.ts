@@ -1,6 +1,6 @@
 /** Judges a fetched Google page before its results are used as a ranking (Reading 7). */
 
-import type { ParsedPage, Verdict } from '../../model/result.ts';
+import type { ParsedPage, Verdict } from '../../model/parsed-page.ts';
 import { has } from '../dom.ts';
 import type { PageFetch } from '../engine-reader.ts';
 import { textOf } from '../lines.ts';

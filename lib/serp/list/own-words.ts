@@ -1,5 +1,5 @@
 /** How the query that a list page names is compared with the one that was asked (Reading 7). */
-import type { ParsedPage } from '../../model/result.ts';
+import type { ParsedPage } from '../../model/parsed-page.ts';
 import { correctionIn } from '../correction.ts';
 import { find, isInside, isNamed } from '../dom.ts';
 import type { PageFetch } from '../engine-reader.ts';

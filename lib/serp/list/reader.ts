@@ -1,6 +1,6 @@
 /** The reader of an engine whose pages are lists of items, with the same markup for all devices. */
 import type { Element } from 'domhandler';
-import type { ParsedPage, Verdict } from '../../model/result.ts';
+import type { ParsedPage, Verdict } from '../../model/parsed-page.ts';
 import { correctionIn } from '../correction.ts';
 import type { EngineReader, PageFetch } from '../engine-reader.ts';
 import type { PageMarket } from '../market.ts';

@@ -2,7 +2,7 @@
  * The rules of verdicts that hold for list pages, and the form in which an engine adds its own (Reading 7).
  */
 import { isTag } from 'domhandler';
-import type { ParsedPage, Verdict } from '../../model/result.ts';
+import type { ParsedPage, Verdict } from '../../model/parsed-page.ts';
 import { find, has, isNamed } from '../dom.ts';
 import type { PageFetch } from '../engine-reader.ts';
 import { textOf } from '../lines.ts';

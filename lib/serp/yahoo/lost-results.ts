@@ -4,7 +4,7 @@
  */
 
 import type { Element } from 'domhandler';
-import type { ParsedPage } from '../../model/result.ts';
+import type { ParsedPage } from '../../model/parsed-page.ts';
 import { has, isInside } from '../dom.ts';
 import { countSimilar } from '../list/lost-results.ts';
 import type { Page } from '../page.ts';

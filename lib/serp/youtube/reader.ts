@@ -4,7 +4,7 @@
  */
 
 import { engines } from '../../model/engine.ts';
-import type { ParsedPage } from '../../model/result.ts';
+import type { ParsedPage } from '../../model/parsed-page.ts';
 import type { EngineReader, NextPage } from '../engine-reader.ts';
 import { isSameQuery } from '../query.ts';
 import { readWithin } from '../steps.ts';

@@ -1,5 +1,5 @@
 /** Judges a fetched YouTube page before its results are used as a ranking (Reading 7). */
-import type { ParsedPage, Verdict } from '../../model/result.ts';
+import type { ParsedPage, Verdict } from '../../model/parsed-page.ts';
 import type { PageFetch } from '../engine-reader.ts';
 // The engine's refusals and its consent form are those of its owner's web search.
 import { type BlockSigns, readBlockSigns } from '../google/block-signs.ts';

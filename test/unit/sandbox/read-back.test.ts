@@ -5,7 +5,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Device } from '../../../lib/model/crawl-request.ts';
-import type { ItemType, ParsedPage, ResultItem, Verdict } from '../../../lib/model/result.ts';
+import type { ParsedPage, Verdict } from '../../../lib/model/parsed-page.ts';
+import type { ItemType, ResultItem } from '../../../lib/model/result.ts';
 import { answerRequest } from '../../../lib/sandbox/google/engine.ts';
 import { hideLinks } from '../../../lib/sandbox/google/hidden-link.ts';
 import { kinds } from '../../../lib/sandbox/google/kinds.ts';

@@ -1,6 +1,7 @@
 /** Verdicts on test pages with the structure of real ones. The mix of languages is intentional. */
 import { expect, test } from 'vitest';
-import type { ParsedPage, ResultItem, Verdict } from '../../../../lib/model/result.ts';
+import type { ParsedPage, Verdict } from '../../../../lib/model/parsed-page.ts';
+import type { ResultItem } from '../../../../lib/model/result.ts';
 import type { PageFetch } from '../../../../lib/serp/engine-reader.ts';
 import { judgePage } from '../../../../lib/serp/google/verdict.ts';
 import { parseHtml } from '../../../../lib/serp/page.ts';

@@ -1,6 +1,6 @@
 /** Verdicts on test pages with the structure of real ones. The mix of languages is intentional. */
 import { describe, expect, test } from 'vitest';
-import type { Verdict } from '../../../../lib/model/result.ts';
+import type { Verdict } from '../../../../lib/model/parsed-page.ts';
 import type { PageFetch } from '../../../../lib/serp/engine-reader.ts';
 import { parseHtml, unreadPage } from '../../../../lib/serp/page.ts';
 import { readPage } from '../../../../lib/serp/yahoo/reader.ts';
