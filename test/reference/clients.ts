@@ -35,6 +35,7 @@ const useTypeScript = (folder: string, args: readonly string[]): string => {
 const unsupported = [
   'GET /charts/{token}.svg',
   'GET /console/{asset}',
+  'GET /openapi.yaml',
   'POST /api/v1/projects/{project_id}/keywords',
 ];
 
