@@ -266,7 +266,12 @@ export const startGateway = async (template: LocalTemplate, options: Options): P
   const server = createServer({ ...limits, requireHostHeader: false }, serve);
   // Ignore `Expect` headers other than `100-continue`.
   server.on('checkExpectation', serve);
-  server.on('clientError', (_, socket) => refuse(socket));
+  // A browser opens connections in advance. One that has sent nothing is closed without an answer, which the
+  // browser would take for that of the request that it is about to send.
+  server.on('clientError', (_, socket) => {
+    if ('bytesRead' in socket && socket.bytesRead === 0) socket.destroy();
+    else refuse(socket);
+  });
   server.on('connect', (_, socket) => refuse(socket));
 
   await new Promise<void>((resolve, reject) => {
