@@ -19,7 +19,7 @@ const FirstUserFile = v.pipe(
 );
 export type FirstUser = { apiKey: string; webhookSecret: string };
 
-/** `isKeyValid` is false if a request replaced the key: then nobody but the user has the new one. */
+/** `isKeyValid` is false if a request has replaced the key: the service stores no key as text. */
 export type StartedUser = FirstUser & { isKeyValid: boolean };
 
 const read = (file: string): FirstUser | null => {

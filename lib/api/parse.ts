@@ -117,18 +117,25 @@ const parseBody = (route: Route, value: unknown, params: Parsed): Parsed => {
   return parsePart('body', schema, value);
 };
 
+/** The names in a body of JSON or of a form; none in a body of another kind, or one that cannot be read. */
+const namesInBody = (event: APIGatewayProxyEvent): string[] => {
+  try {
+    const value = readBody(event, {});
+    return Object.keys(typeof value === 'object' && value !== null ? value : readForm(event));
+  } catch (error) {
+    if (error instanceof HttpError) return [];
+    throw error;
+  }
+};
+
 /**
  * Errors for query parameters in the body of a request that has none: `{"grace": 0}` would be ignored, and a
- * key that its user wants to end would work for a day.
+ * key that its user wants to end would work for a day. Any other body is ignored.
  */
 const misplacedErrors = (route: Route, event: APIGatewayProxyEvent): ValidationError[] => {
   if (route.body || route.method === 'GET' || !route.query || !('entries' in route.query)) return [];
-  const body = bodyOf(event).toString('utf8').trim();
-  if (!body.startsWith('{')) return [];
-  const value = readBody(event, {});
-  const names = typeof value === 'object' && value !== null ? Object.keys(value) : [];
   const known = Object.keys(route.query.entries as object);
-  const misplaced = names.filter((name) => known.includes(name));
+  const misplaced = namesInBody(event).filter((name) => known.includes(name));
   const msg = (name: string) => `Value error, ${name} is a query parameter, as in ?${name}=`;
   return misplaced.map((name) => ({ loc: ['body', name], type: 'value_error', msg: msg(name) }));
 };

@@ -13,7 +13,7 @@ const maxTyped = 40;
 export const unknownArguments = (names: readonly string[], known: readonly string[]): ValidationError[] => {
   const list = known.join(', ');
   return names.map((name, n) => {
-    // To compare a name takes time, and nobody reads the later ones.
+    // Comparing names takes time, so only the names that the error lists are compared.
     const meant = n < maxNamed && name.length <= maxTyped ? nearest(name, known) : undefined;
     const msg = `There is no such argument${meant ? `, but there is ${meant}` : ''}: the arguments are ${list}`;
     return { loc: ['body', name], type: 'extra_forbidden', msg };

@@ -1,4 +1,4 @@
-/** What stands in the built files for addresses, which are known at the request only. */
+/** Placeholders in the built files. The service replaces them with addresses when a request comes. */
 
 /** In the pages: the address of the service, relative to that of the page. */
 export const base = '__BASE__';

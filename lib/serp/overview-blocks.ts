@@ -118,7 +118,7 @@ const enter = (element: Element, to: Collector): void => {
   else breakLine(element, to);
 };
 
-/** A box without a place of its own may be in a sentence. */
+/** A block element that its style shows within the line may be a part of a sentence. */
 const isInline: Test = ({ attribs }) =>
   attribs.style !== undefined && /display:\s*(?:contents|inline)/.test(attribs.style);
 

@@ -196,11 +196,25 @@ describe('the webhook secret', () => {
     ]);
   });
 
+  test('is not rotated if a form has a query parameter', async () => {
+    const { api_key } = bodyOf(await create({}));
+    const headers = {
+      Authorization: `Bearer ${api_key}`,
+      'Content-Type': 'application/x-www-form-urlencoded',
+    };
+
+    const answer = await callAs(api_key, 'POST', `${path}/rotate`, { body: 'grace=0', headers });
+
+    expect([answer.status, detailOf(answer)[0].loc]).toEqual([422, ['body', 'grace']]);
+  });
+
   test.each([
     ['{"grace": 0}', 422],
     ['{"grace": 0, "lost": true}', 422],
     ['{}', 200],
     ['', 200],
+    ['{', 200],
+    ['["grace"]', 200],
     ['{"name": "a client that sends its form"}', 200],
   ])('is not rotated if the body has a query parameter: %s', async (body, status) => {
     const { api_key } = bodyOf(await create({}));

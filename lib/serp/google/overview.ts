@@ -26,10 +26,10 @@ const isTitle: Test = (element) =>
 const isButton: Test = ({ name, attribs }) =>
   name === 'button' || attribs.role === 'button' || attribs.role === 'tooltip';
 
-/** A link without a text lies over the box of a source, or beside the button of a citation. */
+/** A link without text: it covers the box of a source, or follows the button of a citation. */
 const isCover: Test = (element) => leadsOut(element) && linesOf(element).length === 0;
 
-/** The card of a source is a box with a link that lies over it. */
+/** The card of a source: a box that a link without text covers. */
 const isCard: Test = ({ name, children }) =>
   blocks.has(name) && children.some((child) => isTag(child) && isCover(child));
 

@@ -1,6 +1,6 @@
 /**
  * Refinements: the row of filters that a page offers for its search, and the filters of products. Each is a
- * link to another search, with a parameter of its own: `uds` since 2023, `shoprs` for products.
+ * link to another search, with one of two parameters: `uds` since 2023, `shoprs` for products.
  */
 import type { Element } from 'domhandler';
 import type { Test } from '../dom.ts';

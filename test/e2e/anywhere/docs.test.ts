@@ -19,7 +19,7 @@ type Watched = { page: Page; errors: string[]; foreign: string[] };
 
 type Options = { width?: number; scheme?: 'light' | 'dark'; scripts?: boolean };
 
-/** Opens a page of its own. Records errors and requests to anything but the service. */
+/** Opens a new page. Records its errors, and its requests to other servers than the service. */
 const open = async (
   path: string,
   { width = 1280, scheme = 'light', scripts = true }: Options = {},
