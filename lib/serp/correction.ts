@@ -1,4 +1,5 @@
 /** Recognizes a query that differs from another one only as a correction of its spelling does. */
+import { isSameQuery } from './query.ts';
 import { fold } from './text.ts';
 
 /** Longer queries are sentences, and engines leave their spelling. */
@@ -60,6 +61,9 @@ export const isCorrection = (query: string, spelling: string): boolean => {
   return words.every((word, index) => isMisspelt(word, others[index] ?? ''));
 };
 
-/** The first of the texts that is a correction of the query; empty if there is none. */
-export const correctionIn = (query: string, texts: string[]): string =>
-  query === '' ? '' : (texts.find((text) => text !== '' && isCorrection(query, text)) ?? '');
+/** The first of the texts that is another query, and a correction of this one; empty if there is none. */
+export const correctionIn = (query: string, texts: readonly string[]): string => {
+  if (query === '') return '';
+  const isFound = (text: string) => text !== '' && !isSameQuery(text, query) && isCorrection(query, text);
+  return texts.find(isFound) ?? '';
+};

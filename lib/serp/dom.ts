@@ -1,5 +1,6 @@
 /** Finds elements in a tree. The walks do not recurse, because a broken page may have any depth. */
 import { type AnyNode, type Element, isTag, type ParentNode } from 'domhandler';
+import { mark, mayHave } from './marks.ts';
 import { spend } from './steps.ts';
 
 export type Test = (element: Element) => boolean;
@@ -87,8 +88,8 @@ export const isInside = (element: Element, test: Test): boolean => {
 
 export const hasClass =
   (...names: string[]): Test =>
-  ({ attribs }) => {
-    const classes = attribs.class;
+  (element) => {
+    const classes = mayHave(element, mark.class) ? element.attribs.class : undefined;
     if (classes === undefined) return false;
     for (const name of names) {
       if (classes.includes(name) && ` ${classes} `.includes(` ${name} `)) return true;
@@ -98,7 +99,10 @@ export const hasClass =
 
 export const hasId = (...ids: string[]): Test => {
   const wanted = new Set(ids);
-  return ({ attribs }) => attribs.id !== undefined && wanted.has(attribs.id);
+  return (element) => {
+    const id = mayHave(element, mark.id) ? element.attribs.id : undefined;
+    return id !== undefined && wanted.has(id);
+  };
 };
 
 export const isLink: Test = ({ name, attribs }) => name === 'a' && attribs.href !== undefined;

@@ -1,5 +1,6 @@
 /** Reads the parts of markup from the text of a page: names, attributes, and where a part ends. */
 import { decodeHTMLAttribute } from 'entities/decode';
+import { mark, markOf } from './marks.ts';
 
 /** Codes of the signs of markup. */
 export const sign = {
@@ -60,10 +61,18 @@ export type Attributes = Record<string, string>;
  */
 export const newAttributes = (): Attributes => Object.create(null);
 
-/** A start tag, without its name. `parts`: the number of its attributes, with those that it repeats. */
-export type Tag = { attributes: Attributes; isSelfClosing: boolean; parts: number };
+/**
+ * A start tag, without its name. `parts`: the number of its attributes, with those that it repeats. `marks`:
+ * the kinds of its attributes.
+ */
+export type Tag = { attributes: Attributes; isSelfClosing: boolean; parts: number; marks: number };
 
-export const newTag = (): Tag => ({ attributes: newAttributes(), isSelfClosing: false, parts: 0 });
+export const newTag = (): Tag => ({
+  attributes: newAttributes(),
+  isSelfClosing: false,
+  parts: 0,
+  marks: 0,
+});
 
 /**
  * Elements of real pages have at most 42 attributes. Further ones are read, but not kept: an object with
@@ -81,6 +90,7 @@ export const readAttributes = (html: string, start: number, tag: Tag): number =>
   tag.attributes = attributes;
   tag.isSelfClosing = false;
   tag.parts = 0;
+  tag.marks = 0;
   let at = start;
   while (at < length) {
     let code = html.charCodeAt(at);
@@ -126,7 +136,8 @@ export const readAttributes = (html: string, start: number, tag: Tag): number =>
       if (value.includes('&')) value = decodeHTMLAttribute(value);
     }
     tag.parts += 1;
-    if (tag.parts <= maxAttributes && !Object.hasOwn(attributes, name)) attributes[name] = value;
+    tag.marks |= value === '' ? mark.empty | markOf(name) : markOf(name);
+    if (tag.parts <= maxAttributes && attributes[name] === undefined) attributes[name] = value;
   }
   return length;
 };

@@ -1,6 +1,7 @@
 /** What is found once for each page, and kept until the next page is parsed. */
 import { type Element, isTag, type ParentNode } from 'domhandler';
 import { nextNode } from './dom.ts';
+import { mark, mayHave } from './marks.ts';
 import { spend } from './steps.ts';
 
 /** A new value for each parsed page. */
@@ -57,5 +58,5 @@ export const elementsOf = (page: ParentNode): Element[] => {
 
 /** The elements of a page that have an id, in page order: about one in ten. */
 export const identifiedIn = once((page: ParentNode): Element[] =>
-  elementsOf(page).filter(({ attribs }) => attribs.id !== undefined),
+  elementsOf(page).filter((element) => mayHave(element, mark.id) && element.attribs.id !== undefined),
 );

@@ -2,6 +2,7 @@
 
 import { Document, type Element } from 'domhandler';
 import type { ParsedPage } from '../model/parsed-page.ts';
+import { mark, mayHave } from './marks.ts';
 import { beginPage } from './page-cache.ts';
 import { buildTree } from './tree.ts';
 
@@ -36,8 +37,11 @@ const namingAttributes = [
 ];
 
 const removeEmptyNames = (elements: Element[]): void => {
-  for (const { attribs } of elements)
+  for (const element of elements) {
+    if (!mayHave(element, mark.empty)) continue;
+    const { attribs } = element;
     for (const name of namingAttributes) if (attribs[name] === '') delete attribs[name];
+  }
 };
 
 /**

@@ -7,7 +7,7 @@ import { getDomain } from 'tldts';
 import type { ResultItem } from '../model/result.ts';
 import { hostOf } from './host.ts';
 import { partsOf, type QueryParts, type Site, type Term } from './query-parts.ts';
-import { isShown, shownBy } from './shown-words.ts';
+import { shownBy, testOf } from './shown-words.ts';
 import { fold } from './text.ts';
 
 /** The minimum number of results for a judgement by shares. */
@@ -141,8 +141,9 @@ const countsOf = (terms: Term[], results: ResultItem[], page: ResultItem[]): Cou
   const judged = results.slice(0, maximumJudged).map(shownBy);
   const around = results.length <= fewResults ? aroundOf(page).map(shownBy) : [];
   return terms.map((term) => {
-    const share = judged.filter((shown) => isShown(term, shown)).length / judged.length;
-    return { term, share: share === 0 && around.some((shown) => isShown(term, shown)) ? shownAround : share };
+    const isShown = testOf(term);
+    const share = judged.filter(isShown).length / judged.length;
+    return { term, share: share === 0 && around.some(isShown) ? shownAround : share };
   });
 };
 

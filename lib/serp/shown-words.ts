@@ -6,20 +6,6 @@ import { once } from './page-cache.ts';
 import type { Term } from './query-parts.ts';
 import { fold } from './text.ts';
 
-/** What a result shows, in the forms in which words are looked up. */
-type Shown = {
-  /** Title, text and address. */
-  text: string;
-  words: ReadonlySet<string>;
-  /** The words of title and text, and the name in the host: an address has short words of its own. */
-  shortWords: ReadonlySet<string>;
-  /** The letters and digits of the text only: `net worth` has `networth`. */
-  joined: string;
-  /** The first letters of the words with a capital, and of the parts of a word such as `JavaScript`. */
-  initials: string;
-  camels: ReadonlySet<string>;
-};
-
 /** Of a longer title, text or address, only the beginning is compared. */
 const longestPart = 600;
 
@@ -28,31 +14,89 @@ const sign = '[\\p{L}\\p{M}\\p{N}]';
 /** Letters of scripts without spaces, beside which the letters of other scripts are words of their own. */
 const undividedRun = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}]+/gu;
 
-const foldedOf = (parts: string[]): string =>
-  fold(parts.map((part) => part.slice(0, longestPart)).join(' ')).replace(undividedRun, ' $& ');
+const isAscii = (text: string): boolean => /^[\0-\x7f]*$/.test(text);
 
-const wordsIn = (text: string): string[] => text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+const foldedOf = (parts: string[]): string => {
+  const text = fold(parts.map((part) => part.slice(0, longestPart)).join(' '));
+  return isAscii(text) ? text : text.replace(undividedRun, ' $& ');
+};
+
+/** The words of a folded text. Most texts are in ASCII, where a pattern without classes is faster. */
+const wordsIn = (text: string): string[] =>
+  text.match(isAscii(text) ? /[a-z0-9]+/g : /[\p{L}\p{M}\p{N}]+/gu) ?? [];
 
 const initialsOf = (words: string[]): string => words.map(([first = '']) => first.toLowerCase()).join('');
 
-export const shownBy = once((item: ResultItem): Shown => {
-  const { title, snippet, breadcrumb, domain = '', url } = item;
-  const text = foldedOf([title, snippet, breadcrumb, domain, decoded(url)]);
-  const words = wordsIn(text);
-  const original = `${title} ${snippet}`.slice(0, longestPart);
-  return {
-    text,
-    words: new Set(words),
-    shortWords: new Set(wordsIn(foldedOf([title, snippet, getDomainWithoutSuffix(domain) ?? '']))),
-    joined: words.join(''),
-    initials: initialsOf(original.match(/(?<![\p{L}\p{N}])\p{Lu}/gu) ?? []),
-    camels: new Set(
-      (original.match(/\p{Lu}\p{Ll}+\p{Lu}\p{Ll}+/gu) ?? []).map((word) =>
+/**
+ * What a result shows, in the forms in which words are looked up. Most words are found in the text, so each
+ * other form is made when a word is first looked up in it.
+ */
+class Shown {
+  /** Title, text and address. */
+  readonly text: string;
+  private readonly item: ResultItem;
+  private wordList: string[] | undefined;
+  private wordSet: ReadonlySet<string> | undefined;
+  private shortSet: ReadonlySet<string> | undefined;
+  private joinedWords: string | undefined;
+  private firstLetters: string | undefined;
+  private camelSet: ReadonlySet<string> | undefined;
+  constructor(item: ResultItem) {
+    const { title, snippet, breadcrumb, domain = '', url } = item;
+    this.item = item;
+    this.text = foldedOf([title, snippet, breadcrumb, domain, url.includes('%') ? decoded(url) : url]);
+  }
+
+  get allWords(): string[] {
+    this.wordList ??= wordsIn(this.text);
+    return this.wordList;
+  }
+
+  hasWord(word: string): boolean {
+    if (!this.text.includes(word)) return false;
+    this.wordSet ??= new Set(this.allWords);
+    return this.wordSet.has(word);
+  }
+
+  /**
+   * Whether the word is one of title and text, or the name in the host: an address has short words of its
+   * own.
+   */
+  hasShortWord(word: string): boolean {
+    if (!this.text.includes(word)) return false;
+    const { title, snippet, domain = '' } = this.item;
+    this.shortSet ??= new Set(wordsIn(foldedOf([title, snippet, getDomainWithoutSuffix(domain) ?? ''])));
+    return this.shortSet.has(word);
+  }
+
+  /** The letters and digits of the text only: `net worth` has `networth`. */
+  get joined(): string {
+    this.joinedWords ??= this.allWords.join('');
+    return this.joinedWords;
+  }
+
+  private get original(): string {
+    return `${this.item.title} ${this.item.snippet}`.slice(0, longestPart);
+  }
+
+  /** The first letters of the words with a capital. */
+  get initials(): string {
+    this.firstLetters ??= initialsOf(this.original.match(/(?<![\p{L}\p{N}])\p{Lu}/gu) ?? []);
+    return this.firstLetters;
+  }
+
+  /** The first letters of the parts of words such as `JavaScript`. */
+  get camels(): ReadonlySet<string> {
+    this.camelSet ??= new Set(
+      (this.original.match(/\p{Lu}\p{Ll}+\p{Lu}\p{Ll}+/gu) ?? []).map((word) =>
         initialsOf(word.match(/\p{Lu}/gu) ?? []),
       ),
-    ),
-  };
-});
+    );
+    return this.camelSet;
+  }
+}
+
+export const shownBy = once((item: ResultItem): Shown => new Shown(item));
 
 /** Scripts whose words are compared anywhere in a text, because nothing divides them, or prefixes do not. */
 const undivided =
@@ -78,10 +122,14 @@ const pairPattern = (pair: string): RegExp => {
   return new RegExp(`(?<!${sign})${parts.join(between)}(?!${sign})`, 'u');
 };
 
+/** Whether a word ends before this place of a text. */
+const endsWord = (text: string, at: number): boolean =>
+  text.charCodeAt(at - 1) === 32 || !/[\p{L}\p{M}\p{N}]$/u.test(text.slice(Math.max(0, at - 2), at));
+
 /** Whether a text has a stem at the beginning of a word. */
 const beginsWord = (text: string, stem: string): boolean => {
   for (let at = text.indexOf(stem); at >= 0; at = text.indexOf(stem, at + 1)) {
-    if (!/[\p{L}\p{M}\p{N}]$/u.test(text.slice(Math.max(0, at - 2), at))) return true;
+    if (endsWord(text, at)) return true;
   }
   return false;
 };
@@ -97,49 +145,56 @@ const hasHalf = (text: string, word: string): boolean => {
  * Whether two words differ by one letter that is another one, missing, added, or swapped with its neighbour.
  */
 const differByOne = (one: string, other: string): boolean => {
-  const [short, long] = one.length < other.length ? [one, other] : [other, one];
-  if (long.length - short.length > 1) return false;
-  let same = 0;
-  while (same < short.length && short[same] === long[same]) same += 1;
-  const [restOfShort, restOfLong] = [short.slice(same), long.slice(same)];
-  if (restOfShort.length < restOfLong.length) return restOfShort === restOfLong.slice(1);
-  return (
-    restOfShort.slice(1) === restOfLong.slice(1) ||
-    (restOfShort[0] === restOfLong[1] &&
-      restOfShort[1] === restOfLong[0] &&
-      restOfShort.slice(2) === restOfLong.slice(2))
-  );
+  const difference = one.length - other.length;
+  if (difference > 1 || difference < -1) return false;
+  const short = Math.min(one.length, other.length);
+  let before = 0;
+  while (before < short && one[before] === other[before]) before += 1;
+  const rest = short - before;
+  let after = 0;
+  while (after < rest && one.at(-1 - after) === other.at(-1 - after)) after += 1;
+  if (difference !== 0) return after === rest;
+  const areSwapped = one[before] === other[before + 1] && one[before + 1] === other[before];
+  return after >= rest - 1 || (after === rest - 2 && areSwapped);
 };
 
-const isWholeShown = (word: string, { text, shortWords }: Shown): boolean =>
-  undivided.test(word) ? text.includes(word) : shortWords.has(word);
+type ShownTest = (shown: Shown) => boolean;
 
-const isShortShown = (word: string, { shortWords, initials, camels }: Shown): boolean =>
-  shortWords.has(word) ||
-  camels.has(word) ||
-  (word.length === 3 && (shortWords.has(`${word}s`) || initials.includes(word)));
+const testOfShort = (word: string): ShownTest => {
+  const mayBeInitials = word.length === 3;
+  return (shown) =>
+    shown.hasShortWord(word) ||
+    shown.camels.has(word) ||
+    (mayBeInitials && (shown.hasShortWord(`${word}s`) || shown.initials.includes(word)));
+};
 
-const isWordShown = (word: string, shown: Shown): boolean => {
-  const { text, joined, words } = shown;
-  if (word.includes(' ')) return pairPattern(word).test(text);
-  if (/[+#]$/.test(word)) return text.includes(word);
-  if (undivided.test(word)) return text.includes(word) || hasHalf(text, word);
+const contains = (part: string | RegExp): ShownTest =>
+  typeof part === 'string' ? ({ text }) => text.includes(part) : ({ text }) => part.test(text);
+
+const testOfWord = (word: string): ShownTest => {
+  if (word.includes(' ')) return contains(pairPattern(word));
+  if (/[+#]$/.test(word)) return contains(word);
+  if (undivided.test(word)) return ({ text }) => text.includes(word) || hasHalf(text, word);
   const letters = [...word].length;
-  if (withPrefixes.test(word)) {
-    if (letters > 3) return text.includes(stemOf(word));
-    return new RegExp(`(?<!${sign})\\p{L}{0,3}${escaped(word)}(?!${sign})`, 'u').test(text);
-  }
-  if (isNumber(word)) return words.has(word) || (letters > 4 && joined.includes(word));
-  if (letters < 4) return isShortShown(word, shown);
-  return (
-    beginsWord(text, stemOf(word)) ||
-    (letters > 5 && joined.includes(word)) ||
-    (letters > 4 && [...words].some((other) => differByOne(word, other)))
-  );
+  if (withPrefixes.test(word))
+    return contains(
+      letters > 3 ? stemOf(word) : new RegExp(`(?<!${sign})\\p{L}{0,3}${escaped(word)}(?!${sign})`, 'u'),
+    );
+  if (isNumber(word)) return (shown) => shown.hasWord(word) || (letters > 4 && shown.joined.includes(word));
+  if (letters < 4) return testOfShort(word);
+  const stem = stemOf(word);
+  return (shown) =>
+    beginsWord(shown.text, stem) ||
+    (letters > 5 && shown.joined.includes(word)) ||
+    (letters > 4 && shown.allWords.some((other) => differByOne(word, other)));
 };
 
-/** Whether a result shows one of the words of a term. */
-export const isShown = ({ words, joined = [], isExact }: Term, shown: Shown): boolean =>
-  words.some((word) =>
-    isExact && !word.includes(' ') ? isWholeShown(word, shown) : isWordShown(word, shown),
-  ) || joined.some((word) => shown.words.has(word));
+/** A whole word, or one in a script without spaces. */
+const testOfExact = (word: string): ShownTest =>
+  undivided.test(word) ? contains(word) : (shown) => shown.hasShortWord(word);
+
+/** Tests whether a result shows one of the words of a term. */
+export const testOf = ({ words, joined = [], isExact }: Term): ShownTest => {
+  const tests = words.map((word) => (isExact && !word.includes(' ') ? testOfExact(word) : testOfWord(word)));
+  return (shown) => tests.some((test) => test(shown)) || joined.some((word) => shown.hasWord(word));
+};

@@ -1,8 +1,9 @@
 /**
  * Builds the tree of a page in one pass over its text. The tree is the same as that of htmlparser2, apart
  * from what no reader looks for in a tree: comments, and the text of scripts and styles after its first
- * character. They are most of a page. htmlparser2 examines each character in turn, because its input may
- * arrive in parts. A page arrives whole, so this searches for the next sign that matters.
+ * character, whose indexes tell where the whole text is. They are most of a page. htmlparser2 examines each
+ * character in turn, because its input may arrive in parts. A page arrives whole, so this searches for the
+ * next sign that matters.
  */
 import {
   type AnyNode,
@@ -161,7 +162,7 @@ class TreeBuilder {
 
   /** Adds the element of an end tag without a start tag. */
   private addEmpty(name: string): void {
-    this.open(name, newAttributes());
+    this.open(name, newAttributes(), 0);
     if (name === 'p') this.closeTop();
   }
 
@@ -204,7 +205,7 @@ class TreeBuilder {
     this.countParts(tag.parts);
     // A page that ends in a tag is without this tag.
     if (at === html.length) return at;
-    if (!isIgnored) this.open(name, tag.attributes);
+    if (!isIgnored) this.open(name, tag.attributes, tag.marks);
     if (tag.isSelfClosing && this.isForeign && !isIgnored && !rule?.isVoid) this.closeTop();
     return text === undefined ? at + 1 : this.readText(name, text, at + 1);
   }
@@ -221,12 +222,11 @@ class TreeBuilder {
       return end;
     }
     const data = html.slice(start, end);
-    if (kind !== 'script') {
-      this.addData(data);
-      return end;
+    this.addData(kind === 'script' ? (/\S/.exec(data)?.[0] ?? '') : data);
+    if (kind === 'script' && this.lastText) {
+      this.lastText.startIndex = start;
+      this.lastText.endIndex = end - 1;
     }
-    const first = data.search(/\S/);
-    if (first >= 0) this.addData(data.charAt(first));
     return end;
   }
 
@@ -236,10 +236,11 @@ class TreeBuilder {
   }
 
   /** Adds an element, and opens it if it can have content. */
-  private open(name: string, attributes: Element['attribs']): void {
+  private open(name: string, attributes: Element['attribs'], marks: number): void {
     this.countParts();
     if (this.elements.length >= limits.elements || this.depth >= limits.depth) throw new PageTooLarge();
     const element = new Element(name, attributes);
+    element.marks = marks;
     this.elements.push(element);
     this.append(element);
     const rule = elementRules.get(name);

@@ -32,14 +32,26 @@ const asksQuestions = (block: Element, lines: string[]): boolean =>
   lines.filter((line) => /[?？؟]$/.test(line)).length >= minQuestions ||
   findAll(block, isFolded).filter((row) => endsAsQuestion(textOf(row))).length >= minQuestions;
 
-/** A generated answer has a paragraph of this length, and names several pages. */
+/** A generated answer has a paragraph of this length below its caption, and names several pages. */
 const minParagraph = 120;
 const minSources = 2;
 
-const isGenerated = (block: Element, lines: string[], leadsOut: Test): boolean =>
-  lines.slice(0, 3).some(saysOverview) &&
-  lines.some((line) => line.length >= minParagraph) &&
-  findAll(block, leadsOut).length >= minSources;
+/** The caption may follow the tabs of the page, if the block is the box around both. */
+const maxLinesAbove = 12;
+
+const isGenerated = (block: Element, lines: string[], leadsOut: Test): boolean => {
+  const at = lines.slice(0, maxLinesAbove).findIndex(saysOverview);
+  return (
+    at >= 0 &&
+    lines.some((line, index) => index > at && line.length >= minParagraph) &&
+    findAll(block, leadsOut).length >= minSources
+  );
+};
+
+/** Whether a block has the caption of a generated answer, whose text a script may load later. */
+export const hasCaptionOfOverview = (block: Element): boolean =>
+  find(block, (element) => isHeading(element) && saysOverview(textOf(element)) && !isSilent(element)) !==
+  undefined;
 
 const isSilent: Test = (element) => isHidden(element) || isInside(element, isHidden);
 
@@ -55,7 +67,7 @@ const isOffer =
 const lookOf = (block: Element, lines: string[], signs: Signs): UnreadBlock['looks_like'] => {
   if (find(block, signs.isPaid) || signs.isPaid(block)) return 'ads';
   if (lines.slice(0, 2).some(saysAd) && find(block, isOffer(signs))) return 'ads';
-  if (isGenerated(block, lines, signs.leadsOut)) return 'overview';
+  if (hasCaptionOfOverview(block) || isGenerated(block, lines, signs.leadsOut)) return 'overview';
   if (asksQuestions(block, lines)) return 'questions';
   if (lines.filter((line) => /\p{Nd}/u.test(line)).length >= minFacts && find(block, signs.isPlaces))
     return 'places';

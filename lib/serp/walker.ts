@@ -7,12 +7,15 @@
 import type { Element } from 'domhandler';
 import type { ItemType, RawResult, ResultItem } from '../model/result.ts';
 import { ancestors, isInside, type Test, walk } from './dom.ts';
+import { anyMark } from './marks.ts';
 import { numberItems } from './number.ts';
 import type { Page } from './page.ts';
 import { spend } from './steps.ts';
 
 /** An item as a component reads it, without its type and numbers. */
 export type Draft = Partial<Omit<ResultItem, 'type' | 'position' | 'absolute_position'>>;
+
+export type Hint = { names?: string[]; marks?: number };
 
 export type Component = {
   type: ItemType;
@@ -21,10 +24,10 @@ export type Component = {
   /** Matches the root element of a block. */
   root: Test;
   /**
-   * The name of the elements that `root` can match. Any name if absent. Most elements have another one, and
-   * are not tested.
+   * What an element needs so that `root` can match it: one of these names, or an attribute of one of these
+   * kinds (bits of `mark`). Most elements have neither, and are not tested. Absent: every element is tested.
    */
-  name?: string;
+  hint?: Hint;
   /**
    * The extent of the block. By default it is the root itself. `around`: the largest box around the root with
    * no other claim in it. `section`: the root is a heading, and the block is the smallest box around it in
@@ -89,15 +92,23 @@ const groupByRoot = (components: Component[]): Group[] => {
   return groups;
 };
 
-/** The components that can match elements of each name. */
-const groupByName = (components: Component[]): ((name: string) => Group[]) => {
-  const names = new Set(components.flatMap(({ name }) => name ?? []));
-  const groupsOf = (name: string) =>
-    groupByRoot(components.filter((component) => component.name === undefined || component.name === name));
-  const named = new Map([...names].map((name) => [name, groupsOf(name)]));
-  const others = groupsOf('');
-  return (name) => named.get(name) ?? others;
+const fits = (hint: Hint | undefined, name: string, marks: number): boolean =>
+  hint === undefined || hint.names?.includes(name) === true || ((hint.marks ?? 0) & marks) !== 0;
+
+/** The components that can match an element, by its name and the kinds of its attributes. */
+const groupByHint = (components: Component[]): ((element: Element) => Group[]) => {
+  const names = new Set(components.flatMap(({ hint }) => hint?.names ?? []));
+  const known = new Map<string, Group[][]>();
+  return ({ name, marks = anyMark }) => {
+    const key = names.has(name) ? name : '';
+    const ofName = known.get(key) ?? [];
+    known.set(key, ofName);
+    ofName[marks] ??= groupByRoot(components.filter(({ hint }) => fits(hint, key, marks)));
+    return ofName[marks];
+  };
 };
+
+const groupsOf = new WeakMap<Layout, (element: Element) => Group[]>();
 
 /** Testing an element for all roots takes as long as visiting this many nodes. */
 const stepsOfRoots = 8;
@@ -109,7 +120,8 @@ const stepsOfRoots = 8;
 const claimRoots = (page: Page, layout: Layout): { claims: Claim[]; headings: Heading[] } => {
   const claims: Claim[] = [];
   const headings: Heading[] = [];
-  const groupsOf = groupByName(layout.components);
+  const groupsFor = groupsOf.get(layout) ?? groupByHint(layout.components);
+  groupsOf.set(layout, groupsFor);
   let order = 0;
 
   /**
@@ -137,7 +149,7 @@ const claimRoots = (page: Page, layout: Layout): { claims: Claim[]; headings: He
     spend(stepsOfRoots);
     order += 1;
     if (layout.ignored(element)) return false;
-    for (const { root, components } of groupsOf(element.name)) {
+    for (const { root, components } of groupsFor(element)) {
       if (root(element) && claim(element, components)) return false;
     }
     return true;

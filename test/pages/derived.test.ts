@@ -1,6 +1,7 @@
 /**
  * Pages made from the saved ones: fewer results, empty attributes, cards of other pages, another language of
- * the interface, no roles, other names. Each is a genuine page, so its results must be read, and no others.
+ * the interface, no roles, other names, signs of the engine in titles. Each is a genuine page, so its results
+ * must be read, and no others.
  */
 import { describe, expect, test } from 'vitest';
 import type { ResultItem } from '../../lib/model/result.ts';

@@ -1,7 +1,7 @@
 /** The blocks of saved pages that are not read: few, and those that matter are named if a page changes. */
-import { expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { UnreadBlock } from '../../lib/model/result.ts';
-import { drifts } from '../tampering/drifts.ts';
+import { type Drift, drifts } from '../tampering/drifts.ts';
 import { htmlOf, type Row, readRow, savedPages } from './saved-pages.ts';
 
 const rows = savedPages().filter(({ verdict }) => verdict === 'results');
@@ -10,6 +10,7 @@ const looks = {
   ad: 'ads',
   local_pack: 'places',
   people_also_ask: 'questions',
+  ai_overview: 'overview',
 } satisfies Record<string, UnreadBlock['looks_like']>;
 
 test('at most one page in seven has a block that is not read', () => {
@@ -18,21 +19,52 @@ test('at most one page in seven has a block that is not read', () => {
   expect(withBlocks.length).toBeLessThanOrEqual(rows.length * 0.15);
 });
 
-const drift = drifts.find(({ name }) => name === 'other data and js attributes');
+type Read = ReturnType<typeof readRow>;
 
-/** The kinds that a page with other data attributes has lost without a word. */
-const lostOn = (row: Row): string[] => {
-  const html = htmlOf(row);
-  const before = readRow(row, html);
-  const after = readRow(row, drift?.change(html, 1) ?? '');
-  const has = ({ left }: typeof before, type: string) => left.some((item) => item.type === type);
-  return Object.entries(looks)
-    .filter(([type]) => has(before, type) && !has(after, type))
-    .filter(([, look]) => !after.unread_blocks.some(({ looks_like }) => looks_like === look))
-    .map(([type]) => `${type}: ${row.path}`);
-};
+const kindsOf = ({ left, right }: Read): Set<string> => new Set([...left, ...right].map(({ type }) => type));
 
-test('ads, places and questions that are lost with their data attributes are named', () => {
-  expect(drift).toBeDefined();
-  expect(rows.flatMap(lostOn)).toEqual([]);
+/** A box around ads and another block says only that it has ads. */
+const namesA =
+  (look: UnreadBlock['looks_like']) =>
+  ({ looks_like }: UnreadBlock): boolean =>
+    looks_like === look || looks_like === 'ads';
+
+/** The saved pages with other names, and the kinds of items that they have lost. */
+const changedBy = (change: Drift['change']): { row: Row; after: Read; lost: string[] }[] =>
+  rows.map((row) => {
+    const html = htmlOf(row);
+    const after = readRow(row, change(html, 1));
+    const left = kindsOf(after);
+    return { row, after, lost: [...kindsOf(readRow(row, html))].filter((kind) => !left.has(kind)) };
+  });
+
+const ofNames = drifts.filter(({ name }) => /^(?:other|all)/.test(name));
+
+describe.each(ofNames)('$name', ({ change }) => {
+  let changed: ReturnType<typeof changedBy> = [];
+
+  beforeAll(() => {
+    changed = changedBy(change).filter(({ after }) => after.verdict === 'results');
+  });
+
+  test('ads, places, questions and overviews that are lost are named', () => {
+    const silent = changed.flatMap(({ row, after, lost }) =>
+      Object.entries(looks)
+        .filter(([kind]) => lost.includes(kind))
+        .filter(([, look]) => !after.unread_blocks.some(namesA(look)))
+        .map(([kind]) => `${kind}: ${row.path}`),
+    );
+
+    expect(changed.length).toBeGreaterThan(50);
+    expect(silent).toEqual([]);
+  });
+
+  /** Three pages lose a list of pictures or of meanings that has no text of its own. */
+  test('a page that has lost another kind names a block, but for three', () => {
+    const silent = changed.filter(
+      ({ after, lost }) => lost.some((kind) => kind !== 'post') && after.unread_blocks.length === 0,
+    );
+
+    expect(silent.map(({ row, lost }) => `${lost}: ${row.path}`).length).toBeLessThanOrEqual(3);
+  });
 });

@@ -1,13 +1,14 @@
 /**
  * The ways in which a genuine page is made into another genuine page with the same results, or with some of
  * them: fewer results, empty attributes, cards of other pages, another language of the interface, no roles,
- * other names. They are repeatable: the same page and seed give the same pages.
+ * other names, signs of the engine in titles. They are repeatable: the same page and seed give the same
+ * pages.
  */
-import { type AnyNode, type Document, DomHandler, type Element, isTag, isText } from 'domhandler';
-import { getOuterHTML, prepend, removeElement } from 'domutils';
+import { type AnyNode, type Document, DomHandler, type Element, isTag, isText, Text } from 'domhandler';
+import { appendChild, getOuterHTML, prepend, removeElement } from 'domutils';
 import { Parser } from 'htmlparser2';
 import type { ResultItem } from '../../lib/model/result.ts';
-import { ancestors, findAll, has, isInside, isLink, isNamed, type Test } from '../../lib/serp/dom.ts';
+import { ancestors, find, findAll, has, isInside, isLink, isNamed, type Test } from '../../lib/serp/dom.ts';
 import { isColumn as isGoogleColumn } from '../../lib/serp/google/elements.ts';
 import { textOf } from '../../lib/serp/lines.ts';
 import { alphabets } from './alphabets.ts';
@@ -241,4 +242,29 @@ const renamed: Derivation = {
     pairsOfRenamings.map(({ name, change }) => ({ name, html: change(html, seed), ranking })),
 };
 
-export const derivations: Derivation[] = [fewer, empty, cards, languages, withoutRoles, renamed];
+/** Signs of the engines' own settings, times and walls, as a site may write them into its title. */
+const signsOfEngines = [
+  `kEI:"AAAAAAAAAAAAAAAA" google.kEI='AAAAAAAAAAAAAAAA'`,
+  '"isMobile":1 mobileoptimized EventID:"63000000aaaa" "currentEpoch":"1600000000000"',
+  '_G={Region:"DE",Lang:"de"} "GL":"DE" start\\x3d990',
+  '<form id="captcha-form" action="/sorry/index"><div data-sitekey="a"></div></form>',
+  '<meta http-equiv="refresh" content="0;url=/httpservice/retry/enablejs"> </html> 999 INKApi Error',
+  '<form action="https://consent.google.com/save"><input name="set_eom"> One last step',
+];
+
+const signs: Derivation = {
+  name: 'signs of the engine in the titles of sites',
+  derive: (original, seed, others) =>
+    signsOfEngines.map((text) => ({
+      ...same(`titles with ${text}`, (root) => {
+        const { isTitle } = original.answer.engine;
+        for (const link of linksOf(root, original)) {
+          const title = find(link, isTitle) ?? ancestors(link).find(isTitle);
+          if (title) appendChild(title, new Text(` ${text}`));
+        }
+      })(original, seed, others),
+      ranking: original.ranking.map(({ title, url }) => ({ title: `${title} ${text}`, url })),
+    })),
+};
+
+export const derivations: Derivation[] = [fewer, empty, cards, languages, withoutRoles, renamed, signs];

@@ -60,11 +60,14 @@ const items: Component[] = [
 /** All items share this root, so that the walk tests it once for each element. */
 const isBlock: Test = (element) => element.name === 'li' && !isVideos(element);
 
+const ofItem = { names: ['li'] };
+
 const components: Component[] = [
   { type: 'short', side: 'left', root: isShortVideo, read: readVideo },
   { type: 'video', side: 'left', root: isVideo, read: readVideo },
   ...items.map(({ root, read, ...one }) => ({
     ...one,
+    hint: ofItem,
     root: isBlock,
     read: (block: Element, page: Page) => (root(block) ? read(block, page, block) : []),
   })),

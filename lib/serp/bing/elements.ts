@@ -28,7 +28,7 @@ const isMain: Test = (element) => element.name === 'main' || isResultsId(element
 export const isAround = isAroundResults({
   isMain,
   isAnswerForm: () => false,
-  roles: new Set(['dialog', 'menu', 'contentinfo', 'tooltip']),
+  roles: new Set(['dialog', 'alertdialog', 'menu', 'contentinfo', 'tooltip']),
   isKnownPart: hasId('b_footer', 'b_notificationContainer'),
 });
 

@@ -14,6 +14,7 @@ import { latestTime, namesOtherQuery } from '../list/own-words.ts';
 import { freshForSeconds, isAtOtherAddress, isFromEngine } from '../own-words.ts';
 import type { Page } from '../page.ts';
 import { elementsOf } from '../page-cache.ts';
+import { inScripts } from '../scripts.ts';
 import { address } from './address.ts';
 import { isEngineHost, ownPageOf } from './link.ts';
 import {
@@ -129,8 +130,8 @@ const recordedAfterSeconds = 7 * 86_400;
 const cookieTime = /"currentEpoch":"(\d{10})\d{3}"/;
 
 /** The time in the id of the page, if the id has one. */
-const timeInId = ({ html }: Page, fetchedAt: number): number[] => {
-  const time = Number.parseInt(eventTime.exec(html)?.[1] ?? '', 16);
+const timeInId = (page: Page, fetchedAt: number): number[] => {
+  const time = Number.parseInt(inScripts(page, eventTime)?.[1] ?? '', 16);
   return time >= idsWithTimeSince && time <= fetchedAt + latestTime ? [time] : [];
 };
 
@@ -141,16 +142,16 @@ const timeInId = ({ html }: Page, fetchedAt: number): number[] => {
 export const isStored = (page: Page, fetch: PageFetch): boolean => {
   const { fetchedAt, isTimed } = fetch;
   const limit = isTimed ? freshForSeconds : recordedAfterSeconds;
-  const cookie = cookieTime.exec(page.html)?.[1];
+  const cookie = inScripts(page, cookieTime)?.[1];
   const times = [...timeInId(page, fetchedAt), ...(cookie ? [Number(cookie)] : [])];
   if (times.length === 0) return !isFromEngine(fetch) && !isFresh(page, fetch);
   return times.some((time) => Math.abs(time - fetchedAt) > limit);
 };
 
 /** Whether the page's own time is near the fetch time. */
-export const isFresh = ({ html }: Page, { fetchedAt }: PageFetch): boolean => {
-  const [, shown] = shownTime.exec(html) ?? [];
-  const [, event] = eventTime.exec(html) ?? [];
+export const isFresh = (page: Page, { fetchedAt }: PageFetch): boolean => {
+  const [, shown] = shownTime.exec(page.html) ?? [];
+  const [, event] = inScripts(page, eventTime) ?? [];
   const times = [
     ...(shown ? [Date.parse(shown) / 1000] : []),
     ...(event ? [Number.parseInt(event, 16)] : []),

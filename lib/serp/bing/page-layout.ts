@@ -2,6 +2,7 @@
 import { has, type Test } from '../dom.ts';
 import type { PageFetch } from '../engine-reader.ts';
 import type { Page } from '../page.ts';
+import { inScripts } from '../scripts.ts';
 
 const isViewport: Test = ({ name, attribs }) => name === 'meta' && attribs.name === 'viewport';
 
@@ -17,7 +18,7 @@ const isMobileSetting = /"isMobile":(?:1|true)\b/;
  * Whether the page is in the layout of the other device. A page for phones has one of the marks, or at least
  * the width of its viewport; saved pages for desktop have none of them.
  */
-export const isForOtherDevice = ({ html, root }: Page, { device }: PageFetch): boolean => {
-  const isMobile = isMobileSetting.test(html) || has(root, isMobileMark);
-  return device === 'desktop' ? isMobile : !isMobile && !has(root, isViewport);
+export const isForOtherDevice = (page: Page, { device }: PageFetch): boolean => {
+  const isMobile = inScripts(page, isMobileSetting) !== null || has(page.root, isMobileMark);
+  return device === 'desktop' ? isMobile : !isMobile && !has(page.root, isViewport);
 };

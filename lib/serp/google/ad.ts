@@ -6,13 +6,15 @@ import { find, findAll, has, hasClass, hasId, isInside, isLink, type Test } from
 import { domainOf, shownHost } from '../host.ts';
 import { linesOf, sentencesOf, textIn, textOf } from '../lines.ts';
 import type { Target } from '../link.ts';
+import { mark, mayHave } from '../marks.ts';
 import type { Page } from '../page.ts';
 import type { Draft } from '../walker.ts';
 import { isCardList, isHeading, isPicture, isTextRole } from './elements.ts';
 import { absolute, targetOf } from './link.ts';
 import { resolve } from './plain-address.ts';
 
-export const isAd: Test = ({ attribs }) => attribs['data-text-ad'] !== undefined;
+export const isAd: Test = (element) =>
+  mayHave(element, mark.data) && element.attribs['data-text-ad'] !== undefined;
 
 /** An address of the engine that counts a click on something paid. */
 const countsClick = /^(?:https?:\/\/[^/]+)?\/(?:pagead\/)?aclk\?/;

@@ -45,6 +45,7 @@ const isSitelink = ({ heading, link }: Headed, all: Headed[]): boolean => {
 const exchange = ({ heading, link }: Headed): void => {
   [heading.name, link.name] = [link.name, heading.name];
   [heading.attribs, link.attribs] = [link.attribs, heading.attribs];
+  heading.marks = link.marks = undefined;
 };
 
 /** The parts of a link with text. If there is only one, the parts of it, or it alone. */

@@ -6,8 +6,9 @@
 
 import type { Element } from 'domhandler';
 import { has, isInside, isLink, type Test } from '../dom.ts';
+import { mark } from '../marks.ts';
 import { once } from '../page-cache.ts';
-import type { Component, Layout } from '../walker.ts';
+import type { Component, Hint, Layout } from '../walker.ts';
 import { isAd, isAdLink, isPaidCard, isShoppingAd, readAd, readPaidCard, readShoppingAd } from './ad.ts';
 import {
   isAnswerBox,
@@ -37,9 +38,9 @@ import {
   isEntityData,
   isH3,
   isHeading,
+  isMarkedQuestion,
   isMobileTitleLink,
   isOverview,
-  isQuestion,
   isRanked,
   isRight,
   isTitleLink,
@@ -88,13 +89,22 @@ const isCaption: Test = (element) =>
       !has(element, ({ name }) => name === 'a') &&
       !isInside(element, isEntityData);
 
+const ofLink = { names: ['a'] };
+const ofData = { marks: mark.data };
+
 const isContent: Test = (element) => isLink(element) || element.attribs['data-docid'] !== undefined;
 
 const hasContent = once((box: Element) => has(box, isContent));
 
 /** A block under a caption. A box without a link or a picture belongs to the caption alone. */
-const section = (type: Component['type'], read: Component['read'], root = isCaption): Component => ({
+const section = (
+  type: Component['type'],
+  read: Component['read'],
+  root = isCaption,
+  hint: Hint = { names: ['h2', 'h3'], marks: mark.role },
+): Component => ({
   type,
+  hint,
   side: 'left',
   root,
   reach: 'section',
@@ -102,32 +112,82 @@ const section = (type: Component['type'], read: Component['read'], root = isCapt
 });
 
 const beforeOrganic: Component[] = [
-  { type: 'ad', root: isAd, read: readAd },
-  { type: 'shopping_ad', root: isShoppingAd, read: readShoppingAd },
-  { type: 'shopping_ad', name: 'a', root: isPaidCard, read: readShoppingAd },
-  { type: 'ad', name: 'a', root: isPaidCard, read: readPaidCard },
-  { type: 'ad', side: 'left', name: 'a', root: isAdLink, reach: 'around', read: readAd },
-  { type: 'ai_overview', side: 'left', root: isOverview, read: readOverview },
-  { type: 'things_to_know', root: isTopic, read: readTopic },
-  { type: 'people_also_ask', side: 'left', root: isQuestion, read: readQuestion },
+  { type: 'ad', hint: ofData, root: isAd, read: readAd },
+  { type: 'shopping_ad', hint: { marks: mark.data | mark.class }, root: isShoppingAd, read: readShoppingAd },
+  { type: 'shopping_ad', hint: ofLink, root: isPaidCard, read: readShoppingAd },
+  { type: 'ad', hint: ofLink, root: isPaidCard, read: readPaidCard },
+  { type: 'ad', side: 'left', hint: ofLink, root: isAdLink, reach: 'around', read: readAd },
+  {
+    type: 'ai_overview',
+    side: 'left',
+    hint: { marks: mark.id | mark.data },
+    root: isOverview,
+    read: readOverview,
+  },
+  { type: 'things_to_know', hint: ofData, root: isTopic, read: readTopic },
+  {
+    type: 'people_also_ask',
+    side: 'left',
+    hint: { marks: mark.data | mark.class },
+    root: isMarkedQuestion,
+    read: readQuestion,
+  },
+  { type: 'people_also_ask', side: 'left', root: isUnmarkedQuestion, read: readQuestion },
   { type: 'featured_snippet', side: 'left', root: isFeaturedSnippet, read: readFeaturedSnippet },
-  { type: 'knowledge_panel', root: isPanelTitle, read: readPanel },
-  { type: 'knowledge_panel', side: 'right', root: isUnmarkedTitle, read: readUnmarkedPanel },
-  { type: 'product_panel', root: isOffers, read: readOffers },
-  { type: 'product', side: 'left', root: isProduct, read: readProduct },
-  { type: 'spelling', name: 'a', root: isSpelling, read: readSpelling },
-  { type: 'refinements', side: 'left', name: 'a', root: isRefinement, isInner: true, read: readRefinements },
+  { type: 'knowledge_panel', hint: ofData, root: isPanelTitle, read: readPanel },
+  {
+    type: 'knowledge_panel',
+    side: 'right',
+    hint: { names: ['h2'], marks: mark.role },
+    root: isUnmarkedTitle,
+    read: readUnmarkedPanel,
+  },
+  { type: 'product_panel', hint: ofData, root: isOffers, read: readOffers },
+  {
+    type: 'product',
+    side: 'left',
+    hint: { names: ['product-viewer-entrypoint'], marks: mark.data },
+    root: isProduct,
+    read: readProduct,
+  },
+  { type: 'spelling', hint: ofLink, root: isSpelling, read: readSpelling },
+  {
+    type: 'refinements',
+    side: 'left',
+    hint: ofLink,
+    root: isRefinement,
+    isInner: true,
+    read: readRefinements,
+  },
 ];
 
 const afterOrganic: Component[] = [
-  { type: 'direct_answer', side: 'left', root: isAnswerBox, read: readAnswerBox },
-  { type: 'direct_answer', side: 'left', root: isEqualsKey, read: readCalculator },
-  { type: 'direct_answer', side: 'left', root: isCalculated, read: readCalculated },
-  { type: 'direct_answer', side: 'left', name: 'select', root: isConverterList, read: readConverter },
-  { type: 'carousel', side: 'left', name: 'a', root: isEntityLink, isInner: true, read: readEntityCards },
-  { type: 'sports', side: 'left', root: isMatch, read: readMatch },
-  { type: 'showtimes', side: 'left', root: isShowtimes, read: readShowtimes },
-  { type: 'event', root: isEvent, reach: 'around', read: readEvent },
+  {
+    type: 'direct_answer',
+    side: 'left',
+    hint: { marks: mark.id | mark.class | mark.data },
+    root: isAnswerBox,
+    read: readAnswerBox,
+  },
+  {
+    type: 'direct_answer',
+    side: 'left',
+    hint: { names: ['button'], marks: mark.role },
+    root: isEqualsKey,
+    read: readCalculator,
+  },
+  { type: 'direct_answer', side: 'left', hint: { marks: mark.id }, root: isCalculated, read: readCalculated },
+  {
+    type: 'direct_answer',
+    side: 'left',
+    hint: { names: ['select'] },
+    root: isConverterList,
+    read: readConverter,
+  },
+  { type: 'carousel', side: 'left', hint: ofLink, root: isEntityLink, isInner: true, read: readEntityCards },
+  { type: 'sports', side: 'left', hint: { marks: mark.data | mark.class }, root: isMatch, read: readMatch },
+  { type: 'showtimes', side: 'left', hint: { marks: mark.class }, root: isShowtimes, read: readShowtimes },
+  { type: 'event', hint: { marks: mark.data | mark.role }, root: isEvent, reach: 'around', read: readEvent },
   section('related_search', readRelatedSearches(isTerm)),
   section('hotel', readHotels),
   section('flight', readFlights),
@@ -157,7 +217,7 @@ const layout = (organic: Component): Layout => ({
 export const desktop = layout({
   type: 'organic',
   side: 'left',
-  name: 'a',
+  hint: ofLink,
   root: (element) => isTitleLink(element) && isRanked(element),
   reach: 'around',
   read: readOrganic(isH3),
@@ -166,7 +226,7 @@ export const desktop = layout({
 export const mobile = layout({
   type: 'organic',
   side: 'left',
-  name: 'a',
+  hint: ofLink,
   root: (element) => isMobileTitleLink(element) && isRanked(element),
   reach: 'around',
   read: readOrganic(isHeading),
@@ -178,18 +238,18 @@ export const basic: Layout = {
   column: isColumn,
   right: isRight,
   components: [
-    { type: 'ad', root: isBasicAd, reach: 'around', read: readAd },
-    { type: 'organic', root: isTitleLink, reach: 'around', read: readOrganic(isH3) },
+    { type: 'ad', hint: ofData, root: isBasicAd, reach: 'around', read: readAd },
+    { type: 'organic', hint: ofLink, root: isTitleLink, reach: 'around', read: readOrganic(isH3) },
     { type: 'people_also_ask', root: isUnmarkedQuestion, read: readBasicRow },
-    { type: 'people_also_ask', root: isMoreForQuestion, read: readBasicQuestion },
-    { type: 'featured_snippet', root: isAnswerSource, read: readBasicSnippet },
-    { type: 'spelling', root: isSpelling, read: readSpelling },
-    { type: 'carousel', root: isEntityLink, isInner: true, read: readBasicEntityCards },
+    { type: 'people_also_ask', hint: ofLink, root: isMoreForQuestion, read: readBasicQuestion },
+    { type: 'featured_snippet', hint: ofLink, root: isAnswerSource, read: readBasicSnippet },
+    { type: 'spelling', hint: ofLink, root: isSpelling, read: readSpelling },
+    { type: 'carousel', hint: ofLink, root: isEntityLink, isInner: true, read: readBasicEntityCards },
     section('local_pack', readBasicPlaces),
-    section('top_story', readCards('top_story'), isBasicCard),
-    section('video', readCards('video'), isBasicCard),
+    section('top_story', readCards('top_story'), isBasicCard, ofLink),
+    section('video', readCards('video'), isBasicCard, ofLink),
     section('knowledge_panel', readBasicPanel, (element) => isCaption(element) && !isInLink(element)),
-    section('related_search', readRelatedSearches(isBasicTerm), isBasicTerm),
+    section('related_search', readRelatedSearches(isBasicTerm), isBasicTerm, ofLink),
   ],
 };
 

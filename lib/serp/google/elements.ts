@@ -8,17 +8,18 @@ import { durationIn } from '../dates.ts';
 import { ancestors, find, has, hasClass, hasId, isInside, isNamed, type Test } from '../dom.ts';
 import { shownHost } from '../host.ts';
 import { isHidden, linesOf } from '../lines.ts';
+import { mark, mayHave } from '../marks.ts';
 import { once } from '../page-cache.ts';
 import { expandersIn } from './expander.ts';
 import { leadsOut } from './link.ts';
 import { isUnmarkedQuestion } from './unmarked-question.ts';
 
-export const isHeading: Test = ({ attribs }) => attribs.role === 'heading';
+export const isHeading: Test = (element) => mayHave(element, mark.role) && element.attribs.role === 'heading';
 
 export const isH3: Test = ({ name }) => name === 'h3';
 
 /** A line that a screen reader reads as one text: the breadcrumb of mobile pages. */
-export const isTextRole: Test = ({ attribs }) => attribs.role === 'text';
+export const isTextRole: Test = (element) => mayHave(element, mark.role) && element.attribs.role === 'text';
 
 /** The line of a result with its address. */
 export const isAddress: Test = (element) => element.name === 'cite' || isTextRole(element);
@@ -80,8 +81,8 @@ const isFooter = hasId('sfooter', 'fbar', 'footcnt', 'CXQnmb', 'gb');
 /** Browsers that run scripts show nothing in these elements. */
 export const isInert: Test = isNamed('template', 'noscript');
 
-const aroundNames = new Set(['header', 'footer', 'g-menu', 'g-snackbar']);
-const aroundRoles = new Set(['dialog', 'menu', 'contentinfo']);
+const aroundNames = new Set(['header', 'footer', 'dialog', 'g-menu', 'g-snackbar']);
+const aroundRoles = new Set(['dialog', 'alertdialog', 'menu', 'contentinfo']);
 
 /** A form around a column does not count: it has no end tag, so it contains the rest of the page. */
 const isForm: Test = (element) => element.name === 'form' && !has(element, isColumn);
@@ -93,7 +94,9 @@ export const isAround: Test = (element) =>
   isInert(element) ||
   aroundNames.has(element.name) ||
   isForm(element) ||
-  (element.attribs.role !== undefined && aroundRoles.has(element.attribs.role)) ||
+  (mayHave(element, mark.role) &&
+    element.attribs.role !== undefined &&
+    aroundRoles.has(element.attribs.role)) ||
   isFooter(element);
 
 export const isPicture: Test = ({ name }) => name === 'img' || name === 'g-img';
@@ -102,8 +105,10 @@ export const isPicture: Test = ({ name }) => name === 'img' || name === 'g-img';
  * Data of an entity: panels and their cards, not results. `wa:` marks the text of a featured snippet, which
  * is not entity data.
  */
-export const isEntityData: Test = ({ attribs }) =>
-  attribs['data-attrid'] !== undefined && !attribs['data-attrid'].startsWith('wa:');
+export const isEntityData: Test = (element) => {
+  const attribute = mayHave(element, mark.data) ? element.attribs['data-attrid'] : undefined;
+  return attribute !== undefined && !attribute.startsWith('wa:');
+};
 
 export const isRight: Test = hasId('rhs');
 
@@ -127,7 +132,8 @@ const isControlled = once((element: Element): boolean =>
  * The part of a question, or of a fact, that opens when the user clicks its heading. Whole results are not in
  * such a part.
  */
-export const isOpened: Test = (element) => element.attribs.id !== undefined && isControlled(element);
+export const isOpened: Test = (element) =>
+  mayHave(element, mark.id) && element.attribs.id !== undefined && isControlled(element);
 
 /** A link in such an element is not a result. `g-link` is the head of a section of posts. */
 export const isWithoutResults: Test = (element) =>
@@ -140,8 +146,10 @@ export const isWithoutResults: Test = (element) =>
 export const isTitleLink: Test = (element) =>
   leadsOut(element) && has(element, isH3) && !isInside(element, isWithoutResults);
 
-export const isCardList: Test = ({ name, attribs }) =>
-  name === 'g-scrolling-carousel' || name === 'g-section-with-header' || attribs.role === 'list';
+export const isCardList: Test = (element) =>
+  element.name === 'g-scrolling-carousel' ||
+  element.name === 'g-section-with-header' ||
+  (mayHave(element, mark.role) && element.attribs.role === 'list');
 
 const isInCardList = (element: Element): boolean => isInside(element, isCardList);
 
@@ -190,13 +198,16 @@ export const isMobileTitleLink: Test = (element) => {
 
 const isQuestionPair = hasClass('related-question-pair');
 
-export const isQuestion: Test = (element) =>
+/** A question with a class or an attribute of its own. */
+export const isMarkedQuestion: Test = (element) =>
   isQuestionPair(element) ||
-  (element.attribs['data-q'] !== undefined && isInside(element, isQuestions)) ||
-  isUnmarkedQuestion(element);
+  (mayHave(element, mark.data) && element.attribs['data-q'] !== undefined && isInside(element, isQuestions));
+
+export const isQuestion: Test = (element) => isMarkedQuestion(element) || isUnmarkedQuestion(element);
 
 /** The box of questions, with or without questions. */
-export const isQuestions: Test = ({ attribs }) => attribs['data-initq'] !== undefined;
+export const isQuestions: Test = (element) =>
+  mayHave(element, mark.data) && element.attribs['data-initq'] !== undefined;
 
 const isOverviewBox = hasId('eKIzJc', 'm-x-content');
 
@@ -204,4 +215,4 @@ const isOverviewBox = hasId('eKIzJc', 'm-x-content');
  * The box has one of two ids, and contains an element with this attribute, as nothing else on the page does.
  */
 export const isOverview: Test = (element) =>
-  isOverviewBox(element) || element.attribs['data-mcpr'] !== undefined;
+  isOverviewBox(element) || (mayHave(element, mark.data) && element.attribs['data-mcpr'] !== undefined);

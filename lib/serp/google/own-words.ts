@@ -9,11 +9,13 @@ import { correctionIn } from '../correction.ts';
 import { findAll, has, hasId, isInside, isNamed, type Test } from '../dom.ts';
 import type { PageFetch } from '../engine-reader.ts';
 import { textOf } from '../lines.ts';
+import { mark, mayHave } from '../marks.ts';
 import { freshForSeconds, isAtOtherAddress, isFromEngine } from '../own-words.ts';
 import type { Page } from '../page.ts';
 import { elementsOf, once } from '../page-cache.ts';
 import { isSameQuery, normalized } from '../query.ts';
 import { isVariant } from '../relevance.ts';
+import { scriptsOf } from '../scripts.ts';
 import { isInert, isMobileTitleLink, isTitleLink } from './elements.ts';
 import { isEngineHost } from './link.ts';
 import { searchParameters, startOf } from './own-search.ts';
@@ -67,15 +69,13 @@ const contextQuery = (context: string): string[] => {
 
 const scriptId = /\bkEI["']?\s*[:=]\s*["']([\w-]+)/y;
 
-/**
- * The event ids in the scripts of a page. A pattern for all of them would be tried at each word of the page.
- */
-const scriptIds = ({ html }: Page): string[] => {
+/** The event ids in a script. A pattern for all of them would be tried at each word. */
+const idsIn = (script: string): string[] => {
   const found: string[] = [];
   let end = 0;
-  for (let at = html.indexOf('kEI'); at >= 0; at = html.indexOf('kEI', end)) {
+  for (let at = script.indexOf('kEI'); at >= 0; at = script.indexOf('kEI', end)) {
     scriptId.lastIndex = at;
-    const [, id] = scriptId.exec(html) ?? [];
+    const [, id] = scriptId.exec(script) ?? [];
     if (id !== undefined) found.push(id);
     end = Math.max(at + 3, scriptId.lastIndex);
   }
@@ -145,7 +145,7 @@ const readOwnWords = (page: Page): OwnWords => {
     tab: [],
     starts: [],
     step: 10,
-    stamps: { page: scriptIds(page).flatMap(timeOf), links: [] },
+    stamps: { page: scriptsOf(page).flatMap(idsIn).flatMap(timeOf), links: [] },
     navigation: false,
     foot: false,
   };
@@ -153,7 +153,7 @@ const readOwnWords = (page: Page): OwnWords => {
   const inInert = new Set(all.filter(isInert).flatMap((element) => findAll(element, () => true)));
   for (const element of all) {
     const read = readers.get(element.name);
-    if (!read && element.attribs.id === undefined && element.attribs.role === undefined) continue;
+    if (!read && !mayHave(element, mark.id | mark.role)) continue;
     if (isInert(element)) continue;
     if (inInert.has(element)) {
       if (isRetry(element)) readRetry(element, found);
@@ -188,10 +188,7 @@ export const otherQueryOf = (page: Page): string => {
 /** The correction of the asked query in the search box and the links of the page; empty if there is none. */
 export const correctedIn = (page: Page, query: string): string => {
   const { box, searched } = ownWordsOf(page);
-  return correctionIn(
-    query,
-    [box, ...searched].filter((text) => !isSameQuery(text, query)),
-  );
+  return correctionIn(query, [box, ...searched]);
 };
 
 /**

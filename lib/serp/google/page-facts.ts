@@ -7,6 +7,7 @@ import { has, hasId, isInside, isNamed, type Test } from '../dom.ts';
 import { textOf } from '../lines.ts';
 import type { Page } from '../page.ts';
 import { elementsOf, identifiedIn } from '../page-cache.ts';
+import { scriptsOf } from '../scripts.ts';
 import { isColumn } from './elements.ts';
 import { searchParameters, startOf } from './own-search.ts';
 
@@ -81,7 +82,9 @@ export const hasNext = (page: Page): boolean => {
   }
   const last = Math.max(...starts, 0);
   for (let start = 0; start < last; start += 10) if (!starts.has(start)) return true;
-  for (const [, start] of page.html.matchAll(escapedStart)) if (Number(start) > last) return true;
+  const isAfterLast = (script: string): boolean =>
+    script.matchAll(escapedStart).some(([, start]) => Number(start) > last);
+  if (scriptsOf(page).some(isAfterLast)) return true;
   if (links.some(isMoreLink(queryOf(page)))) return true;
   return starts.size === 0 && !hasEmptyPager(page);
 };

@@ -5,6 +5,7 @@
 
 import { type Element, isTag } from 'domhandler';
 import { ancestors, find, findAll, has, isInside, type Test, walk } from '../dom.ts';
+import { mark } from '../marks.ts';
 import type { Page } from '../page.ts';
 import { readWithin } from '../steps.ts';
 import { isAd } from './ad.ts';
@@ -28,11 +29,16 @@ const isFoot: Test = (element) => element.name === 'footer' || hasRole('contenti
 
 const isNavigation: Test = (element) => element.name === 'nav' || hasRole('navigation')(element);
 
-const isOtherRole = hasRole('banner', 'menu', 'dialog');
+const isOtherRole = hasRole('banner', 'menu', 'dialog', 'alertdialog');
 
 /** Elements in which no result ranks. */
 const isOther: Test = (element) =>
-  isInert(element) || element.name === 'header' || isOtherRole(element) || isSide(element) || isAd(element);
+  isInert(element) ||
+  element.name === 'header' ||
+  element.name === 'dialog' ||
+  isOtherRole(element) ||
+  isSide(element) ||
+  isAd(element);
 
 /** A link to another page or tab of the search. Pages of other engines have none. */
 const isTabLink: Test = (element) => {
@@ -179,5 +185,8 @@ const maxSteps = 200_000;
 export const nameColumns = (page: Page): void => {
   // Without any id, the parts that a button opens are not told from results.
   if (has(page.root, isColumn) || !has(page.root, hasAnyId)) return;
-  for (const [id, column] of readWithin(maxSteps, () => columnsOf(page)) ?? []) column.attribs.id = id;
+  for (const [id, column] of readWithin(maxSteps, () => columnsOf(page)) ?? []) {
+    column.attribs.id = id;
+    column.marks = (column.marks ?? 0) | mark.id;
+  }
 };

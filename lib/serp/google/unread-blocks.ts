@@ -4,16 +4,16 @@
  */
 
 import { type Element, isTag, type ParentNode } from 'domhandler';
-import type { UnreadBlock } from '../../model/result.ts';
+import type { ItemType, UnreadBlock } from '../../model/result.ts';
 import { findAll, has, hasId, isInside, isLink, type Test } from '../dom.ts';
 import { isHidden, linesOf, textOf } from '../lines.ts';
 import type { Page } from '../page.ts';
 import { identifiedIn } from '../page-cache.ts';
 import { spend } from '../steps.ts';
-import { describeBlock } from '../unread-block.ts';
+import { describeBlock, hasCaptionOfOverview } from '../unread-block.ts';
 import type { Reading } from '../walker.ts';
 import { isAdLink } from './ad.ts';
-import { isAdColumn, isAround, isColumn, isEntityData, isHeading } from './elements.ts';
+import { isAdColumn, isAround, isColumn, isEntityData, isHeading, isOverview } from './elements.ts';
 import { leadsOut } from './link.ts';
 import { isMapLink } from './local-pack.ts';
 
@@ -44,15 +44,39 @@ const isShown: Test = (element) => !isHidden(element) && !isInside(element, isHi
 
 const isShownLink: Test = (element) => isLink(element) && isShown(element);
 
+const hasItem = ({ left, right }: Reading, kind: ItemType): boolean =>
+  [...left, ...right].some(({ type }) => type === kind);
+
 /** The parts of a panel have data of the engine. */
-const isOfPanel = (element: Element, { left, right }: Reading): boolean =>
-  [...left, ...right].some(({ type }) => type === 'knowledge_panel') &&
+const isOfPanel = (element: Element, reading: Reading): boolean =>
+  hasItem(reading, 'knowledge_panel') &&
   (has(element, isEntityData) || isInside(element, isEntityData) || isEntityData(element));
+
+const isSide: Test = ({ name, attribs }) => name === 'aside' || attribs.role === 'complementary';
+
+/** A panel of the right side, or one beside the results of an entity, has several facts and their source. */
+const minLinesOfPanel = 3;
+
+const isUnreadPanel = (element: Element, reading: Reading): boolean =>
+  !hasItem(reading, 'knowledge_panel') &&
+  (isSide(element) || isInside(element, isSide) || has(element, isSide)) &&
+  linesOf(element).length >= minLinesOfPanel &&
+  has(element, leadsOut);
+
+const isFolded: Test = ({ attribs }) => attribs['aria-expanded'] !== undefined;
+
+const minRows = 2;
+
+/** Topics that open when the user clicks them. What they open may be loaded later, so there is no link. */
+const areUnreadTopics = (element: Element, reading: Reading): boolean =>
+  !hasItem(reading, 'things_to_know') && findAll(element, isFolded).filter(isShown).length >= minRows;
 
 /** Outside the known columns, only a block that says what it is counts. */
 const isBlock = ({ element, parent }: Place, reading: Reading): boolean => {
-  if (textOf(element) === '' || !has(element, isShownLink) || isOfPanel(element, reading)) return false;
-  if (parent === 'results') return true;
+  if (hasCaptionOfOverview(element)) return !isOverview(element) && !has(element, isOverview);
+  if (textOf(element) === '' || isOfPanel(element, reading)) return false;
+  if (!has(element, isShownLink)) return parent === 'results' && areUnreadTopics(element, reading);
+  if (parent === 'results' || (parent !== 'page' && isUnreadPanel(element, reading))) return true;
   const { looks_like } = describeBlock(element, signs, reading);
   if (parent === 'page') return looks_like === 'ads' || looks_like === 'overview';
   if (looks_like !== undefined) return has(element, leadsOut) || looks_like === 'places';

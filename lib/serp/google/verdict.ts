@@ -55,7 +55,8 @@ const pathOf = (c: Case): string => finalUrl(c)?.pathname ?? '';
  * so for any words. A page of results from the engine itself may have no timestamp, but not an old one.
  */
 const rules: Rule<Case>[] = [
-  ['captcha', (c) => c.signs.captcha || pathOf(c).startsWith('/sorry/')],
+  // A form on a page with results may be that of a browser extension, or send a message to the engine.
+  ['captcha', (c) => (!hasOrganic(c.parsed) && c.signs.captcha) || pathOf(c).startsWith('/sorry/')],
   ['captcha', (c) => isNotResultPage(c) && c.signs.sorry],
   ['script_wall', (c) => pathOf(c).startsWith('/httpservice/retry/')],
   ['consent', (c) => finalUrl(c)?.hostname.startsWith('consent.') === true],

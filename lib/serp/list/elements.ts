@@ -44,7 +44,7 @@ type Surroundings = {
   isKnownPart: Test;
 };
 
-const aroundNames = new Set(['footer', 'template', 'noscript']);
+const aroundNames = new Set(['footer', 'dialog', 'template', 'noscript']);
 
 /** Matches elements that contain no results: the head, the search form, menus, dialogs, the footer. */
 export const isAroundResults = ({ isMain, isAnswerForm, roles, isKnownPart }: Surroundings): Test => {

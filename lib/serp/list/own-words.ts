@@ -38,10 +38,7 @@ export const namesOtherQuery = (
 ): boolean => {
   if (query === '') return false;
   const title = titleOf(page);
-  const corrected = correctionIn(
-    query,
-    [box, ...searched].filter((text) => !isSameQuery(text, query)),
-  );
+  const corrected = correctionIn(query, [box, ...searched]);
   const own = [query, corrected].filter((one) => one !== '');
   if (box !== '' && !own.some((one) => isSameQuery(box, one))) return true;
   if (!own.some((one) => isForQuery(title, one))) return true;

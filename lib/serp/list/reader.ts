@@ -5,7 +5,6 @@ import { correctionIn } from '../correction.ts';
 import type { EngineReader, PageFetch } from '../engine-reader.ts';
 import type { PageMarket } from '../market.ts';
 import { type Page, parseHtml, unreadPage } from '../page.ts';
-import { isSameQuery } from '../query.ts';
 import { withSearched } from '../searched.ts';
 import { readWithin } from '../steps.ts';
 import { describeBlock, type Signs } from '../unread-block.ts';
@@ -28,16 +27,12 @@ type ListParts = {
   signs: Signs;
 };
 
-/** The query in the search box, if it is a correction of the asked one; otherwise empty. */
-const correctedIn = (query: string, asked: string): string =>
-  isSameQuery(query, asked) ? '' : correctionIn(asked, [query]);
-
 const readAll = (page: Page, parts: ListParts, asked: string): ParsedPage => {
   const reading = parts.readingOf(page);
   const organic = reading.left.filter(({ type }) => type === 'organic');
   const query = parts.queryOf(page);
   return {
-    ...withSearched(reading, query || asked, parts.otherQueryOf(page) || correctedIn(query, asked)),
+    ...withSearched(reading, query || asked, parts.otherQueryOf(page) || correctionIn(asked, [query])),
     right: reading.right,
     total_results: parts.totalResultsOf(page),
     search_time: null,

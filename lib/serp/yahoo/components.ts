@@ -57,7 +57,7 @@ const kinds: Kind[] = [
 
 const components: Component[] = kinds.map(({ shows, read, ...kind }) => ({
   ...kind,
-  name: 'li',
+  hint: { names: ['li'] },
   read: (item, page, root) => (shows(item) ? read(item, page, root) : []),
 }));
 

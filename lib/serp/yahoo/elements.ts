@@ -47,7 +47,7 @@ const isMain: Test = (element) => element.name === 'main' || hasMainId(element);
 export const isAround = isAroundResults({
   isMain,
   isAnswerForm: (form) => isInside(form, isNamed('ol')),
-  roles: new Set(['dialog', 'menu', 'contentinfo', 'tooltip', 'banner']),
+  roles: new Set(['dialog', 'alertdialog', 'menu', 'contentinfo', 'tooltip', 'banner']),
   isKnownPart: hasId('sticky-hd', 'hd', 'ft', 'ft_wrapper'),
 });
 

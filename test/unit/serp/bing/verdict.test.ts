@@ -291,6 +291,8 @@ const cases: [string, string, Partial<PageFetch>, Verdict][] = [
     {},
     'unknown_layout',
   ],
+  ['the text of a setting for phones', page({ items: '<li><p>"isMobile":1</p></li>' }), {}, 'results'],
+  ['the text of an old time', page({ items: '<li><p>EventID:"67ce2b00"</p></li>' }), {}, 'results'],
   ['a page for desktop with a viewport', mobile('<meta name="viewport" content="x">'), {}, 'results'],
   ['a result without its title', page().replace(/<h2>.*?<\/h2>/, ''), {}, 'unknown_layout'],
   [

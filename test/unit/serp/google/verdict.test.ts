@@ -190,6 +190,8 @@ test.each([
     'links to other pages instead of a footer',
     serp(undefined, '<a href="/search?q=glaciers&start=10&sa=N">2</a>').replace(footer, ''),
   ],
+  ['a captcha in the footer', serp(undefined, '<form action="/x"><div data-sitekey="k"></div></form>')],
+  ['the text of a timestamp in a title', serp(undefined, `<h3>kEI:"AAAAAAAAAAAAAAAA"</h3>`)],
   ['upper case and a space in the end tag', `${serp().replace('</html>', '</HTML >')}\n\n`],
   ['a comment after the end', `${serp()}<!-- saved -->\n`],
   [

@@ -1,0 +1,38 @@
+/**
+ * Which kinds of attributes an element has, as bits. A test of a bit is several times faster than a look into
+ * the attributes, and most elements of a page have no attribute that a reader looks for.
+ */
+
+declare module 'domhandler' {
+  interface Element {
+    /** The kinds of the attributes in the start tag. Absent: unknown. */
+    marks?: number;
+  }
+}
+
+export const mark = { id: 1, role: 2, class: 4, data: 8, aria: 16, empty: 32 } as const;
+
+/** For elements of which the attributes are unknown. */
+export const anyMark = 63;
+
+/** The kind of an attribute, by its name; 0 for other names. */
+export const markOf = (name: string): number => {
+  switch (name.charCodeAt(0)) {
+    case 99:
+      return name === 'class' ? mark.class : 0;
+    case 100:
+      return name.startsWith('data-') ? mark.data : 0;
+    case 97:
+      return name.startsWith('aria-') ? mark.aria : 0;
+    case 105:
+      return name === 'id' ? mark.id : 0;
+    case 114:
+      return name === 'role' ? mark.role : 0;
+    default:
+      return 0;
+  }
+};
+
+/** Whether an element can have an attribute of one of these kinds. */
+export const mayHave = ({ marks }: { marks?: number }, kinds: number): boolean =>
+  marks === undefined || (marks & kinds) !== 0;
