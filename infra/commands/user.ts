@@ -1,10 +1,13 @@
 /**
- * `npm run user -- create | key | list | show | disable | enable | rotate | limit | secret`: manages accounts
- * on the embedded stack that runs in DATA_DIR, or on the deployed stack that `--stack` names, with the AWS
- * credentials of the environment. `create` and `rotate` print an API key, `create` and `secret` a webhook
- * secret; each is shown only this once.
+ * `npm run user -- create | key | list | show | disable | enable | rotate | limit | secret | export | erase`:
+ * manages accounts on the embedded stack that runs in DATA_DIR, or on the deployed stack that `--stack`
+ * names, with the AWS credentials of the environment. `create` and `rotate` print an API key, `create` and
+ * `secret` a webhook secret; each is shown only this once.
  */
 
+import { createWriteStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import * as v from 'valibot';
 import type { ManagedUser } from '../../lib/model/managed-user.ts';
@@ -24,6 +27,8 @@ const usage = `npm run user -- <verb> [--stack <stack>]
   rotate <id> [--grace <time> | --lost]    makes a new API key; the former one works until the grace ends
   secret <id> [--grace <time> | --lost]    makes a new webhook secret; the former one signs too until the grace ends
   limit <id> <requests per minute>         0 = no limit
+  export <id> [--to <file>]                writes all that is stored of the user, as JSON lines
+  erase <id> [--yes]                       deletes the user and all that is stored of it; without --yes, only counts it
 A time is a number with s, m, h or d, or 0 (at once). The default is 24h. --lost replaces only the newest key or secret.
 Without --stack, the command works on the stack that npm start runs.`;
 offerHelp(usage);
@@ -132,6 +137,8 @@ const read = () => {
       grace: { type: 'string' },
       lost: { type: 'boolean' },
       stack: { type: 'string' },
+      to: { type: 'string' },
+      yes: { type: 'boolean' },
     },
   });
   const { grace, limit, lost, stack, ...others } = values;
@@ -152,6 +159,26 @@ const keepFirstUser = (
   changes: Partial<FirstUser>,
 ): void => {
   if (!stack && id === 1) updateFirstUser(readSettings(process.env).dataDir, changes);
+};
+
+/** Writes JSON lines as fast as the target takes them. Only the operator can read the file. */
+const writeLines = async (values: AsyncIterable<unknown>, file: string | undefined): Promise<number> => {
+  let count = 0;
+  const lines = async function* () {
+    for await (const value of values) {
+      count += 1;
+      yield `${JSON.stringify(value)}\n`;
+    }
+  };
+  const source = Readable.from(lines());
+  if (file === undefined) await pipeline(source, process.stdout, { end: false });
+  else await pipeline(source, createWriteStream(file, { mode: 0o600 }));
+  return count;
+};
+
+const countsText = (counts: Record<string, number>): string => {
+  const some = Object.entries(counts).filter(([, count]) => count > 0);
+  return some.map(([thing, count]) => `${thing} ${count}`).join(', ') || 'nothing';
 };
 
 const enabling = (enabled: boolean): Verb => ({
@@ -243,6 +270,37 @@ const verbs: Record<string, Verb> = {
         'webhook secret': webhookSecret,
         'former secret': formerText(former_until, 'signs'),
       });
+    },
+  },
+  export: {
+    options: ['to'],
+    takes: 1,
+    run: async ({ id, to, url }) => {
+      const { exportUser } = await import('../../lib/privacy/export-user.ts');
+      const count = await writeLines(exportUser(id, url), to);
+      if (to !== undefined) console.log(`user ${id}  ${count} lines in ${to}`);
+    },
+  },
+  erase: {
+    options: ['yes'],
+    takes: 1,
+    run: async ({ id, yes }) => {
+      const { countUser, eraseUser } = await import('../../lib/privacy/erase-user.ts');
+      if (!yes) {
+        const { hasAccount, counts } = await countUser(id);
+        print({ user: id, account: hasAccount ? 'exists' : 'does not exist', ...counts });
+        console.log('\nNothing was deleted. To delete all of it for good, add --yes.');
+        return;
+      }
+      const { hasAccount, counts } = await eraseUser(id, {
+        tell: (progress) =>
+          console.log(
+            'found' in progress
+              ? `deleting ${countsText(progress.found)}`
+              : `waiting until ${time(progress.waitsUntil)} for work that is under way`,
+          ),
+      });
+      console.log(`user ${id}  ${hasAccount ? 'erased' : 'had no account'}  deleted: ${countsText(counts)}`);
     },
   },
 };

@@ -4,22 +4,26 @@
  */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, readFile, stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTables } from '../../tables.ts';
+import { startStores } from '../task/stores.ts';
 
-const tables = await startTables();
+const stores = await startStores();
 
 const outputs = {
   Stage: 'prod',
   UsersTable: process.env.USERS_TABLE,
-  TasksTable: 'tasks',
+  TasksTable: process.env.TASKS_TABLE,
   SnapshotsTable: 'snapshots',
-  PaceTable: 'pace',
+  PaceTable: process.env.PACE_TABLE,
+  TrackingTable: process.env.TRACKING_TABLE,
   FetchersParameterName: 'fetchers',
-  BucketName: 'bucket',
+  BucketName: process.env.BUCKET,
   CrawlQueueUrl: 'https://sqs.example/crawl',
   KeywordQueueUrl: 'https://sqs.example/keyword',
   PostbackQueueUrl: 'https://sqs.example/postback',
@@ -48,7 +52,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   aws.close();
-  await tables.stop();
+  await stores.stop();
 });
 
 const run = async (...args: string[]): Promise<string> => {
@@ -61,6 +65,7 @@ const run = async (...args: string[]): Promise<string> => {
         DATA_DIR: '/nowhere',
         AWS_ENDPOINT_URL: `http://127.0.0.1:${(aws.address() as AddressInfo).port}`,
         AWS_ENDPOINT_URL_DYNAMODB: process.env.AWS_ENDPOINT_URL_DYNAMODB,
+        AWS_ENDPOINT_URL_S3: process.env.AWS_ENDPOINT_URL_S3,
         AWS_REGION: 'us-east-1',
         AWS_ACCESS_KEY_ID: 'test',
         AWS_SECRET_ACCESS_KEY: 'test',
@@ -115,4 +120,48 @@ test('refuses a name that the interface refuses, and lists each user on one line
   await expect(run('create', '--name', 'a'.repeat(257))).rejects.toThrow(/too long/);
   await run('create', '--name', 'Eve\nuser 99  Mallory');
   expect(await run('list')).toMatch(/^user \d+ {2}Eve\?user 99 {2}Mallory.*\n$/m);
+});
+
+test('exports a user as JSON lines, counts it, and erases it', async () => {
+  const { putRows } = await import('../../../lib/store/new-tasks.ts');
+  const { createV2Tasks } = await import('../../../lib/crawl/create.ts');
+  const { GoogleCrawlRequest } = await import('../../../lib/model/crawl-request.ts');
+  const { parse } = await import('valibot');
+  const { readAccount } = await import('../../../lib/store/users.ts');
+  const { readRow } = await import('../../../lib/store/tasks.ts');
+  const created = await run('create', '--name', 'Zoë', '--email', 'zoe@example.com');
+  const id = Number(/^user +(\d+)$/m.exec(created)?.[1]);
+  const account = await readAccount(id);
+  if (!account) throw new Error('There is no account');
+  const request = parse(GoogleCrawlRequest, { keyword: 'tea', location_name: '', iso_code: 'CA' });
+  const [task] = await createV2Tasks(account, [request], 'https://here.example');
+  const row = await readRow(id, task?.id ?? 0);
+  if (!row) throw new Error('The task is gone');
+  await putRows(Array.from({ length: 300 }, (_, n) => ({ ...row, id: row.id + n })));
+  const file = join(await mkdtemp(join(tmpdir(), 'export-')), 'user.jsonl');
+
+  const shown = await run('export', String(id));
+  expect(await run('export', String(id), '--to', file)).toBe(`user ${id}  301 lines in ${file}\n`);
+
+  expect(await readFile(file, 'utf8')).toBe(shown);
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  const lines = shown
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(lines[0]).toMatchObject({ kind: 'account', data: { id, email: 'zoe@example.com' } });
+  expect(lines.slice(1).every(({ kind, data }) => kind === 'search' && data.user_id === id)).toBe(true);
+
+  expect(await run('erase', String(id))).toMatch(/^tasks +300$/m);
+  expect(await readAccount(id)).toMatchObject({ enabled: true });
+  await run('disable', String(id));
+  expect(await run('erase', String(id), '--yes')).toBe(
+    `deleting tasks 300\nuser ${id}  erased  deleted: tasks 300\n`,
+  );
+  expect(await readAccount(id)).toBeUndefined();
+  await expect(run('export', String(id))).rejects.toMatchObject({
+    stderr: expect.stringContaining(`There is no user ${id}`),
+  });
+  expect(await run('erase', String(id), '--yes')).toBe(`user ${id}  had no account  deleted: nothing\n`);
+  expect(await run('list')).not.toContain('zoe@example.com');
 });

@@ -1,0 +1,121 @@
+/** All that is stored of a user, in the form of the interface where it has one (`docs/privacy.md`). */
+import { pageLink } from '../access/page-link.ts';
+import { requireAccount } from '../access/rotation.ts';
+import { viewAccount } from '../access/show-account.ts';
+import { readBatchProgress } from '../crawl/read-batch.ts';
+import { v1TaskOf, v2TaskOf } from '../crawl/view.ts';
+import { ideasTaskOf, keywordTaskOf } from '../keyword/view.ts';
+import type { ManagedUser } from '../model/managed-user.ts';
+import type { Project } from '../model/tracking.ts';
+import type { Account } from '../model/user.ts';
+import { managed } from '../reporting/manage/projects.ts';
+import { historyItemOf } from '../reporting/manage/read-project.ts';
+import { managedKeywordOf } from '../reporting/manage/show-keyword.ts';
+import { calendar } from '../runtime/calendar.ts';
+import { clock } from '../runtime/clock.ts';
+import { readChunkPages } from '../store/chunks.ts';
+import { isGap, listObservations } from '../store/observations.ts';
+import { parkedKeyOf, readParked } from '../store/parked-deliveries.ts';
+import { listSentAlerts } from '../store/project-alerts.ts';
+import { readOwned, readProject } from '../store/projects.ts';
+import { readAlert } from '../store/read-alert.ts';
+import { readIdeasResult, readResult } from '../store/results.ts';
+import type { AlertRow, ReportedRow } from '../store/task-row.ts';
+import { listUserObjects } from '../store/user-objects.ts';
+import { readUserRows } from '../store/user-tasks.ts';
+import { deliveryOf } from '../task/deliveries.ts';
+
+/** A line of an export. `data`: the value, in the form of the interface if it has one. */
+export type Exported = {
+  kind:
+    | 'account'
+    | 'search'
+    | 'search of version 1'
+    | 'volume task'
+    | 'ideas task'
+    | 'batch'
+    | 'alert'
+    | 'project'
+    | 'keyword'
+    | 'position'
+    | 'gap'
+    | 'parked webhook';
+  data: Record<string, unknown>;
+};
+
+/** An account without what its keys could be recognised by. */
+const accountOf = ({ key_hint, former_key, ...account }: ManagedUser): Record<string, unknown> => account;
+
+const alertOf = async (row: AlertRow): Promise<Exported['data']> => ({
+  alert_id: row.id,
+  payload: (await readAlert(row.object))?.payload ?? null,
+});
+
+/** A task, a batch or an alert, with its webhook if it has one. */
+const reported = async (user: Account, row: ReportedRow, now: number): Promise<Exported> => {
+  const webhook = row.delivery === null ? {} : { webhook: deliveryOf(row) };
+  const line = (kind: Exported['kind'], data: object): Exported => ({ kind, data: { ...data, ...webhook } });
+  if (row.kind === 'keyword') return line('volume task', keywordTaskOf(row, now));
+  if (row.kind === 'ideas') return line('ideas task', ideasTaskOf(row, await readIdeasResult(row), now));
+  if (row.kind === 'batch') return line('batch', await readBatchProgress(user, row.id, now));
+  if (row.kind === 'alert') return line('alert', await alertOf(row));
+  const stored = await readResult(row);
+  if (row.api === 'v1') return line('search of version 1', v1TaskOf(row, stored, now));
+  return line(
+    'search',
+    v2TaskOf(row, stored, now, (html) => pageLink(row.base_url, html, user, row.ttl)),
+  );
+};
+
+type View = { user: Account; baseUrl: string; now: number };
+
+/** A project with its keywords, each with its history. */
+async function* tracked(project: Project, view: View): AsyncGenerator<Exported> {
+  const { project_id } = project;
+  const alerts = await listSentAlerts(project_id);
+  yield { kind: 'project', data: { ...managed(project), alerts_sent: alerts } };
+  for await (const chunks of readChunkPages(project_id)) {
+    for (const keyword of chunks.flatMap((chunk) => chunk.keywords)) {
+      const { keyword_id, domain } = keyword;
+      yield { kind: 'keyword', data: managedKeywordOf(keyword, { ...view, project }) };
+      for (const entry of await listObservations(keyword_id, { from: 0, to: view.now }, view.now)) {
+        if (isGap(entry))
+          yield { kind: 'gap', data: { keyword_id, created_at: entry.at, reason: entry.reason } };
+        else yield { kind: 'position', data: { keyword_id, ...historyItemOf(entry, domain) } };
+      }
+    }
+  }
+}
+
+/**
+ * Everything of a user, in an order that does not change. Reads page by page. `baseUrl`: the address of the
+ * service, for links to charts. `now`: of the clock and of the calendar.
+ * @throws HttpError 404 if there is no such account; LaterReleaseError if a later release wrote some of it.
+ */
+export async function* exportUser(
+  id: number,
+  baseUrl: string,
+  now: { clock: number; calendar: number } = { clock: clock(), calendar: calendar() },
+): AsyncGenerator<Exported> {
+  const user = await requireAccount(id);
+  yield { kind: 'account', data: accountOf(viewAccount(user, now.clock)) };
+  for await (const rows of readUserRows(id, now.clock)) {
+    for (const row of rows) yield await reported(user, row, now.clock);
+  }
+  for await (const { projects } of readOwned(id)) {
+    for (const projectId of projects) {
+      const project = await readProject(id, projectId);
+      if (project) yield* tracked(project, { user, baseUrl, now: now.calendar });
+    }
+  }
+  for await (const { folder, keys } of listUserObjects(id)) {
+    if (folder !== 'deliveries') continue;
+    for (const key of keys) {
+      const named = parkedKeyOf(key);
+      const parked = named && (await readParked(named));
+      if (!parked) continue;
+      const { version, html, ...data } = parked;
+      yield { kind: 'parked webhook', data };
+    }
+  }
+}

@@ -1,0 +1,262 @@
+/** The export of a user, and its deletion: nothing of it stays, and nothing of others changes. */
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { startWorld } from '../reporting/tracked-world.ts';
+import { fillUser, readEverything } from './stored-things.ts';
+
+const world = await startWorld();
+const { countUser, eraseUser } = await import('../../../lib/privacy/erase-user.ts');
+const { exportUser } = await import('../../../lib/privacy/export-user.ts');
+const { createV2Tasks } = await import('../../../lib/crawl/create.ts');
+const { putResult } = await import('../../../lib/store/put-result.ts');
+const { moveRow, readRow } = await import('../../../lib/store/tasks.ts');
+const { readAccount } = await import('../../../lib/store/users.ts');
+afterAll(() => world.stop());
+afterEach(() => world.forget());
+
+const day = 86_400;
+
+let start = 1_800_000_000;
+let erased = 777_000_001_000;
+beforeEach(() => {
+  start += 400 * day;
+  erased += 1;
+});
+
+/** Time that passes only while the deletion waits. */
+const at = (now: number, whileWaiting: () => Promise<unknown> = async () => {}) => {
+  const waits: number[] = [];
+  let present = now;
+  return {
+    waits,
+    options: {
+      time: () => present,
+      wait: async (until: number) => {
+        waits.push(until - present);
+        present = until;
+        await whileWaiting();
+      },
+    },
+  };
+};
+
+const exportOf = async (id: number, now = start + 200): Promise<string[]> => {
+  const lines: string[] = [];
+  for await (const line of exportUser(id, 'https://here.example', { clock: now, calendar: now }))
+    lines.push(JSON.stringify(line));
+  return lines;
+};
+
+/** What names the user, but for what expires soon: places and times to live. */
+const namesOf = async (id: number) =>
+  (await readEverything()).filter(({ text }) => text.includes(String(id)));
+
+/** The kinds of items that cannot be listed by user. */
+const isTemporary = ({ place, item }: Awaited<ReturnType<typeof namesOf>>[number]): boolean =>
+  (place === 'LIMITS_TABLE' || String(item.partition).includes('#request#')) &&
+  Number(item.ttl) <= start + day;
+
+const placesOf = (stored: Awaited<ReturnType<typeof namesOf>>): string[] =>
+  stored.map(({ place, item }) => `${place} ${Object.values(item).slice(0, 2).join(' ').slice(0, 200)}`);
+
+/** Two users with the same keywords, whose searches were crawled and are recorded. */
+const givenTwo = async () => {
+  const other = await world.user();
+  await world.user(erased);
+  await fillUser(world, other, start);
+  await fillUser(world, erased, start);
+  await world.plan(start);
+  for (const key of world.takeQueued()) {
+    const row = await readRow(key.user_id, key.id, 0);
+    if (row?.status === 'awaiting' && row.keyword !== 'c')
+      await world.end(key, { hosts: ['own.example.com'], crawled_at: start + 20 });
+  }
+  await world.record(start + 95);
+  return other;
+};
+
+describe('the export', () => {
+  test('has every kind of thing, without secrets, as JSON lines that are the same each time', async () => {
+    await givenTwo();
+
+    const lines = (await exportOf(erased)).map((line) => JSON.parse(line));
+
+    const kinds = Map.groupBy(lines, ({ kind }) => kind);
+    expect(Object.fromEntries([...kinds].map(([kind, some]) => [kind, some.length]))).toMatchObject({
+      account: 1,
+      'search of version 1': 1,
+      'volume task': 1,
+      'ideas task': 1,
+      batch: 1,
+      alert: 1,
+      project: 1,
+      keyword: 2,
+      position: 2,
+      'parked webhook': 1,
+    });
+    expect(kinds.get('search')?.length).toBeGreaterThanOrEqual(3);
+    expect(kinds.get('search')?.find(({ data }) => data.keyword === 'a')).toMatchObject({
+      data: { status: 'success', result: { left: [{ type: 'organic' }] } },
+    });
+    expect(kinds.get('alert')).toMatchObject([{ data: { webhook: { state: 'pending', attempts: [] } } }]);
+    expect(await exportOf(erased)).toEqual(lines.map((line) => JSON.stringify(line)));
+    const account = await readAccount(erased);
+    const text = JSON.stringify(lines);
+    for (const secret of [account?.signing_key, ...(account?.webhook_secrets ?? [])])
+      expect(text).not.toContain(secret);
+    expect(kinds.get('account')?.[0].data).not.toHaveProperty('key_hint');
+  });
+
+  test('reads 10,000 tasks page by page', async () => {
+    await world.user(erased);
+    const { putRows } = await import('../../../lib/store/new-tasks.ts');
+    const { GoogleCrawlRequest } = await import('../../../lib/model/crawl-request.ts');
+    const { parse } = await import('valibot');
+    const { accountOf } = await import('../account.ts');
+    const request = parse(GoogleCrawlRequest, { keyword: 'tea', location_name: '', iso_code: 'CA' });
+    const [task] = await createV2Tasks(accountOf(erased), [request], 'https://here.example', start);
+    const row = await readRow(erased, task?.id ?? 0, start);
+    if (!row) throw new Error('The task is gone');
+    await putRows(Array.from({ length: 9999 }, (_, n) => ({ ...row, id: row.id - 1 - n })));
+    let lines = 0;
+
+    for await (const { kind } of exportUser(erased, '', { clock: start, calendar: start }))
+      if (kind === 'search') lines += 1;
+
+    expect(lines).toBe(10_000);
+    const { counts } = await eraseUser(erased, at(start).options);
+    expect(counts.tasks).toBe(10_000);
+    expect(await namesOf(erased)).toEqual([]);
+  });
+
+  test('of an unknown user is an error', async () => {
+    await expect(exportOf(4_000_000_000)).rejects.toMatchObject({ statusCode: 404 });
+  });
+});
+
+describe('the deletion', () => {
+  test('leaves nothing that names the user, and the export of another user as it was', async () => {
+    const other = await givenTwo();
+    const before = await exportOf(other);
+    const { counts: announced } = await countUser(erased, start + 200);
+    expect(await exportOf(erased)).not.toEqual([]);
+
+    const { counts } = await eraseUser(erased, at(start + 200).options);
+
+    const left = await namesOf(erased);
+    expect(placesOf(left.filter((stored) => !isTemporary(stored)))).toEqual([]);
+    expect(left.length).toBe(2);
+    expect(await exportOf(other)).toEqual(before);
+    expect(counts).toEqual(announced);
+    expect(Object.entries(announced).filter(([, count]) => count === 0)).toEqual([]);
+    await expect(exportOf(erased)).rejects.toMatchObject({ statusCode: 404 });
+    expect(await eraseUser(erased, at(start + 200).options)).toMatchObject({ hasAccount: false });
+  });
+
+  test('lets the other subscribers crawl a shared search that the user paid for', async () => {
+    const other = await world.user();
+    await world.user(erased);
+    const key = { now: start };
+    await world.keyword(await world.project(erased), 'paid', { ...key, update_frequency: 1 });
+    const keyword = await world.keyword(await world.project(other), 'paid', key);
+    await world.plan(start);
+    expect(world.takeQueued()).toMatchObject([{ user_id: erased }]);
+
+    await eraseUser(erased, at(start + 10).options);
+
+    await world.plan(start + 100);
+    const [crawl] = world.takeQueued();
+    expect(crawl).toMatchObject({ user_id: other });
+    if (crawl) await world.end(crawl, { hosts: ['own.example.com'], crawled_at: start + 120 });
+    await world.record(start + 400);
+    expect(await world.historyOf(keyword, start + 500)).toHaveLength(1);
+    expect(await namesOf(erased)).toEqual([]);
+  });
+
+  test('may be ended at any write, and called again', async () => {
+    let write = 1;
+    const step = 7;
+    for (let died = true; died; write += step) {
+      erased += 1;
+      const other = await givenTwo();
+      const before = await exportOf(other);
+      const run = () => eraseUser(erased, at(start + 200).options);
+
+      died = await world.dyingAt(write, write % 2 === 0, run);
+      await run();
+
+      expect(placesOf((await namesOf(erased)).filter((stored) => !isTemporary(stored)))).toEqual([]);
+      expect(await exportOf(other)).toEqual(before);
+      await world.forget();
+      start += 400 * day;
+    }
+    expect(write).toBeGreaterThan(5 * step);
+  });
+
+  test('waits for a run that is under way, and finds what it writes last', async () => {
+    await world.user(erased);
+    const { GoogleCrawlRequest } = await import('../../../lib/model/crawl-request.ts');
+    const { parse } = await import('valibot');
+    const { accountOf } = await import('../account.ts');
+    const request = parse(GoogleCrawlRequest, { keyword: 'tea', location_name: '', iso_code: 'CA' });
+    const [task] = await createV2Tasks(accountOf(erased), [request], 'https://here.example', start);
+    const row = await readRow(erased, task?.id ?? 0, start);
+    if (!row) throw new Error('The task is gone');
+    await moveRow(
+      row,
+      { from: ['awaiting'] },
+      { status: 'crawling', attempt: 4, lease_until: start + 300, due_at: start + 360 },
+    );
+    const result = { left: [], right: [] };
+    const late = at(start + 5, async () => {
+      await putResult(
+        { ...row, attempt: 4 },
+        { result, tracking: null, pages: {}, total_results: '', search_time: null },
+      );
+      await moveRow(row, { from: ['crawling'], attempt: 4 }, { status: 'success' });
+    });
+
+    const { counts } = await eraseUser(erased, late.options);
+
+    expect(late.waits[0]).toBe(355);
+    expect(counts).toMatchObject({ tasks: 1 });
+    expect(await namesOf(erased)).toEqual([]);
+  });
+
+  test('finds what the recorder writes after the project is gone', async () => {
+    await world.user(erased);
+    const project = await world.project(erased);
+    const keyword = await world.keyword(project, 'late', { now: start });
+    const { putPointers } = await import('../../../lib/store/projects.ts');
+    const { keyword_id } = keyword;
+    await putPointers(erased, [{ keyword_id, project_id: project.project_id, chunk: 0 }]);
+    const { putHistory } = await import('../../../lib/store/observations.ts');
+    const { requestCheck } = await import('../../../lib/store/project-checks.ts');
+    const late = at(start, async () => {
+      await putHistory([{ keyword_id, entry: { at: start, reason: 'late' } }]);
+      await requestCheck({ kind: 'alerts', user_id: erased, project_id: project.project_id }, start + 1);
+    });
+
+    await eraseUser(erased, late.options);
+
+    expect(late.waits).toEqual([60]);
+    expect(await world.historyOf(keyword, start + 500)).toEqual([]);
+    expect(await namesOf(erased)).toEqual([]);
+  });
+
+  test('disables the account first, and is refused for the only admin', async () => {
+    await world.user(erased, { permissions: ['admin'] });
+    await expect(eraseUser(erased, at(start).options)).rejects.toMatchObject({ statusCode: 409 });
+    await expect(countUser(erased, start)).rejects.toMatchObject({ statusCode: 409 });
+    expect(await readAccount(erased)).toMatchObject({ enabled: true });
+
+    await world.user(erased + 500, { permissions: ['admin'], enabled: false });
+    await expect(eraseUser(erased, at(start).options)).rejects.toMatchObject({ statusCode: 409 });
+
+    await world.user(erased + 600, { permissions: ['admin'] });
+    const seen: unknown[] = [];
+    const { options } = at(start, async () => seen.push((await readAccount(erased))?.enabled));
+    await eraseUser(erased, options);
+    expect(seen).toEqual([false]);
+    expect(await readAccount(erased)).toBeUndefined();
+  });
+});
