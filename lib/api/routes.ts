@@ -1,12 +1,13 @@
 /**
- * The route table: one row per operation, one file per area. Validation, the handler's argument, the gateway,
- * OpenAPI and the contract tests read it. The key of an operation is the path of its file under
- * `functions/api` and of its event under `events/api`.
+ * The route table: one row per operation, one file per area, and two for `reporting`. Validation, the
+ * handler's argument, the gateway, OpenAPI and the contract tests read it. The key of an operation is the
+ * path of its file under `functions/api` and of its event under `events/api`.
  */
 import type { Route } from './route.ts';
 import { accountRoutes } from './routes/account.ts';
 import { keywordRoutes } from './routes/keyword.ts';
 import { mcpRoutes } from './routes/mcp.ts';
+import { reportRoutes } from './routes/report.ts';
 import { reportingRoutes } from './routes/reporting.ts';
 import { serpRoutes } from './routes/serp.ts';
 import { siteRoutes } from './routes/site.ts';
@@ -17,6 +18,7 @@ export const routes = {
   ...keywordRoutes,
   ...mcpRoutes,
   ...reportingRoutes,
+  ...reportRoutes,
   ...serpRoutes,
   ...siteRoutes,
   ...statusRoutes,

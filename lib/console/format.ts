@@ -23,6 +23,10 @@ export const time = (seconds: number): string => {
   return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())} ${pad(date.getHours())}:${pad(date.getMinutes())}`;
 };
 
+/** `2026-11-22 13:05`, in UTC: as days of positions. */
+export const utcTime = (seconds: number): string =>
+  new Date(seconds * 1000).toISOString().slice(0, 16).replace('T', ' ');
+
 /** `2026-11-22`, in UTC: days of positions are days in UTC. */
 export const day = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 10);
 

@@ -1,4 +1,5 @@
 /** The API key of the person who signed in, and the calls that are made with it. */
+import { words } from './format.ts';
 
 /** The session of the tab: the key is gone when the tab is closed. */
 const keyName = 'search-ranking-key';
@@ -33,10 +34,14 @@ const sentenceOf = (status: number, body: unknown): string => {
   const detail = typeof body === 'object' && body !== null && 'detail' in body ? body.detail : null;
   if (typeof detail === 'string') return detail;
   if (!Array.isArray(detail)) return `The service answered with status ${status}.`;
-  return (detail as Fault[])
-    .map(({ loc = [], msg = '' }) => [loc.filter((part) => part !== 'body').join('.'), msg])
-    .map(([name, message]) => (name ? `${name}: ${message}` : message))
-    .join('\n');
+  // The same fault of many entries of a list is one line.
+  const counts = new Map<string, number>();
+  for (const { loc = [], msg = '' } of detail as Fault[]) {
+    const name = loc.filter((part) => part !== 'body' && typeof part === 'string').join(' ');
+    const line = name ? `${words(name)}: ${msg}` : msg;
+    counts.set(line, (counts.get(line) ?? 0) + 1);
+  }
+  return [...counts].map(([line, count]) => (count === 1 ? line : `${line} (${count} times)`)).join('\n');
 };
 
 /** What happens when the key no longer works. The app shows the sign-in page. */

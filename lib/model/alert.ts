@@ -24,6 +24,8 @@ const AlertChange = v.object({
   keyword_id: described(Count, 'The tracked keyword', 3767392204849161),
   keyword: described(v.string(), 'Its text', 'coffee grinder'),
   engine: described(EngineName, 'The engine that it is tracked on', defaultEngine),
+  iso_code: described(v.string(), 'The country that it is tracked in', 'DE'),
+  language_code: described(v.string(), 'The language that it is tracked in', 'de'),
   location_name: described(v.string(), 'The place that it is tracked in', 'Berlin,Germany'),
   device: described(Device, 'The device that it is tracked on', 'mobile'),
   domain: described(v.string(), 'The tracked domain', 'example.com'),
@@ -34,12 +36,18 @@ const AlertChange = v.object({
       'competitor, `cited` and `not_cited` in the AI overview',
     ['moved', 'entered_top_10'],
   ),
-  previous_position: described(Count, 'The position that was reported last; 1000 = not found', 6),
+  previous_position: described(Count, 'The position at the check before; 1000 = not found', 6),
   position: described(Count, 'The present position; 1000 = not found', 4),
   movement: described(
     v.number(),
     'Previous minus present position: positive is up. Not found counts as 101 (Reading 38)',
     2,
+  ),
+  moved_from: described(
+    v.nullable(Count),
+    'The position that `moved` compares with: that of its last report, or the first one. Null: the reasons do ' +
+      'not have `moved`',
+    9,
   ),
   url: described(
     v.string(),
@@ -57,6 +65,11 @@ const AlertChange = v.object({
     null,
   ),
   crawled_at: described(Seconds, 'When the present position was crawled, in Unix seconds', 1795996801),
+  chart_url: described(
+    v.string(),
+    'The chart of the keyword as an SVG image. It needs no key and works for 400 days',
+    'https://api.example.com/charts/1.1830556800.Mzc2NzM5.AAAA.svg',
+  ),
 });
 export type AlertChange = v.InferOutput<typeof AlertChange>;
 
@@ -84,10 +97,10 @@ export const AlertPayload = component(
 export type AlertPayload = v.InferOutput<typeof AlertPayload>;
 
 /**
- * What an alert compares with: the position and the citation that were reported last, or that the keyword had
- * when it was seen first.
+ * What the next alert compares with: the position of the last report of `moved`, or the first one; the last
+ * known citation; the position at the last check. Marks that version 0.1.0 stored do not have the last one.
  */
-export type Mark = [position: number, cited: boolean | null];
+export type Mark = [movedFrom: number, cited: boolean | null, before?: number];
 
 /** By the id of the keyword. */
 export type Baseline = Record<string, Mark>;

@@ -129,6 +129,11 @@ export const ManagedKeywordList = component(
   v.object({
     data: described(v.array(ManagedKeyword), 'The keywords', []),
     cursor: NextCursor,
+    prev_cursor: described(
+      v.nullable(v.string()),
+      'As `cursor`, for the page before. Null: this is the first',
+      null,
+    ),
     total: described(Count, 'The number of keywords that pass the filter', 1),
   }),
 );
@@ -203,9 +208,9 @@ export const TrackedHistoryQuery = checkedRange({ ...dateRange, ...csvForm });
 export type TrackedHistoryQuery = v.InferOutput<typeof TrackedHistoryQuery>;
 
 const share = described(
-  v.number(),
+  v.nullable(v.number()),
   'The share of all clicks on web results for the keywords that the domain is expected to get, 0 to 1: by ' +
-    'volume and position',
+    'volume and position. Null: no keyword was measured',
   0.0966,
 );
 
@@ -218,17 +223,41 @@ export const Visibility = component(
         v.object({
           domain: described(v.string(), 'The domain of the project or of a competitor', 'example.com'),
           share,
+          keywords: described(
+            Count,
+            'Keywords that are measured now: their newest crawl is not overdue',
+            120,
+          ),
+          ranked: described(Count, 'Those in whose results the domain is', 96),
           top_3: described(Count, 'Keywords at the positions 1 to 3', 9),
           top_10: described(Count, 'Keywords at the positions 1 to 10', 34),
-          average_position: described(
+          average_of_ranked: described(
             v.nullable(v.number()),
             'The average position of the ranked keywords. Null: none is ranked',
-            18,
+            18.4,
+          ),
+          average_of_all: described(
+            v.nullable(v.number()),
+            'The average position of all measured keywords. Not ranked counts as 101. Null: none is measured',
+            34.9,
           ),
         }),
       ),
       'The visibility of each domain now, the project’s own first',
       [],
+    ),
+    volumes: described(
+      v.object({
+        known: described(Count, 'Keywords with a known volume', 110),
+        unknown: described(Count, 'Keywords without one', 10),
+        assumed: described(
+          v.nullable(v.number()),
+          'The volume that an unknown one is taken to be: the median of the known ones. Null: none is known, so ' +
+            'all keywords count alike',
+          320,
+        ),
+      }),
+      'The monthly searches by which keywords count',
     ),
     days: described(
       v.array(
@@ -240,7 +269,7 @@ export const Visibility = component(
           }),
         }),
       ),
-      'The last 31 days, oldest first. A keyword keeps its position until its next crawl',
+      'The last 31 days, oldest first. A keyword keeps its position until its next crawl is 12 hours late',
       [],
     ),
   }),

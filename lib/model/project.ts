@@ -4,7 +4,7 @@ import { AlertRule, AlertRuleRequest, Site } from './alert-rule.ts';
 import { component, described, describedAs } from './described.ts';
 import { NextCursor, pageQuery } from './page.ts';
 import { maxProjectCompetitors, maxProjectLocations, maxProjectText } from './request-limits.ts';
-import { Bool, Count, fields, list, PathId, Seconds, Text } from './scalar.ts';
+import { Bool, Count, fields, list, Part, PathId, Seconds, Text } from './scalar.ts';
 import { aboutCost, Frequency } from './tracked-keyword.ts';
 
 /** Everything that a client may set in a project, as required fields. */
@@ -38,6 +38,18 @@ const projectEntries = {
     v.nullable(AlertRuleRequest),
     'Which changes are sent to a webhook, once a day. Null: none',
   ),
+  click_rates: described(
+    v.nullable(
+      v.pipe(
+        list(Part, 100),
+        v.minLength(1),
+        v.check((rates) => rates.some((rate) => rate > 0), 'value_error: Value error, every rate is 0'),
+      ),
+    ),
+    'Clicks per search on a result at each position, from the first on, 0 to 1. They weigh the share of voice ' +
+      'and `revenue`. Null: the rates of Backlinko’s study of 2023',
+    [0.3, 0.15, 0.1],
+  ),
 };
 
 export const ProjectRequest = component(
@@ -53,6 +65,7 @@ export const ProjectRequest = component(
       projectEntries.check_frequency,
     ),
     alerts: describedAs(v.optional(projectEntries.alerts, null), projectEntries.alerts),
+    click_rates: describedAs(v.optional(projectEntries.click_rates, null), projectEntries.click_rates),
   }),
 );
 export type ProjectRequest = v.InferOutput<typeof ProjectRequest>;
@@ -68,6 +81,7 @@ export const ProjectChange = component(
     locations: v.optional(projectEntries.locations),
     check_frequency: v.optional(projectEntries.check_frequency),
     alerts: v.optional(projectEntries.alerts),
+    click_rates: v.optional(projectEntries.click_rates),
     paused: v.optional(described(Bool, 'Whether the keywords of the project are not crawled', false)),
   }),
 );
@@ -95,6 +109,7 @@ export const ManagedProject = component(
     ),
     paused: described(v.boolean(), 'Whether the keywords of the project are not crawled', false),
     alerts: describedAs(v.nullable(AlertRule), projectEntries.alerts),
+    click_rates: describedAs(v.nullable(v.array(v.number())), projectEntries.click_rates),
     created_at: described(Seconds, 'When the project was created, in Unix seconds', 1795996800),
   }),
 );

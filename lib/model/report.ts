@@ -23,7 +23,7 @@ export const ReportProject = component(
   v.object({
     project_id: described(Count, 'The id of the project', 3767392204849160),
     name: described(v.string(), 'The name of the project', 'Coffee shop'),
-    locations: described(v.string(), 'The places of the project, separated by commas', 'Berlin,Germany'),
+    locations: described(v.string(), 'The places of the keywords, separated by commas', 'Berlin,Germany'),
     check_frequency: described(Count, 'Hours between two crawls of a keyword without its own frequency', 24),
   }),
 );

@@ -15,8 +15,8 @@ export const pagesPerRequest = 25;
 export const failedKeysPerMinute = 30;
 
 /**
- * Requests of a user that may wait for a task at a time: a quarter of the functions that the API has of the
- * usual 1,000.
+ * Requests of a user that may wait for a task at a time in an area of the interface, at most. A deployed
+ * stage allows fewer (`infra/stages.ts`).
  */
 export const waitsPerUser = 50;
 

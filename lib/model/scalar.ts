@@ -142,6 +142,9 @@ export const list = <const Item extends v.GenericSchema>(item: Item, maxItems: n
 /** An integer that the service itself produces, such as an id or a count. For client input, use `Int`. */
 export const Count = v.pipe(v.number(), v.integer());
 
+/** A part of a whole in client input, 0 to 1. */
+export const Part = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
+
 /** Unix time in whole seconds. */
 export const Seconds = v.pipe(v.number(), v.integer());
 

@@ -70,8 +70,8 @@ export type EngineStatus = v.InferOutput<typeof EngineStatus>;
 
 const QueueStatus = v.object({
   name: described(
-    v.picklist(['crawl', 'postback', 'patient', 'parked']),
-    '`crawl`: searches. `postback`: webhooks. `patient`: webhooks of users with slow receivers. `parked`: ' +
+    v.picklist(['crawl', 'keyword', 'postback', 'patient', 'parked']),
+    '`crawl`: searches. `keyword`: tasks of keyword data. `postback`: webhooks. `patient`: webhooks of users with slow receivers. `parked`: ' +
       'webhooks that failed five times.',
     'crawl',
   ),

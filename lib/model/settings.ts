@@ -1,7 +1,7 @@
 /**
  * The settings that an operator may give: one row per setting. The functions, `npm start`, the CDK app and
  * the table in `docs/settings.md` all read these rows. The message of a schema is what the operator reads
- * about a malformed value.
+ * about a malformed value. The file is long because it is a table: nearly all of its lines are rows.
  */
 import * as v from 'valibot';
 import { credentialsIn } from './ads-credentials.ts';

@@ -48,6 +48,6 @@ export const trackedFields = {
   best_position: positionField('The best position', 3),
   previous_position: positionField('The position before the newest one', 6),
   local_sv: figureField('Monthly searches in the place of the keyword', 12100),
-  global_sv: figureField('Monthly searches in the whole world', 90500),
+  global_sv: figureField('Monthly searches in the whole world, in the language of the keyword', 90500),
   cpc: figureField('Cost of a click on an ad, in currency units', 1.83),
 };

@@ -37,6 +37,8 @@ export type Project = {
   check_frequency: number;
   paused: boolean;
   alerts: AlertRule | null;
+  /** Clicks per search by position, from the first on; null or absent: those of the service. */
+  click_rates?: number[] | null;
   /** Unix seconds. */
   created_at: number;
   /** Chunks that the project has had. A new keyword goes into the last one or into a new one. */

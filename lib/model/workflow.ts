@@ -123,6 +123,11 @@ export const FetchedPage = v.object({
   reason: v.string(),
   /** The fetcher that gets the page next. */
   next: v.optional(ChosenFetcher),
+  /**
+   * The order of the fetchers that are offered, for the step that opens the page in the browser. That step
+   * has no right to read the login of the provider, so it cannot find out whether `upstream` is among them.
+   */
+  order: v.optional(v.array(FetcherName)),
 });
 export type FetchedPage = v.InferOutput<typeof FetchedPage>;
 

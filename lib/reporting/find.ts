@@ -48,11 +48,11 @@ type Made = { chunks: readonly Chunk[]; keywords: readonly TrackedKeyword[] };
 const madeOf = new WeakMap<Chunk, Made>();
 
 /**
- * All keywords of a project. The same array as before if none of them has changed, so that what is made of it
- * can be kept.
+ * All keywords of a project, except those that only a later release can read. The same array as before if
+ * none of them has changed, so that what is made of it can be kept.
  */
 export const keywordsOf = async (projectId: number): Promise<readonly TrackedKeyword[]> => {
-  const chunks = await readChunks(projectId);
+  const chunks = await readChunks(projectId, true);
   const [first] = chunks;
   if (!first) return [];
   const before = madeOf.get(first);

@@ -10,7 +10,7 @@ import { timeLimit } from '../runtime/time-limit.ts';
 import { type Chunk, deleteChunk, readPresentChunks } from '../store/chunks.ts';
 import { deleteHistory } from '../store/observations.ts';
 import { endWork, listWork, type ProjectWork } from '../store/project-work.ts';
-import { deletePointers, deleteProject, readProject } from '../store/projects.ts';
+import { deletePointers, deleteProject, deleteProjectItems, readProject } from '../store/projects.ts';
 import { type NewSubscriber, subscribe, unsubscribe } from '../store/searches.ts';
 
 type Place = Pick<NewSubscriber, 'user_id' | 'project_id' | 'chunk'>;
@@ -94,6 +94,7 @@ const remove = async (work: ProjectWork, isOver: () => boolean): Promise<boolean
   for (const chunk of await readPresentChunks(work.project_id)) {
     if (isOver() || !(await removeChunk(work, chunk, isOver))) return false;
   }
+  await deleteProjectItems(work.project_id);
   return true;
 };
 

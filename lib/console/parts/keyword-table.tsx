@@ -1,5 +1,5 @@
 /** The keywords of a project: search, filter, order and pages are in the address. */
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ManagedKeyword, ManagedKeywordList } from '../../model/managed-keyword.ts';
 import { hrefOf } from '../address.ts';
 import { engineTitle } from '../engines.ts';
@@ -10,10 +10,13 @@ import { ExportButton } from './export.tsx';
 import { SelectField, TextField } from './field.tsx';
 import { Empty, Notice, Waiting } from './notice.tsx';
 import { Movement, positionText, Sparkline } from './position.tsx';
-import { TableRoom } from './table.tsx';
+import { type Column, TableRoom } from './table.tsx';
 import { Tag } from './tag.tsx';
 
 const perPage = 50;
+
+/** How often the keywords are read again, in milliseconds. */
+const refreshMs = 60_000;
 
 type Filter = {
   search: string;
@@ -23,9 +26,14 @@ type Filter = {
   device: string;
   status: string;
   cursor: string;
+  /** The number of the page, from 1 on. Empty: the first. */
+  page: string;
 };
 
-const names = ['search', 'sort', 'order', 'type', 'device', 'status', 'cursor'] as const;
+const names = ['search', 'sort', 'order', 'type', 'device', 'status', 'cursor', 'page'] as const;
+
+/** Parts of the address that the service is not asked for. */
+const ours: readonly string[] = ['page'];
 
 const filterOf = (query: URLSearchParams): Filter =>
   Object.fromEntries(names.map((name) => [name, query.get(name) ?? ''])) as Filter;
@@ -38,7 +46,17 @@ const sorts = [
   ['best_position', 'Best', 'number'],
 ] as const;
 
-/** The orders of a phone, whose table has no header row. */
+const columns: readonly Column[] = [
+  ['Keyword', undefined, 240],
+  ['Position', 'number', 110],
+  ['Movement', 'number', 110],
+  ['Best', 'number', 80],
+  ['31 days', undefined, 150],
+  ['Volume', 'number'],
+  ['Page', undefined, 150],
+];
+
+/** The orders of cards, which have no header row. */
 const orders = [
   ['', 'Oldest first'],
   ['name asc', 'Keyword'],
@@ -122,37 +140,45 @@ export const KeywordTable = ({ projectId, query }: Props) => {
   const filter = filterOf(query);
   const [text, setText] = useState(filter.search);
   const settled = useSettled(text);
-  /** The cursors of the pages before this one, for the way back. */
-  const [former, setFormer] = useState<string[]>([]);
-  const href = (changes: Partial<Filter>) =>
-    hrefOf(['projects', projectId], { ...filter, cursor: '', ...changes });
+  /** The searched text that this table wrote into the address last. */
+  const written = useRef(filter.search);
   const go = (changes: Partial<Filter>) => {
-    if (!('cursor' in changes)) setFormer([]);
-    location.hash = href(changes);
+    location.hash = hrefOf(['projects', projectId], { ...filter, cursor: '', page: '', ...changes });
   };
   useEffect(() => {
-    if (settled !== filter.search) go({ search: settled });
+    if (settled === filter.search) return;
+    written.current = settled;
+    go({ search: settled });
   }, [settled]);
+  // A link, or the way back, has changed the address.
+  useEffect(() => {
+    if (filter.search === written.current) return;
+    written.current = filter.search;
+    setText(filter.search);
+  }, [filter.search]);
 
-  const search = new URLSearchParams({
-    per_page: String(perPage),
-    ...Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== '')),
-  });
+  const asked = Object.entries(filter).filter(([name, value]) => value !== '' && !ours.includes(name));
+  const search = new URLSearchParams({ per_page: String(perPage), ...Object.fromEntries(asked) });
   const exported = new URLSearchParams(search);
   for (const name of ['per_page', 'cursor']) exported.delete(name);
   exported.set('format', 'csv');
-  const { data, error } = useLoaded(`keywords/${projectId}?${search}`, (signal) =>
-    call<ManagedKeywordList>(`api/v1/projects/${projectId}/keywords?${search}`, { signal }),
+  const { data, error } = useLoaded(
+    `keywords/${projectId}?${search}`,
+    (signal) => call<ManagedKeywordList>(`api/v1/projects/${projectId}/keywords?${search}`, { signal }),
+    () => refreshMs,
   );
   const [last, setLast] = useState<ManagedKeywordList | null>(null);
   useEffect(() => {
     if (!data) return;
     setLast(data);
-    announce(`${count(data.total)} keywords.`);
   }, [data]);
+  const total = data?.total;
+  useEffect(() => {
+    if (total !== undefined) announce(`${count(total)} keywords.`);
+  }, [total, `${search}`]);
   // The former page stays until the next one is there, so that nothing jumps.
   const shown = data ?? last;
-  const page = former.length + 1;
+  const page = Math.max(1, Math.floor(Number(filter.page)) || 1);
   const sortBy = (name: string) =>
     go({ sort: name, order: filter.sort === name && filter.order !== 'desc' ? 'desc' : 'asc' });
   const orderOf = (name: string) =>
@@ -176,7 +202,7 @@ export const KeywordTable = ({ projectId, query }: Props) => {
           onChoice={(status) => go({ status })}
         />
         <SelectField
-          class="phone-only"
+          class="cards-only"
           label="Order"
           value={filter.sort === '' ? '' : `${filter.sort} ${filter.order || 'asc'}`}
           options={orders}
@@ -208,7 +234,7 @@ export const KeywordTable = ({ projectId, query }: Props) => {
               name={`keywords-${projectId}.csv`}
             />
           </div>
-          <TableRoom label="Keywords" class="card flush">
+          <TableRoom label="Keywords" columns={columns} class="card flush">
             <table class="rows keywords" aria-busy={!data}>
               <caption class="unseen">Keywords with their positions</caption>
               <thead>
@@ -241,22 +267,17 @@ export const KeywordTable = ({ projectId, query }: Props) => {
             <nav class="pager" aria-label="Pages">
               <button
                 type="button"
-                disabled={former.length === 0}
-                onClick={() => {
-                  const before = former.at(-1) ?? '';
-                  setFormer(former.slice(0, -1));
-                  go({ cursor: before });
-                }}
+                disabled={!data?.prev_cursor}
+                onClick={() =>
+                  go(page <= 2 ? {} : { cursor: data?.prev_cursor ?? '', page: String(page - 1) })
+                }
               >
                 Previous
               </button>
               <button
                 type="button"
                 disabled={!data?.cursor}
-                onClick={() => {
-                  setFormer([...former, filter.cursor]);
-                  go({ cursor: data?.cursor ?? '' });
-                }}
+                onClick={() => go({ cursor: data?.cursor ?? '', page: String(page + 1) })}
               >
                 Next
               </button>

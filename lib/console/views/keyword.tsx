@@ -4,7 +4,7 @@ import type { ManagedKeyword, TrackedHistory } from '../../model/managed-keyword
 import type { ManagedProject } from '../../model/project.ts';
 import { hrefOf } from '../address.ts';
 import { engineTitle } from '../engines.ts';
-import { count, day, duration, pageText, time, words } from '../format.ts';
+import { count, day, duration, pageText, utcTime, words } from '../format.ts';
 import { useLoaded } from '../hooks.ts';
 import { Chart, type ChartMark } from '../parts/chart.tsx';
 import { ExportButton } from '../parts/export.tsx';
@@ -76,12 +76,12 @@ const entriesOf = ({ data, gaps }: TrackedHistory): Entry[] =>
   ].sort((a, b) => b.at - a.at);
 
 const historyColumns: readonly Column[] = [
-  ['Crawled'],
-  ['Position', 'number'],
-  ['Movement', 'number'],
-  ['Page'],
-  ['On the result page'],
-  ['Cited in the AI overview'],
+  ['Crawled (UTC)', undefined, 150],
+  ['Position', 'number', 100],
+  ['Movement', 'number', 100],
+  ['Page', undefined, 220],
+  ['On the result page', undefined, 220],
+  ['Cited', undefined, 80],
 ];
 
 const HistoryTable = ({ history, engine }: { history: TrackedHistory; engine: string }) => (
@@ -89,7 +89,7 @@ const HistoryTable = ({ history, engine }: { history: TrackedHistory; engine: st
     {entriesOf(history).map(({ at, row, former, reason }) => (
       <tr key={at} class={row ? '' : 'gap-row'}>
         <th scope="row" class="when">
-          {time(at)}
+          {utcTime(at)}
         </th>
         {row ? (
           <>
@@ -102,7 +102,7 @@ const HistoryTable = ({ history, engine }: { history: TrackedHistory; engine: st
               />
             </td>
             <td class="break" data-label="Page">
-              {row.title || '–'}
+              <span class="clamped">{row.title || '–'}</span>
               {row.url && <span class="under">{pageText(row.url, engine)}</span>}
             </td>
             <td data-label="On the result page">
@@ -127,9 +127,10 @@ const HistoryTable = ({ history, engine }: { history: TrackedHistory; engine: st
 const leadOf = ({ domain, engine, location_name, iso_code, device }: ManagedKeyword): string =>
   [domain, engineTitle(engine), location_name || iso_code, device].join(' · ');
 
-const nextCrawlOf = ({ paused, next_at }: ManagedKeyword): string => {
+const nextCrawlOf = ({ paused, next_at }: ManagedKeyword, isProjectPaused: boolean): string => {
   const wait = next_at - Date.now() / 1000;
   if (paused) return 'paused';
+  if (isProjectPaused) return 'the project is paused';
   return wait <= 0 ? 'now' : `in ${duration(wait)}`;
 };
 
@@ -183,7 +184,7 @@ export const Keyword = ({ projectId, id, query }: Props) => {
       </Heading>
       {failure && <Notice kind="error">{failure}</Notice>}
       {keyword?.gap && (
-        <Notice kind="info">{`The crawl of ${time(keyword.gap.created_at)} added no position. ${keyword.gap.reason}`}</Notice>
+        <Notice kind="info">{`The crawl of ${utcTime(keyword.gap.created_at)} UTC added no position. ${keyword.gap.reason}`}</Notice>
       )}
       {keyword && (
         <Figures>
@@ -199,7 +200,7 @@ export const Keyword = ({ projectId, id, query }: Props) => {
           <Figure name="Best" value={positionText(keyword.best_position)} />
           <Figure name="First" value={positionText(keyword.initial_position)} />
           <Figure name="Monthly searches" value={keyword.local_sv === null ? '–' : count(keyword.local_sv)} />
-          <Figure name="Next crawl" value={nextCrawlOf(keyword)} />
+          <Figure name="Next crawl" value={nextCrawlOf(keyword, project?.paused ?? false)} />
         </Figures>
       )}
       {!history && !failure && <Waiting what="the history" />}

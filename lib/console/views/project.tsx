@@ -21,10 +21,18 @@ import { call, callText } from '../session.ts';
 const shareColumns: readonly Column[] = [
   ['Domain'],
   ['Share of voice', 'number'],
+  ['Ranked', 'number'],
   ['Top 3', 'number'],
   ['Top 10', 'number'],
-  ['Average position', 'number'],
+  ['Average of ranked', 'number'],
+  ['Average of all', 'number'],
 ];
+
+const volumesText = ({ known, unknown, assumed }: Visibility['volumes']): string => {
+  if (unknown === 0) return '';
+  if (assumed === null) return 'The volume of no keyword is known, so all count alike.';
+  return `The volume of ${count(unknown)} of ${count(known + unknown)} keywords is not known: it is taken to be ${count(assumed)}, the median.`;
+};
 
 const ShareOfVoice = ({ id }: { id: string }) => {
   const visibility = useLoaded(`visibility/${id}`, (signal) =>
@@ -32,14 +40,15 @@ const ShareOfVoice = ({ id }: { id: string }) => {
   );
   const { data } = visibility;
   if (!data) return <LoadState loaded={visibility} what="the share of voice" />;
-  if (data.data.length === 0) return <Empty title="No positions yet." />;
+  const measured = data.days.filter(({ shares }) => Object.values(shares).some((share) => share !== null));
+  if (measured.length === 0) return <Empty title="No positions in the last 31 days." />;
   return (
     <>
       <p class="dim">
         The part of all expected clicks that a domain gets, by the volume of each keyword and the click rate
-        of its position.
+        of its position. {volumesText(data.volumes)} In the average of all, not ranked counts as 101.
       </p>
-      {data.days.length > 1 && (
+      {measured.length > 1 && (
         <section class="card" aria-label="Share of voice by day">
           <Chart
             label="Share of voice by day. The table below has the newest values."
@@ -57,7 +66,10 @@ const ShareOfVoice = ({ id }: { id: string }) => {
           <tr key={row.domain}>
             <th scope="row">{row.domain}</th>
             <td class="number" data-label="Share of voice">
-              {percent(row.share)}
+              {row.share === null ? '–' : percent(row.share)}
+            </td>
+            <td class="number" data-label="Ranked">
+              {`${count(row.ranked)} of ${count(row.keywords)}`}
             </td>
             <td class="number" data-label="Top 3">
               {count(row.top_3)}
@@ -65,8 +77,11 @@ const ShareOfVoice = ({ id }: { id: string }) => {
             <td class="number" data-label="Top 10">
               {count(row.top_10)}
             </td>
-            <td class="number" data-label="Average position">
-              {row.average_position === null ? '–' : row.average_position.toFixed(1)}
+            <td class="number" data-label="Average of ranked">
+              {row.average_of_ranked?.toFixed(1) ?? '–'}
+            </td>
+            <td class="number" data-label="Average of all">
+              {row.average_of_all?.toFixed(1) ?? '–'}
             </td>
           </tr>
         ))}

@@ -38,12 +38,9 @@ const siteKey = (domain: string): string => {
   return host + path;
 };
 
-const identityOf = ({
-  search_hash,
-  type,
-  domain,
-}: Pick<TrackedKeyword, 'search_hash' | 'type' | 'domain'>): string =>
-  JSON.stringify([search_hash, type, siteKey(domain)]);
+/** A stored hash may be of an earlier version, in which the case of a keyword made a difference. */
+const identityOf = (keyword: TrackedSearch & Pick<TrackedKeyword, 'type' | 'domain'>): string =>
+  JSON.stringify([trackedSearchHash(keyword), keyword.type, siteKey(keyword.domain)]);
 
 /** Matches each place of a request once. */
 const matchPlaces = async (requests: readonly KeywordRequest[]): Promise<Map<string, PlaceMatch>> => {
@@ -87,7 +84,7 @@ const newKeyword = (
   const search_hash = trackedSearchHash(search);
   const domain = request.domain || ownDomain;
   return {
-    identity: identityOf({ search_hash, type, domain }),
+    identity: identityOf({ ...search, type, domain }),
     keyword: {
       ...search,
       type,
@@ -184,12 +181,11 @@ const addMissing = async (
 ): Promise<Map<string, number>> => {
   for (let tries = 0; tries < addTries; tries++) {
     const chunks = await readPresentChunks(project.project_id);
-    const known = new Map(
-      chunks.flatMap(({ keywords }) => keywords.map((each) => [identityOf(each), each.keyword_id])),
-    );
+    const present = chunks.flatMap(({ keywords }) => keywords);
+    const known = new Map(present.map((each) => [identityOf(each), each.keyword_id]));
     const missing = wanted.filter(({ identity }) => !known.has(identity));
     if (missing.length === 0) return known;
-    if (known.size + missing.length > maxProjectKeywords) throw tooMany();
+    if (present.length + missing.length > maxProjectKeywords) throw tooMany();
     await writeNew(project, chunks, missing, now);
   }
   throw new HttpError(409, 'The project is being changed at the same time: send the request again');
@@ -218,12 +214,12 @@ export const addKeywords = async (
   const errors = domainErrors(requests, project);
   if (errors.length > 0) throw new HttpError(422, errors.slice(0, maxListedErrors));
   const places = await matchPlaces(requests);
-  const wanted = new Map(
-    requests.map((request) => {
-      const keyword = newKeyword(request, project, places, now);
-      return [keyword.identity, keyword] as const;
-    }),
-  );
+  const wanted = new Map<string, NewKeyword>();
+  for (const request of requests) {
+    const keyword = newKeyword(request, project, places, now);
+    // Of several spellings, the first one is kept.
+    if (!wanted.has(keyword.identity)) wanted.set(keyword.identity, keyword);
+  }
   const before = (await readPresentChunks(projectId)).flatMap(({ keywords }) => keywords);
   const existing = new Set(before.map(identityOf));
   const missing = [...wanted.values()].filter(({ identity }) => !existing.has(identity));

@@ -1,5 +1,5 @@
 /** What tracked keywords cost: searches a day, and dollars a month by the cost model (`infra/cost`). */
-import { presentOrder } from '../../fetcher/order.ts';
+import { presentOrder } from '../../fetcher/present-order.ts';
 import type { EngineName } from '../../model/engine.ts';
 import { searchCost } from '../../model/search-cost.ts';
 import type { TrackedKeyword } from '../../model/tracking.ts';

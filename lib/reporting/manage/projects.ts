@@ -22,7 +22,13 @@ import { newIds } from './new-ids.ts';
 type Owner = Pick<Account, 'id'>;
 
 /** A project as its owner manages it. */
-export const managed = ({ user_id: _, chunks, revision, ...project }: Project): ManagedProject => project;
+export const managed = ({
+  user_id: _,
+  chunks,
+  revision,
+  click_rates = null,
+  ...project
+}: Project): ManagedProject => ({ ...project, click_rates });
 
 export const createProject = async (
   user: Owner,

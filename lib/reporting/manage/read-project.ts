@@ -61,7 +61,7 @@ export const listTrackedKeywords = async (
     );
   }
   const { items, total, meta } = keywordPart(page, { project, keywords }, now);
-  return { data: items.map(shown), cursor: meta.next_cursor, total };
+  return { data: items.map(shown), cursor: meta.next_cursor, prev_cursor: meta.prev_cursor, total };
 };
 
 /** @throws HttpError 404 if the user has no such project, or no such keyword in it. */
@@ -76,7 +76,11 @@ export const readKeyword = async (
   return managedKeywordOf(keyword, { user, project, baseUrl, now });
 };
 
-const itemOf = ({ at, sightings, features, cited }: Observation, domain: string): TrackedHistoryItem => {
+/** An entry of the history as the owner of the keyword sees it. `domain`: that of the keyword. */
+export const historyItemOf = (
+  { at, sightings, features, cited }: Observation,
+  domain: string,
+): TrackedHistoryItem => {
   const { [domain]: own, ...others } = sightings;
   const { position = notFound, type = 'organic', url = '', title = '', snippet = '' } = own ?? {};
   return {
@@ -118,7 +122,7 @@ export const readTrackedHistory = async (
   const project = await findProject(user, ids.project_id);
   const { keyword } = await findTracked(user, ids.keyword_id, project.project_id);
   const { observations, gaps } = await readDays(keyword.keyword_id, daysOf(dates, now));
-  const data = observations.toReversed().map((each) => itemOf(each, keyword.domain));
+  const data = observations.toReversed().map((each) => historyItemOf(each, keyword.domain));
   if (!wantsCsv({ format, accept })) {
     return { data, gaps: gaps.toReversed().map(({ at, reason }) => ({ created_at: at, reason })) };
   }

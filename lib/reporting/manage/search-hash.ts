@@ -5,10 +5,25 @@ import type { TrackedSearch } from '../../model/tracking.ts';
 
 const folded = (text: string): string => text.trim().toLowerCase();
 
+/** Words that some engines read as operators, in capital letters only. */
+const operators = ['OR', 'NOT'];
+
 /**
- * Returns 32 hex digits of a SHA-256. Spellings that mean the same have the same hash: the case of places,
- * countries and languages, a `www.` before the engine's domain, and an empty domain for the engine's default.
- * The fields of the hash must not change, because hashes are stored.
+ * A keyword as it is compared: without regard to case, the Unicode form of letters, and white space around
+ * and between the words.
+ */
+export const foldedKeyword = (keyword: string): string =>
+  keyword
+    .normalize('NFC')
+    .trim()
+    .split(/\s+/u)
+    .map((word) => (operators.includes(word) ? word : word.toLowerCase()))
+    .join(' ');
+
+/**
+ * Returns 32 hex digits of a SHA-256. Spellings that mean the same have the same hash: the case and the white
+ * space of keywords, the case of places, countries and languages, a `www.` before the engine's domain, and an
+ * empty domain for the engine's default. The fields of the hash must not change, because hashes are stored.
  */
 export const trackedSearchHash = (search: TrackedSearch): string => {
   const { engine, keyword, location_name, iso_code, language_code, device } = search;
@@ -16,7 +31,7 @@ export const trackedSearchHash = (search: TrackedSearch): string => {
   const identity = [
     engine,
     domain,
-    keyword.trim(),
+    foldedKeyword(keyword),
     folded(location_name),
     folded(iso_code),
     folded(language_code),

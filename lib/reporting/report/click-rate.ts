@@ -12,12 +12,17 @@ const firstPage = [0.276, 0.158, 0.11, 0.084, 0.063, 0.049, 0.039, 0.033, 0.027,
  */
 const secondPage = 0.00063;
 
-/**
- * The expected clicks per search on a result at a position. 0 beyond position 20, and for a domain that is
- * not ranked.
- */
-export const clickRate = (position: number): number =>
-  position < 1 || position > 20 ? 0 : (firstPage[position - 1] ?? secondPage);
+const studied = [...firstPage, ...Array.from({ length: 10 }, () => secondPage)];
 
-/** The expected clicks per search on all web results together. */
-export const allClicks = firstPage.reduce((sum, rate) => sum + rate, 0) + 10 * secondPage;
+export type ClickRates = {
+  /** The expected clicks per search on a result at a position; 0 beyond the last rate, and if not ranked. */
+  at: (position: number) => number;
+  /** The expected clicks per search on all web results together. */
+  all: number;
+};
+
+/** The click rates of a project: its own, from position 1 on, otherwise those of the study. */
+export const clickRatesOf = ({ click_rates }: { click_rates?: readonly number[] | null }): ClickRates => {
+  const rates = click_rates ?? studied;
+  return { at: (position) => rates[position - 1] ?? 0, all: rates.reduce((sum, rate) => sum + rate, 0) };
+};

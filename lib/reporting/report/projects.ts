@@ -5,22 +5,31 @@ import {
   type ReportProjectQuery,
   type ReportProjectsQuery,
 } from '../../model/report-query.ts';
-import type { Project } from '../../model/tracking.ts';
+import type { Project, TrackedKeyword } from '../../model/tracking.ts';
 import type { Account } from '../../model/user.ts';
 import { calendar } from '../../runtime/calendar.ts';
+import { inParallel } from '../../runtime/in-parallel.ts';
 import { listProjects } from '../../store/projects.ts';
 import { findProject, keywordsOf } from '../find.ts';
 import { keywordPart, pageRequest } from './keywords.ts';
 import { edgeIn, type Key, type Part, pageOf } from './page.ts';
 import { allKeywords } from './select-keywords.ts';
+import { locationOf } from './show-keyword.ts';
 import { statsOf } from './stats.ts';
 
-const reportOf = ({ project_id, name, locations, check_frequency }: Project): ReportProject => ({
+/** Reading 39: `locations` names the places of the keywords, in alphabetical order. */
+const reportOf = (
+  { project_id, name, check_frequency }: Project,
+  keywords: readonly TrackedKeyword[],
+): ReportProject => ({
   project_id,
   name,
-  locations: locations.join(', '),
+  locations: [...new Set(keywords.map(locationOf))].toSorted().join(', '),
   check_frequency,
 });
+
+/** Projects whose keywords are read at a time. */
+const listWidth = 8;
 
 const projectKey = ({ project_id }: Project): Key => [0, project_id];
 
@@ -48,9 +57,13 @@ export const listReportProjects = async (
 ): Promise<ReportProjectList> => {
   const list = 'reporting/projects';
   const part = await projectsAt(user, edgeIn(user, list, cursor), per_page);
+  const keywords = new Map<Project, readonly TrackedKeyword[]>();
+  await inParallel(part.items, listWidth, async (project) => {
+    keywords.set(project, await keywordsOf(project.project_id));
+  });
   const path = `${baseUrl}/api/reporting/projects`;
   return {
-    data: part.items.map(reportOf),
+    data: part.items.map((project) => reportOf(project, keywords.get(project) ?? [])),
     ...pageOf({ user, list, path, query: { per_page, fields } }, part, projectKey),
   };
 };
@@ -70,7 +83,7 @@ export const showReportProject = async (
 ): Promise<ReportProjectReply> => {
   const project = await findProject(user, projectId);
   const keywords = await keywordsOf(projectId);
-  const data = { ...reportOf(project), stats: statsOf(keywords) };
+  const data = { ...reportOf(project, keywords), stats: statsOf(project, keywords) };
   if (!hasWord(include, 'keywords')) return { data };
   const page = pageRequest(user, projectId, { ...allKeywords, per_page: defaultPageSize });
   const part = keywordPart(page, { project, keywords }, now);

@@ -1,7 +1,7 @@
 /** Figures of a project's keywords (Reading 38). Pure. */
 import type { ProjectStats } from '../../model/report.ts';
-import { notFound, type TrackedKeyword } from '../../model/tracking.ts';
-import { clickRate } from './click-rate.ts';
+import { notFound, type Project, type TrackedKeyword } from '../../model/tracking.ts';
+import { clickRatesOf } from './click-rate.ts';
 import { movementOf, ownRank } from './show-keyword.ts';
 
 const countOf = <Item>(items: readonly Item[], test: (item: Item) => boolean): number =>
@@ -11,8 +11,15 @@ const countOf = <Item>(items: readonly Item[], test: (item: Item) => boolean): n
 const average = (values: readonly number[]): number =>
   values.length === 0 ? 0 : Math.round(values.reduce((sum, value) => sum + value, 0) / values.length);
 
-/** The figures of the `owner` keywords of a project. */
-export const statsOf = (keywords: readonly TrackedKeyword[]): ProjectStats => {
+/**
+ * The figures of a project (Reading 38): `keywords_count` counts all its keywords, the others are of its
+ * `owner` keywords.
+ */
+export const statsOf = (
+  project: Pick<Project, 'click_rates'>,
+  keywords: readonly TrackedKeyword[],
+): ProjectStats => {
+  const clicks = clickRatesOf(project);
   const owned = keywords.filter(({ type }) => type === 'owner');
   const movements = owned.map((keyword) => movementOf(ownRank(keyword)));
   const ranked = owned
@@ -24,11 +31,11 @@ export const statsOf = (keywords: readonly TrackedKeyword[]): ProjectStats => {
   const within = (limit: number): number => countOf(ranked, ({ position }) => position <= limit);
   const revenue = ranked.reduce(
     (sum, { position, volumes }) =>
-      sum + (volumes ? volumes.local_sv * clickRate(position) * volumes.cpc : 0),
+      sum + (volumes ? volumes.local_sv * clicks.at(position) * volumes.cpc : 0),
     0,
   );
   return {
-    keywords_count: owned.length,
+    keywords_count: keywords.length,
     average_position: average(ranked.map(({ position }) => position)),
     moved_up: countOf(movements, (movement) => movement !== null && movement > 0),
     moved_down: countOf(movements, (movement) => movement !== null && movement < 0),

@@ -1,9 +1,10 @@
 /** The summary of a week of a project as Markdown. Pure. */
 import { isoDay, secondsOfDay } from '../../model/day.ts';
+import type { Visibility } from '../../model/managed-keyword.ts';
 import { plain } from '../../model/markdown.ts';
 import { countedPosition, notFound, type Project, type TrackedKeyword } from '../../model/tracking.ts';
 import { ownRank } from './show-keyword.ts';
-import { visibilityOf } from './visibility.ts';
+import { type ShareChange, shareChangesOf, visibilityOf } from './visibility.ts';
 
 const weekSeconds = 7 * secondsOfDay;
 
@@ -14,14 +15,17 @@ const listed = 10;
  * A keyword that was crawled within the week, with its position before the week, or, without one, its first
  * one in it.
  */
-type Move = { keyword: TrackedKeyword; before: number; now: number };
+type Move = { keyword: TrackedKeyword; before: number; now: number; since: number };
 
 const moveOf = (keyword: TrackedKeyword, since: number): Move[] => {
   const { current } = ownRank(keyword);
   if (!current || current.at <= since) return [];
   const known = keyword.days.filter(({ positions }) => typeof positions[0] === 'number');
-  const before = (known.findLast(({ at }) => at <= since) ?? known[0])?.positions[0];
-  return typeof before === 'number' ? [{ keyword, before, now: current.position }] : [];
+  const first = known.findLast(({ at }) => at <= since) ?? known[0];
+  const before = first?.positions[0];
+  return typeof before === 'number'
+    ? [{ keyword, before, now: current.position, since: first?.at ?? 0 }]
+    : [];
 };
 
 /** Positive is up. Not ranked counts as 101. */
@@ -32,11 +36,15 @@ const positionText = (position: number): string => (position === notFound ? 'not
 const nameOf = ({ keyword, device, location_name, iso_code }: TrackedKeyword): string =>
   `${plain(keyword)} (${[location_name || iso_code, device].map(plain).join(', ')})`;
 
-const lineOf = (move: Move): string => {
-  const change = changeOf(move);
-  const sign = change > 0 ? '+' : '−';
-  return `- ${nameOf(move.keyword)}: ${positionText(move.before)} → ${positionText(move.now)} (${sign}${Math.abs(change)})`;
-};
+/** A movement, with the day of its first position unless that is from before the week. */
+const lineOf =
+  (weekBegin: number) =>
+  (move: Move): string => {
+    const change = changeOf(move);
+    const sign = change > 0 ? '+' : '−';
+    const since = move.since > weekBegin ? ` since ${isoDay(move.since)}` : '';
+    return `- ${nameOf(move.keyword)}: ${positionText(move.before)} → ${positionText(move.now)} (${sign}${Math.abs(change)}${since})`;
+  };
 
 const section = (heading: string, lines: readonly string[], none: string): string[] => [
   `## ${heading}`,
@@ -46,7 +54,8 @@ const section = (heading: string, lines: readonly string[], none: string): strin
   '',
 ];
 
-const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
+const percent = (share: number | null): string =>
+  share === null ? 'not measured' : `${(share * 100).toFixed(1)} %`;
 
 /** The change of a share, in percentage points. */
 const pointsText = (change: number): string =>
@@ -54,18 +63,48 @@ const pointsText = (change: number): string =>
     ? 'no change'
     : `${change > 0 ? '+' : '−'}${Math.abs(change * 100).toFixed(1)} points`;
 
-const shareLines = (project: Project, keywords: readonly TrackedKeyword[], now: number): string[] => {
-  const { data, days } = visibilityOf(project, keywords, now);
-  const weekAgo = days.at(-8)?.shares ?? {};
+/** The change of a domain's share in the week, and on what it rests if that is not all of it. */
+const changeText = (found: ShareChange | undefined, weekBegin: string, measured: number): string => {
+  if (!found) return '–';
+  const { change, since, keywords } = found;
   return [
-    '| domain | share | change in the week | top 3 | top 10 | average position |',
-    '|---|---|---|---|---|---|',
-    ...data.map(
-      ({ domain, share, top_3, top_10, average_position }) =>
-        `| ${plain(domain)} | ${percent(share)} | ${pointsText(share - (weekAgo[domain] ?? 0))} | ${top_3} | ${top_10} | ${average_position ?? '–'} |`,
-    ),
-  ];
+    pointsText(change),
+    ...(since === weekBegin ? [] : [`since ${since}`]),
+    ...(keywords === measured ? [] : [`(of ${keywords} ${keywords === 1 ? 'keyword' : 'keywords'})`]),
+  ].join(' ');
 };
+
+const shareLines = (
+  { data, volumes }: Visibility,
+  changes: readonly ShareChange[],
+  weekBegin: string,
+): string[] => [
+  '| domain | share | change in the week | ranked | top 3 | top 10 | average position of ranked | of all |',
+  '|---|---|---|---|---|---|---|---|',
+  ...data.map(({ domain, share, ...row }) => {
+    const cells = [
+      plain(domain),
+      percent(share),
+      changeText(
+        changes.find((each) => each.domain === domain),
+        weekBegin,
+        row.keywords,
+      ),
+      `${row.ranked} of ${row.keywords}`,
+      row.top_3,
+      row.top_10,
+      row.average_of_ranked ?? '–',
+      row.average_of_all ?? '–',
+    ];
+    return `| ${cells.join(' | ')} |`;
+  }),
+  ...(volumes.unknown > 0 ? ['', volumesText(volumes)] : []),
+];
+
+const volumesText = ({ unknown, assumed }: Visibility['volumes']): string =>
+  assumed === null
+    ? 'The volume of no keyword is known, so all count alike.'
+    : `The volume of ${unknown} ${unknown === 1 ? 'keyword' : 'keywords'} is not known: it is taken to be ${assumed}, the median.`;
 
 /**
  * The week up to `now`: movements, visibility of the domains, and failed crawls. Keywords of the type `owner`
@@ -74,6 +113,7 @@ const shareLines = (project: Project, keywords: readonly TrackedKeyword[], now: 
 export const summaryOfWeek = (project: Project, all: readonly TrackedKeyword[], now: number): string => {
   const since = now - weekSeconds;
   const keywords = all.filter(({ type }) => type === 'owner');
+  const line = lineOf(since);
   const moves = keywords.flatMap((keyword) => moveOf(keyword, since));
   const up = moves.filter((move) => changeOf(move) > 0).sort((a, b) => changeOf(b) - changeOf(a));
   const down = moves.filter((move) => changeOf(move) < 0).sort((a, b) => changeOf(a) - changeOf(b));
@@ -90,13 +130,17 @@ export const summaryOfWeek = (project: Project, all: readonly TrackedKeyword[], 
     `${keywords.length} keywords of ${plain(project.domain)}: ${up.length} moved up, ${down.length} moved down, ${moves.length - up.length - down.length} did not move, ` +
       `${keywords.length - moves.length} have no position of this week.`,
     '',
-    ...section('Moved up', up.map(lineOf), 'No keyword moved up.'),
-    ...section('Moved down', down.map(lineOf), 'No keyword moved down.'),
-    ...section('Entered the top 10', entered.map(lineOf), 'No keyword entered the top 10.'),
-    ...section('Left the top 10', left.map(lineOf), 'No keyword left the top 10.'),
+    ...section('Moved up', up.map(line), 'No keyword moved up.'),
+    ...section('Moved down', down.map(line), 'No keyword moved down.'),
+    ...section('Entered the top 10', entered.map(line), 'No keyword entered the top 10.'),
+    ...section('Left the top 10', left.map(line), 'No keyword left the top 10.'),
     '## Share of voice',
     '',
-    ...shareLines(project, keywords, now),
+    ...shareLines(
+      visibilityOf(project, keywords, now),
+      shareChangesOf(project, keywords, now),
+      isoDay(since),
+    ),
     '',
     ...section('Failed crawls', gaps, 'The newest crawl of each keyword succeeded.'),
   ].join('\n');

@@ -11,22 +11,29 @@ const boundaryReasons = (before: number, now: number, boundaries: AlertRule['bou
     return before <= boundary && now > boundary ? [`left_top_${boundary}`] : [];
   });
 
+const distance = (from: number, to: number): number => Math.abs(countedPosition(from) - countedPosition(to));
+
 /** The competitor of the rule that has the first place of the keyword. */
 const firstOf = ({ domains, ranks }: TrackedKeyword, rivals: readonly string[]): string | null =>
   domains.find((domain, n) => rivals.includes(domain) && ranks[n]?.current?.position === 1) ?? null;
 
+/** The address of a keyword's chart. */
+type ChartUrl = (keyword: TrackedKeyword) => string;
+
 /** The change of a keyword since its mark; undefined if the rule does not report it. */
 const changeOf = (
   keyword: TrackedKeyword,
-  [before, wasCited]: Mark,
+  mark: Mark,
   rule: AlertRule,
+  chartUrl: ChartUrl,
 ): AlertChange | undefined => {
   const current = keyword.ranks[0]?.current;
   if (!current) return undefined;
-  const movement = countedPosition(before) - countedPosition(current.position);
+  const [movedFrom, wasCited, before = movedFrom] = mark;
+  const hasMoved = rule.moved_by > 0 && distance(movedFrom, current.position) >= rule.moved_by;
   const lost_to = before === 1 && current.position !== 1 ? firstOf(keyword, rule.lost_first_to) : null;
   const reasons: ChangeReason[] = [
-    ...(rule.moved_by > 0 && Math.abs(movement) >= rule.moved_by ? (['moved'] as const) : []),
+    ...(hasMoved ? (['moved'] as const) : []),
     ...boundaryReasons(before, current.position, rule.boundaries),
     ...(lost_to === null ? [] : (['lost_first'] as const)),
     ...(rule.citations && keyword.cited !== null && wasCited !== null && keyword.cited !== wasCited
@@ -38,57 +45,67 @@ const changeOf = (
     keyword_id: keyword.keyword_id,
     keyword: keyword.keyword,
     engine: keyword.engine,
+    iso_code: keyword.iso_code,
+    language_code: keyword.language_code,
     location_name: keyword.location_name,
     device: keyword.device,
     domain: keyword.domain,
     reasons,
     previous_position: before,
     position: current.position,
-    movement,
+    movement: countedPosition(before) - countedPosition(current.position),
+    moved_from: hasMoved ? movedFrom : null,
     url: current.url,
     cited: keyword.cited,
     lost_to,
     crawled_at: current.at,
+    chart_url: chartUrl(keyword),
   };
 };
 
-const markOf = (keyword: TrackedKeyword, before?: Mark): Mark | undefined => {
-  const current = keyword.ranks[0]?.current;
-  // An unknown citation is no change: the last known one stays.
-  return current ? [current.position, keyword.cited ?? before?.[1] ?? null] : undefined;
+/**
+ * The mark after a check. Each rule compares with its own part of it: `moved` with the position of its last
+ * report, so small movements add up; the others with the check before. An unknown citation is no change: the
+ * last known one stays.
+ */
+const markOf = (
+  { ranks, cited }: TrackedKeyword,
+  before: Mark | undefined,
+  change: AlertChange | undefined,
+): Mark | undefined => {
+  const position = ranks[0]?.current?.position;
+  if (position === undefined) return before;
+  const movedFrom = before && !change?.reasons.includes('moved') ? before[0] : position;
+  return [movedFrom, cited ?? before?.[1] ?? null, position];
 };
+
+/** How far a keyword moved, in either direction. */
+const sizeOf = ({ movement, moved_from, position }: AlertChange): number =>
+  Math.max(Math.abs(movement), moved_from === null ? 0 : distance(moved_from, position));
 
 /**
  * The changes since the baseline, the largest movement first, and the next baseline. A keyword that the
- * baseline does not have is added to it and reports nothing. The mark of a keyword moves only when a change
- * of it is reported, so small changes add up.
+ * baseline does not have is added to it and reports nothing. The mark of a change that does not fit stays, so
+ * the next alert has it.
  */
 export const findChanges = (
   keywords: readonly TrackedKeyword[],
   baseline: Baseline,
   rule: AlertRule,
+  chartUrl: ChartUrl,
 ): { changes: AlertChange[]; next: Baseline } => {
-  const next: Baseline = {};
-  const found: { change: AlertChange; keyword: TrackedKeyword }[] = [];
-  for (const keyword of keywords) {
+  const found = keywords.flatMap((keyword) => {
     const mark = baseline[keyword.keyword_id];
-    const kept = mark ?? markOf(keyword);
-    if (!kept) continue;
-    // A citation that becomes known is the first one to compare with.
-    next[keyword.keyword_id] = kept[1] === null ? [kept[0], keyword.cited] : kept;
-    const change = mark && changeOf(keyword, mark, rule);
-    if (change) found.push({ change, keyword });
+    return (mark && changeOf(keyword, mark, rule, chartUrl)) ?? [];
+  });
+  const ordered = found.toSorted((a, b) => sizeOf(b) - sizeOf(a) || a.keyword_id - b.keyword_id);
+  const reported = new Map(ordered.slice(0, maxChanges).map((change) => [change.keyword_id, change]));
+  const postponed = new Set(ordered.slice(maxChanges).map(({ keyword_id }) => keyword_id));
+  const next: Baseline = {};
+  for (const keyword of keywords) {
+    const id = keyword.keyword_id;
+    const mark = postponed.has(id) ? baseline[id] : markOf(keyword, baseline[id], reported.get(id));
+    if (mark) next[id] = mark;
   }
-  const reported = found
-    .toSorted(
-      (a, b) =>
-        Math.abs(b.change.movement) - Math.abs(a.change.movement) ||
-        a.change.keyword_id - b.change.keyword_id,
-    )
-    .slice(0, maxChanges);
-  for (const { keyword } of reported) {
-    const mark = markOf(keyword, baseline[keyword.keyword_id]);
-    if (mark) next[keyword.keyword_id] = mark;
-  }
-  return { changes: reported.map(({ change }) => change), next };
+  return { changes: [...reported.values()], next };
 };

@@ -23,8 +23,6 @@ import {
 } from '../../store/project-checks.ts';
 import { lacksVolumes } from './lacks-volumes.ts';
 
-const world: Market = { location: null, language: null };
-
 /**
  * The market of a keyword's place. The source has numbers for countries that the service knows, and numbers
  * for smaller places that only the source knows, so a city has the volumes of its country. A language that
@@ -35,21 +33,27 @@ const marketOf = ({ iso_code, language_code }: TrackedKeyword): Market => ({
   language: language_code !== '' && adsLanguage(language_code) !== undefined ? language_code : null,
 });
 
+/**
+ * The whole world in the language of a market, so that its volume contains that of the place (Reading 38).
+ */
+const worldOf = ({ language }: Market): Market => ({ location: null, language });
+
 const keyOf = ({ location, language }: Market): string => `${location}/${language}`;
 
 /** The volumes of a keyword; undefined if the source has not given both of them. */
 const volumesOf = (
   keyword: TrackedKeyword,
   local: Found | undefined,
-  all: Found,
+  world: Found | undefined,
   at: number,
 ): Volumes | undefined => {
   const form = keywordForm(keyword.keyword);
   const here = local?.get(form)?.metrics;
-  const everywhere = all.get(form)?.metrics;
+  const everywhere = world?.get(form)?.metrics;
   if (!here || !everywhere) return undefined;
   const { sv, cpc } = liveMetricOf(form, here);
-  return { local_sv: sv, global_sv: everywhere.volume ?? 0, cpc, at };
+  // The source rounds each number by itself.
+  return { local_sv: sv, global_sv: Math.max(sv, everywhere.volume ?? 0), cpc, at };
 };
 
 type Wanted = { check: Check; keywords: TrackedKeyword[] };
@@ -57,28 +61,32 @@ type Wanted = { check: Check; keywords: TrackedKeyword[] };
 /** Looks up the keywords of one user's chunks, and stores what was found in them. */
 const lookUp = async (userId: number, wanted: readonly Wanted[], now: number): Promise<void> => {
   const keywords = wanted.flatMap((each) => each.keywords);
-  const markets = Map.groupBy(keywords, (keyword) => keyOf(marketOf(keyword)));
-  const all = await findVolumes(userId, formsOf(keywords.map(({ keyword }) => keyword)), world);
-  let retryAt = all.retryAt;
-  const local = new Map<string, Found>();
-  for (const [key, ofMarket] of markets) {
+  // The words to ask for in each market, places and the whole world.
+  const asked = Map.groupBy(
+    keywords.flatMap((keyword) => {
+      const market = marketOf(keyword);
+      return [worldOf(market), market].map((each) => ({ market: each, text: keyword.keyword }));
+    }),
+    ({ market }) => keyOf(market),
+  );
+  const found = new Map<string, Found>();
+  let retryAt: number | undefined;
+  for (const [key, ofMarket] of asked) {
     const [first] = ofMarket;
     if (!first || retryAt !== undefined) continue;
-    const answer = await findVolumes(
-      userId,
-      formsOf(ofMarket.map(({ keyword }) => keyword)),
-      marketOf(first),
-    );
-    local.set(key, answer.found);
+    const answer = await findVolumes(userId, formsOf(ofMarket.map(({ text }) => text)), first.market);
+    found.set(key, answer.found);
     retryAt = answer.retryAt;
   }
+  const volumesFor = (keyword: TrackedKeyword) => {
+    const market = marketOf(keyword);
+    return volumesOf(keyword, found.get(keyOf(market)), found.get(keyOf(worldOf(market))), now);
+  };
   for (const { check } of wanted) {
     const { project_id, chunk = 0 } = check;
     await changeChunk(project_id, chunk, (before) => {
       const after = before.map((keyword) => {
-        const volumes = lacksVolumes(keyword, now)
-          ? volumesOf(keyword, local.get(keyOf(marketOf(keyword))), all.found, now)
-          : undefined;
+        const volumes = lacksVolumes(keyword, now) ? volumesFor(keyword) : undefined;
         return volumes ? { ...keyword, volumes } : keyword;
       });
       return after.some((keyword, n) => keyword !== before[n]) ? after : before;

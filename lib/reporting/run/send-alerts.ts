@@ -3,9 +3,10 @@
  * its webhook is created, with the positions that the next alert compares with. So a run that repeats a day
  * sends the same webhook, and reports nothing twice.
  */
+import { chartLink } from '../../access/chart-link.ts';
 import type { AlertPayload, StoredAlert } from '../../model/alert.ts';
 import { daysBetween, isoDay } from '../../model/day.ts';
-import type { AlertRule, Project } from '../../model/tracking.ts';
+import type { AlertRule, Project, TrackedKeyword } from '../../model/tracking.ts';
 import { isBackPressure, logRefusal } from '../../runtime/back-pressure.ts';
 import { calendar, clockOf } from '../../runtime/calendar.ts';
 import { setting } from '../../runtime/env.ts';
@@ -13,13 +14,14 @@ import { log } from '../../runtime/log.ts';
 import { timeLimit } from '../../runtime/time-limit.ts';
 import { putAlertRow } from '../../store/alert-rows.ts';
 import { readChunks } from '../../store/chunks.ts';
+import { layouts } from '../../store/layouts.ts';
 import { reserveNumbers } from '../../store/new-tasks.ts';
 import { putSentAlert } from '../../store/project-alerts.ts';
 import { type Check, claimCheck, dropCheck, endCheck, listDueChecks } from '../../store/project-checks.ts';
 import { readProject } from '../../store/projects.ts';
 import { alertObjectKey, putAlert } from '../../store/put-alert.ts';
 import { readAlert } from '../../store/read-alert.ts';
-import { versions } from '../../store/version.ts';
+import { readAccount } from '../../store/users.ts';
 import { createdAt, taskId } from '../../task/id.ts';
 import { queueDelivery } from '../../task/queue.ts';
 import { nextAlertTime } from '../due-time.ts';
@@ -27,6 +29,8 @@ import { findChanges } from './find-changes.ts';
 
 /** Longer than a run takes for one project. */
 const claimSeconds = 600;
+
+const ownUrl = (): string => setting('PUBLIC_URL').replace(/\/+$/, '');
 
 /** A stored alert expires after 35 days. Its positions are stored again before. */
 const freshDays = 20;
@@ -47,14 +51,20 @@ const findAlert = async (
     baseline === undefined ? undefined : await readAlert(alertObjectKey(user_id, project_id, baseline));
   const chunks = await readChunks(project_id);
   const marks = before?.baseline ?? {};
+  const account = await readAccount(user_id);
+  if (!account) return undefined;
+  const chartUrl = ({ keyword_id, chart_links_ended: ended = 0 }: TrackedKeyword): string =>
+    chartLink(ownUrl(), { keyword_id, ended }, account, clockOf(now));
   const { changes, next } = findChanges(
     chunks.flatMap(({ keywords }) => keywords),
     marks,
     rule,
+    chartUrl,
   );
   const isSame = JSON.stringify(next) === JSON.stringify(marks);
   if (isSame && baseline !== undefined && daysBetween(baseline, day) < freshDays) return undefined;
-  if (changes.length === 0) return { version: versions['stored alert'], payload: null, baseline: next };
+  if (changes.length === 0)
+    return { version: layouts['stored alert'].rowVersion, payload: null, baseline: next };
   const [number = 0] = await reserveNumbers(user_id, 1);
   const payload: AlertPayload = {
     type: 'alert',
@@ -65,7 +75,7 @@ const findAlert = async (
     created_at: now,
     changes,
   };
-  return { version: versions['stored alert'], payload, baseline: next };
+  return { version: layouts['stored alert'].rowVersion, payload, baseline: next };
 };
 
 /**
@@ -84,7 +94,7 @@ const deliver = async (
     id,
     object: key,
     postback_url: rule.postback_url,
-    base_url: setting('PUBLIC_URL').replace(/\/+$/, ''),
+    base_url: ownUrl(),
     created_at: createdAt(id),
   });
   // If the process dies here, the sweeper queues the webhook.

@@ -29,7 +29,11 @@ const newProject = async () => {
   users += 1;
   const user = { id: users };
   const request = { name: 'Shop', domain: 'example.com', competitors: [], locations: [] };
-  const project = await createProject(user, { ...request, check_frequency: 24, alerts: null }, now);
+  const project = await createProject(
+    user,
+    { ...request, check_frequency: 24, alerts: null, click_rates: null },
+    now,
+  );
   return { user, projectId: project.project_id };
 };
 

@@ -117,12 +117,12 @@ export const startWorld = async () => {
   });
 
   return {
+    queue: stores.queue,
     queued,
     listObjects: stores.listObjects,
     search,
     hashOf: trackedSearchHash,
-    user: async (): Promise<number> => {
-      const id = nextId();
+    user: async (id = nextId(), change: Partial<Account> = {}): Promise<number> => {
       const account: Account = {
         id,
         name: '',
@@ -139,6 +139,7 @@ export const startWorld = async () => {
         signing_key: Buffer.alloc(32, 7).toString('base64'),
         created_at: 0,
         revision: 1,
+        ...change,
       };
       await putAccount(account);
       return id;

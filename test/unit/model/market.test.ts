@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   bingMarket,
+  countryOfYahooHost,
   languageOfCountry,
   languageOfYahooHost,
   yahooCountryHost,
@@ -92,5 +93,21 @@ describe("Yahoo's host", () => {
 
   test('for countries without one is that of the United States', () => {
     expect(yahooInternational).toEqual({ host: 'search.yahoo.com', country: 'US' });
+  });
+});
+
+describe('the country of a host of Yahoo', () => {
+  test.each([
+    ['search.yahoo.com', 'US'],
+    ['uk.search.yahoo.com', 'GB'],
+    ['malaysia.search.yahoo.com', 'MY'],
+    ['de.search.yahoo.com', 'DE'],
+    ['espanol.search.yahoo.com', 'US'],
+    ['qc.search.yahoo.com', 'CA'],
+    ['chfr.search.yahoo.com', 'CH'],
+    ['nowhere.search.yahoo.com', ''],
+    ['', ''],
+  ])('%j is %j', (host, country) => {
+    expect(countryOfYahooHost(host)).toBe(country);
   });
 });

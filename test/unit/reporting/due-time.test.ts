@@ -1,7 +1,7 @@
 /** The times of crawls: spread over the period, and one crawl for all that were missed. */
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { firstDueTime, nextDueTime } from '../../../lib/reporting/due-time.ts';
+import { firstDueTime, nextAlertTime, nextDueTime } from '../../../lib/reporting/due-time.ts';
 
 const hour = 3600;
 const day = 24 * hour;
@@ -62,5 +62,35 @@ describe('the next crawl', () => {
         expect(seconds).toBeLessThanOrEqual(1.5 * hours * hour);
       }
     }
+  });
+});
+
+describe('the next alert', () => {
+  const projects = Array.from({ length: 2000 }, (_, n) => n + 1);
+
+  test('is later than now, and at most a day later', () => {
+    for (const project of projects) {
+      const seconds = nextAlertTime(project, now) - now;
+
+      expect(seconds).toBeGreaterThan(0);
+      expect(seconds).toBeLessThanOrEqual(day);
+    }
+  });
+
+  test('comes each day at the same time', () => {
+    for (const project of projects.slice(0, 50)) {
+      const first = nextAlertTime(project, now);
+
+      expect(nextAlertTime(project, first)).toBe(first + day);
+      expect(nextAlertTime(project, first - 1)).toBe(first);
+    }
+  });
+
+  test('is spread over the day, and the same in each version', () => {
+    const times = projects.map((project) => nextAlertTime(project, now));
+
+    expect(largestPart(times, now, hour)).toBeLessThan(140);
+    // The first four bytes of the SHA-256 of "7", as a number, modulo 86,400.
+    expect(nextAlertTime(7, 0)).toBe(60_443);
   });
 });

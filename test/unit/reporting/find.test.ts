@@ -72,7 +72,7 @@ describe('the keywords of a project', () => {
     vi.mocked(readChunks).mockResolvedValue([chunkOf(1), chunkOf(2)]);
 
     expect((await keywordsOf(2)).map(({ keyword_id }) => keyword_id)).toEqual([1, 2]);
-    expect(readChunks).toHaveBeenCalledExactlyOnceWith(2);
+    expect(readChunks).toHaveBeenCalledExactlyOnceWith(2, true);
     vi.mocked(readChunks).mockResolvedValue([]);
     expect(await keywordsOf(2)).toEqual([]);
   });

@@ -28,6 +28,7 @@ vi.mock(import('../../../lib/store/project-work.ts'), () => ({
 vi.mock(import('../../../lib/store/projects.ts'), () => ({
   deletePointers: vi.fn(),
   deleteProject: vi.fn(),
+  deleteProjectItems: vi.fn(),
   readProject: vi.fn(),
 }));
 vi.mock(import('../../../lib/store/searches.ts'), () => ({

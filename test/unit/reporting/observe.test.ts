@@ -90,4 +90,37 @@ describe('a gap', () => {
 
     expect(observeGap(known, { at: 2 * day, reason: 'blocked' })).toBe(known);
   });
+
+  test('of a keyword without a position is kept', () => {
+    expect(observeGap(keyword, { at: day, reason: 'blocked' }).gap).toEqual({ at: day, reason: 'blocked' });
+  });
+
+  test('at the time of the current position, or of another gap, changes nothing', () => {
+    const known = fold([seen(day, 8)]);
+    const failed = observeGap(known, { at: 2 * day, reason: 'blocked' });
+
+    expect(observeGap(known, { at: day, reason: 'blocked' })).toBe(known);
+    expect(observeGap(failed, { at: 2 * day, reason: 'timeout' })).toBe(failed);
+  });
+
+  test('that is newer than an observation is kept, and one of the same time is not', () => {
+    const failed = observeGap(fold([seen(day, 8)]), { at: 3 * day, reason: 'blocked' });
+
+    expect(observe(failed, seen(2 * day, 5)).gap).toEqual({ at: 3 * day, reason: 'blocked' });
+    expect(observe(failed, seen(3 * day, 5)).gap).toBeNull();
+  });
+
+  test('of a keyword without a position stays when only a rival is seen', () => {
+    const failed = observeGap(keyword, { at: 2 * day, reason: 'blocked' });
+    const { gap, ranks, days } = observe(failed, {
+      at: day,
+      sightings: { 'rival.com': { position: 3, type: 'organic', url: '', title: '', snippet: '' } },
+      features: [],
+      cited: null,
+    });
+
+    expect(gap).toEqual({ at: 2 * day, reason: 'blocked' });
+    expect(ranks[0]?.current).toBeNull();
+    expect(days.map(({ positions }) => positions)).toEqual([[null, 3]]);
+  });
 });

@@ -1,6 +1,6 @@
 /** Keywords that are added to a project. The tables are replaced by chunks in memory. */
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { presentOrder } from '../../../../lib/fetcher/order.ts';
+import { presentOrder } from '../../../../lib/fetcher/present-order.ts';
 import { maxListedErrors, maxProjectKeywords } from '../../../../lib/model/request-limits.ts';
 import type { KeywordRequest } from '../../../../lib/model/tracked-keyword.ts';
 import type { Project } from '../../../../lib/model/tracking.ts';
@@ -15,7 +15,7 @@ import { beginWork, endWork } from '../../../../lib/store/project-work.ts';
 import { putPointers, readProject, reserveIds } from '../../../../lib/store/projects.ts';
 import { day, keywordOf } from '../keywords.ts';
 
-vi.mock(import('../../../../lib/fetcher/order.ts'), async (original) => ({
+vi.mock(import('../../../../lib/fetcher/present-order.ts'), async (original) => ({
   ...(await original()),
   presentOrder: vi.fn(),
 }));
@@ -234,6 +234,26 @@ describe('a keyword that the project has', () => {
     expect(await add([requestOf(), requestOf()])).toMatchObject({ added: 1, existing: 1 });
     expect(stored()).toHaveLength(1);
   });
+
+  test('in several spellings is one, as it was typed first', async () => {
+    const spellings = ['Foo Bar', 'foo bar', '  foo   bar ', 'FOO\u00a0BAR'].map((keyword) =>
+      requestOf({ keyword }),
+    );
+
+    expect(await add(spellings)).toMatchObject({ added: 1, existing: 3 });
+    expect(await add(spellings.toReversed())).toMatchObject({ added: 0, existing: 4 });
+    expect(stored().map(({ keyword }) => keyword)).toEqual(['Foo Bar']);
+  });
+
+  test('is also one that has the hash of an earlier version', async () => {
+    await add([requestOf({ keyword: 'Foo Bar' })]);
+    chunks = chunks.map((chunk) => ({
+      ...chunk,
+      keywords: chunk.keywords.map((each) => ({ ...each, search_hash: 'old' })),
+    }));
+
+    expect(await add([requestOf({ keyword: 'foo bar' })])).toMatchObject({ added: 0, existing: 1 });
+  });
 });
 
 describe('chunks', () => {
@@ -345,7 +365,7 @@ describe('a project', () => {
       {
         n: 0,
         revision: 1,
-        keywords: Array.from({ length: count }, (_, n) => keywordOf({ search_hash: `h${n}` })),
+        keywords: Array.from({ length: count }, (_, n) => keywordOf({ keyword: `keyword ${n}` })),
       },
     ];
   };

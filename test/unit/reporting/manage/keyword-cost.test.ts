@@ -1,11 +1,11 @@
 /** What added keywords cost. */
 import { beforeEach, expect, test, vi } from 'vitest';
-import { presentOrder } from '../../../../lib/fetcher/order.ts';
+import { presentOrder } from '../../../../lib/fetcher/present-order.ts';
 import { searchCost } from '../../../../lib/model/search-cost.ts';
 import { costOf } from '../../../../lib/reporting/manage/keyword-cost.ts';
 import { keywordOf } from '../keywords.ts';
 
-vi.mock(import('../../../../lib/fetcher/order.ts'), async (original) => ({
+vi.mock(import('../../../../lib/fetcher/present-order.ts'), async (original) => ({
   ...(await original()),
   presentOrder: vi.fn(),
 }));

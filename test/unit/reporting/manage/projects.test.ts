@@ -33,6 +33,7 @@ vi.mock(import('../../../../lib/store/projects.ts'), async (original) => ({
 const user = { id: 1, signing_key: Buffer.alloc(32, 1).toString('base64') } as unknown as Account;
 const now = 1_800_000_000;
 const request = {
+  click_rates: null,
   name: 'Shop',
   domain: 'example.com',
   competitors: ['rival.com', 'other.com', 'rival.com'],
@@ -46,6 +47,7 @@ const project: Project = {
   user_id: 1,
   project_id: 9,
   paused: false,
+  click_rates: null,
   created_at: 5,
   chunks: 2,
   revision: 7,

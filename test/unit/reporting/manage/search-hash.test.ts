@@ -18,7 +18,8 @@ test.each<[string, Partial<TrackedSearch>]>([
   ['the case of the place', { location_name: ' berlin, germany' }],
   ['the case of the language', { language_code: 'DE' }],
   ['www. before the domain of the engine', { engine_domain: 'www.Google.de' }],
-  ['spaces around the keyword', { keyword: ' coffee beans ' }],
+  ['white space around and between the words', { keyword: ' coffee\u3000 beans\n' }],
+  ['the case of the keyword', { keyword: 'Coffee BEANS' }],
 ])('%s does not make another search', (_, change) => {
   expect(trackedSearchHash({ ...search, ...change })).toBe(trackedSearchHash(search));
 });
@@ -27,12 +28,26 @@ test.each<Partial<TrackedSearch>>([
   { engine: 'bing', engine_domain: 'bing.com' },
   { engine_domain: 'google.at' },
   { keyword: 'coffee bean' },
+  { keyword: 'coffeebeans' },
   { location_name: '' },
   { iso_code: 'AT' },
   { language_code: 'en' },
   { device: 'mobile' },
 ])('%o makes another search', (change) => {
   expect(trackedSearchHash({ ...search, ...change })).not.toBe(trackedSearchHash(search));
+});
+
+test('an operator in capital letters makes another search', () => {
+  const hashOf = (keyword: string) => trackedSearchHash({ ...search, keyword });
+
+  expect(hashOf('coffee OR tea')).not.toBe(hashOf('coffee or tea'));
+  expect(hashOf('Coffee OR Tea')).toBe(hashOf('coffee OR tea'));
+});
+
+test('the Unicode form of letters makes no difference', () => {
+  expect(trackedSearchHash({ ...search, keyword: 'cafe\u0301' })).toBe(
+    trackedSearchHash({ ...search, keyword: 'café' }),
+  );
 });
 
 test('an empty domain is the default of the engine', () => {

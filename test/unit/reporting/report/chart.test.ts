@@ -1,5 +1,5 @@
 /** The chart of a keyword: what it shows, in which order, and that nothing in it can run. */
-
+import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { describe, expect, test } from 'vitest';
@@ -59,6 +59,55 @@ test('the axis fits the positions', () => {
   expect(marksOf([88])).toEqual([1, 20, 40, 60, 80, 100]);
 });
 
+test('a position at the end of an axis is on that axis, and one beyond 100 is below it', () => {
+  const rowsOf = (positions: number[]) =>
+    [...chartOf(input(positions)).matchAll(/text-anchor="end">([^<]*)<\/text>/g)].map(([, text]) => text);
+
+  expect(rowsOf([10]).slice(0, -1)).toEqual(['1', '4', '7', '10']);
+  expect(rowsOf([100]).slice(0, -1)).toEqual(['1', '20', '40', '60', '80', '100']);
+  expect(rowsOf([100, 101]).slice(0, -1)).toEqual(['1', '20', '40', '60', '80', '100', '&#62; 100']);
+});
+
+test('all parts are at their places, as in chart.svg', () => {
+  const svg = chartOf(input([1, 10, null, 4, 101], { to: 4 * day }));
+
+  expect(svg).toBe(readFileSync(new URL('chart.svg', import.meta.url), 'utf8'));
+});
+
+test('a chart begins at the left and ends at the right, whenever its range is', () => {
+  const points = [10, 11, 12].map((n) => ({ at: n * day, position: 3 }));
+  const svg = chartOf(input([], { points, from: 10 * day, to: 12 * day }));
+
+  expect(numbersIn(svg, /<circle [^>]*cx="([\d.]+)"/g)).toEqual([48, 376, 704]);
+});
+
+test('a crawl between gaps is a dot without a line', () => {
+  const svg = chartOf(input([null, 3, null]));
+
+  expect(heightsOf(svg)).toHaveLength(1);
+  expect(linesOf(svg)).toBe(0);
+});
+
+test('a chart of one moment has a place for it', () => {
+  expect(chartOf(input([3], { from: 0, to: 0 }))).toContain('cx="48"');
+});
+
+test('a long keyword and a long domain are shortened, by whole characters', () => {
+  const shownOf = (changes: Partial<ChartInput>) =>
+    [...chartOf(input([3], changes)).matchAll(/<text (?:font|x="48" y="45")[^>]*>([^<]*)</g)].map(
+      ([, text]) => text,
+    );
+
+  expect(shownOf({ keyword: '😀'.repeat(60), domain: 'd'.repeat(80) })).toEqual([
+    '😀'.repeat(60),
+    'd'.repeat(80),
+  ]);
+  expect(shownOf({ keyword: '😀'.repeat(61), domain: 'd'.repeat(81) })).toEqual([
+    `${'😀'.repeat(59)}…`,
+    `${'d'.repeat(79)}…`,
+  ]);
+});
+
 describe('for screen readers', () => {
   const descriptionOf = (positions: readonly (number | null)[]): string =>
     String(new XMLParser().parse(chartOf(input(positions))).svg.desc);
@@ -79,11 +128,16 @@ describe('for screen readers', () => {
       [8, 1000],
       'From 1970-01-01 to 1970-01-31: 2 positions, the first is 8, the last is lower than 10, the best is 8.',
     ],
+    [[10], 'From 1970-01-01 to 1970-01-31: 1 position, the first is 10, the last is 10, the best is 10.'],
     [[], 'From 1970-01-01 to 1970-01-31 there are no positions.'],
     [[null, null], 'From 1970-01-01 to 1970-01-31 there are no positions. 2 crawls failed.'],
   ])('%j is described', (positions, text) => {
     expect(descriptionOf(positions)).toBe(text);
   });
+});
+
+test('characters that XML does not allow are left out', () => {
+  expect(chartOf(input([3], { keyword: 'a\u0000b\uFFFEc' }))).toContain('for “abc”');
 });
 
 test('text of a keyword cannot leave its element', () => {

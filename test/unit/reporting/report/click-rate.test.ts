@@ -1,6 +1,8 @@
 /** How often searchers click a result. */
 import { expect, test } from 'vitest';
-import { allClicks, clickRate } from '../../../../lib/reporting/report/click-rate.ts';
+import { clickRatesOf } from '../../../../lib/reporting/report/click-rate.ts';
+
+const { at: clickRate, all: allClicks } = clickRatesOf({});
 
 test.each([
   [0, 0],
@@ -28,4 +30,19 @@ test('all web results together have the clicks of twenty positions', () => {
     10,
   );
   expect(allClicks).toBeCloseTo(0.8693, 10);
+});
+
+test('a project may have rates of its own, from the first position on', () => {
+  const { at, all } = clickRatesOf({ click_rates: [0.5, 0.25] });
+
+  expect([0, 1, 2, 3, 1000].map(at)).toEqual([0, 0.5, 0.25, 0, 0]);
+  expect(all).toBe(0.75);
+  expect(clickRatesOf({ click_rates: null }).all).toBe(allClicks);
+});
+
+test('click rates fall with the position, and end with the second page', () => {
+  const rates = Array.from({ length: 25 }, (_, n) => clickRate(n + 1));
+
+  expect(rates).toEqual(rates.toSorted((a, b) => b - a));
+  expect(rates.slice(20)).toEqual([0, 0, 0, 0, 0]);
 });

@@ -80,7 +80,7 @@ describe('projects', () => {
       data: projects.map(({ project_id, name }) => ({
         project_id,
         name,
-        locations: 'Berlin, Paris',
+        locations: 'Berlin,Germany',
         check_frequency: 24,
       })),
       meta: {
@@ -140,11 +140,25 @@ describe('a project', () => {
       expect(reply.data).toMatchObject({
         project_id: 3,
         name: 'P3',
-        locations: 'Berlin, Paris',
+        locations: 'Berlin,Germany',
         stats: expect.any(Object),
       });
     },
   );
+
+  test('names the places of its keywords, each once, and the country of a keyword without a place', async () => {
+    vi.mocked(keywordsOf).mockResolvedValue([
+      keywordOf({ location_name: 'Wien,Austria', iso_code: 'AT' }),
+      keywordOf({ location_name: 'Berlin,Germany' }),
+      keywordOf({ location_name: '', iso_code: 'FR' }),
+      keywordOf({ location_name: 'Wien,Austria', iso_code: 'AT', type: 'competitor' }),
+    ]);
+
+    expect((await show('')).data.locations).toBe('Berlin,Germany, France, Wien,Austria');
+    expect(
+      (await listReportProjects(user, { cursor: '', per_page: 1, fields: '' } as never, baseUrl)).data,
+    ).toMatchObject([{ locations: 'Berlin,Germany, France, Wien,Austria' }]);
+  });
 
   test.each(['keywords', 'x, keywords'])('with include=%j has its first keywords', async (include) => {
     const many = Array.from({ length: 70 }, (_, n) => keywordOf({ keyword_id: n + 1 }));

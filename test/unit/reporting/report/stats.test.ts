@@ -1,6 +1,5 @@
 /** Figures of a project (Reading 38). */
 import { expect, test } from 'vitest';
-import { allClicks, clickRate } from '../../../../lib/reporting/report/click-rate.ts';
 import { statsOf } from '../../../../lib/reporting/report/stats.ts';
 import { keywordOf, movedOf } from '../keywords.ts';
 
@@ -17,8 +16,8 @@ test('counts the owner keywords by movement and by position', () => {
     movedOf([9, 2], { type: 'paid' }),
   ];
 
-  expect(statsOf(keywords)).toEqual({
-    keywords_count: 7,
+  expect(statsOf({}, keywords)).toEqual({
+    keywords_count: 9,
     // (1 + 8 + 30 + 90 + 25) / 5
     average_position: 31,
     moved_up: 2,
@@ -33,8 +32,8 @@ test('counts the owner keywords by movement and by position', () => {
 });
 
 test('of no keywords are all 0', () => {
-  expect(Object.values(statsOf([])).every((value) => value === 0)).toBe(true);
-  expect(statsOf([movedOf([1000])]).average_position).toBe(0);
+  expect(Object.values(statsOf({}, [])).every((value) => value === 0)).toBe(true);
+  expect(statsOf({}, [movedOf([1000])]).average_position).toBe(0);
 });
 
 test('the revenue is volume × click rate × cpc of the ranked keywords, rounded', () => {
@@ -48,14 +47,11 @@ test('the revenue is volume × click rate × cpc of the ranked keywords, rounded
   ];
 
   // 1000 × 0.276 × 2 + 1000 × 0.00063 × 2
-  expect(statsOf(keywords).revenue).toBe(553);
+  expect(statsOf({}, keywords).revenue).toBe(553);
 });
 
-test('click rates fall with the position, and end with the second page', () => {
-  const rates = Array.from({ length: 25 }, (_, n) => clickRate(n + 1));
+test('the revenue is computed with the click rates of the project', () => {
+  const volumes = { local_sv: 1000, global_sv: 5000, cpc: 2, at: 0 };
 
-  expect(rates).toEqual(rates.toSorted((a, b) => b - a));
-  expect(rates.slice(20)).toEqual([0, 0, 0, 0, 0]);
-  expect([clickRate(0), clickRate(1000)]).toEqual([0, 0]);
-  expect(rates.reduce((sum, rate) => sum + rate, 0)).toBeCloseTo(allClicks);
+  expect(statsOf({ click_rates: [0, 0.5] }, [movedOf([2], { volumes })]).revenue).toBe(1000);
 });

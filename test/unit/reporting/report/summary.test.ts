@@ -5,14 +5,20 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Project, TrackedKeyword } from '../../../../lib/model/tracking.ts';
 import { summaryOfWeek } from '../../../../lib/reporting/report/summary.ts';
-import { visibilityOf } from '../../../../lib/reporting/report/visibility.ts';
+import {
+  type ShareChange,
+  shareChangesOf,
+  visibilityOf,
+} from '../../../../lib/reporting/report/visibility.ts';
 import { day, keywordOf } from '../keywords.ts';
 
 vi.mock(import('../../../../lib/reporting/report/visibility.ts'), async (original) => ({
   ...(await original()),
   visibilityOf: vi.fn(),
+  shareChangesOf: vi.fn(),
 }));
 
+const allKnown = { known: 1, unknown: 0, assumed: 100 };
 const now = 100 * day;
 const since = 93 * day;
 const project = { name: 'Shop', domain: 'example', competitors: [] } as unknown as Project;
@@ -51,7 +57,8 @@ const sectionOf = (text: string, heading: string): string[] =>
 const countsOf = (text: string) => text.split('\n')[2];
 
 beforeEach(() => {
-  vi.mocked(visibilityOf).mockReturnValue({ data: [], days: [] } as never);
+  vi.mocked(visibilityOf).mockReturnValue({ data: [], volumes: allKnown, days: [] });
+  vi.mocked(shareChangesOf).mockReturnValue([]);
 });
 
 describe('a keyword', () => {
@@ -199,38 +206,67 @@ test.each([
 });
 
 describe('the share of voice', () => {
-  const rowOf = (share: number, before: number | undefined, more = {}) => {
-    const days = Array.from({ length: 9 }, (_, n) => ({
-      shares: n === 1 && before !== undefined ? { example: before } : n === 1 ? {} : { example: 0.9 },
-    }));
+  const weekAgo = '1970-04-04';
+  const linesOf = (share: number | null, { change = {}, row = {}, volumes = {} } = {}) => {
+    const shown = {
+      top_3: 1,
+      top_10: 2,
+      keywords: 9,
+      ranked: 7,
+      average_of_ranked: 3.5,
+      average_of_all: 25.2,
+    };
     vi.mocked(visibilityOf).mockReturnValue({
-      data: [{ domain: 'example', share, top_3: 1, top_10: 2, average_position: 3.5, ...more }],
-      days,
-    } as never);
+      data: [{ domain: 'example', share, ...shown, ...row }],
+      volumes: { ...allKnown, ...volumes },
+      days: [],
+    });
+    const whole: ShareChange = { domain: 'example', change: 0.25, since: weekAgo, keywords: 9, ...change };
+    vi.mocked(shareChangesOf).mockReturnValue([{ ...whole, domain: 'other', change: 0.9 }, whole]);
     return sectionOf(summaryOf(), 'Share of voice');
   };
 
   test('is a table', () => {
-    expect(rowOf(0.5, 0.25)).toEqual([
-      '| domain | share | change in the week | top 3 | top 10 | average position |',
-      '|---|---|---|---|---|---|',
-      '| example | 50.0 % | +25.0 points | 1 | 2 | 3.5 |',
+    expect(linesOf(0.5)).toEqual([
+      '| domain | share | change in the week | ranked | top 3 | top 10 | average position of ranked | of all |',
+      '|---|---|---|---|---|---|---|---|',
+      '| example | 50.0 % | +25.0 points | 7 of 9 | 1 | 2 | 3.5 | 25.2 |',
     ]);
   });
 
   test.each([
-    [0.2, 0.25, '−5.0 points'],
-    [0.2, undefined, '+20.0 points'],
-    [0.25, 0.25, 'no change'],
-    [0.2504, 0.25, 'no change'],
-    [0.2496, 0.25, 'no change'],
-    [0.251, 0.25, '+0.1 points'],
-    [0.249, 0.25, '−0.1 points'],
-  ])('that was %d and had been %d has "%s"', (share, before, text) => {
-    expect(rowOf(share, before)[2]).toContain(`| ${text} |`);
+    [0.2, { change: -0.05 }, '20.0 % | −5.0 points'],
+    [0.25, { change: 0 }, '25.0 % | no change'],
+    [0.25, { change: 0.0004 }, '25.0 % | no change'],
+    [0.25, { change: -0.0004 }, '25.0 % | no change'],
+    [0.251, { change: 0.001 }, '25.1 % | +0.1 points'],
+    [0.249, { change: -0.001 }, '24.9 % | −0.1 points'],
+    [0.3, { domain: 'third' }, '30.0 % | –'],
+    [null, { domain: 'third' }, 'not measured | –'],
+    [0.3, { since: '1970-04-07' }, '30.0 % | +25.0 points since 1970-04-07'],
+    [0.3, { keywords: 8 }, '30.0 % | +25.0 points (of 8 keywords)'],
+    [0.3, { since: '1970-04-07', keywords: 1 }, '30.0 % | +25.0 points since 1970-04-07 (of 1 keyword)'],
+  ])('of %d with the change %j is "%s"', (share, change, text) => {
+    expect(linesOf(share, { change })[2]).toContain(`| ${text} |`);
   });
 
   test('may have no average position', () => {
-    expect(rowOf(0.5, 0.5, { average_position: null })[2]).toMatch(/\| – \|$/);
+    const row = { average_of_ranked: null, average_of_all: null };
+
+    expect(linesOf(0.5, { row })[2]).toMatch(/\| – \| – \|$/);
+  });
+
+  test.each([
+    [
+      { unknown: 1, assumed: 320 },
+      'The volume of 1 keyword is not known: it is taken to be 320, the median.',
+    ],
+    [
+      { unknown: 2, assumed: 4.5 },
+      'The volume of 2 keywords is not known: it is taken to be 4.5, the median.',
+    ],
+    [{ known: 0, unknown: 2, assumed: null }, 'The volume of no keyword is known, so all count alike.'],
+  ])('with the volumes %j says so', (volumes, text) => {
+    expect(linesOf(0.5, { volumes }).at(-1)).toBe(text);
   });
 });

@@ -2,9 +2,13 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Day, Project, TrackedKeyword } from '../../../../lib/model/tracking.ts';
 import { noRank } from '../../../../lib/reporting/observe.ts';
-import { allClicks, clickRate } from '../../../../lib/reporting/report/click-rate.ts';
+import { clickRatesOf } from '../../../../lib/reporting/report/click-rate.ts';
 import { summaryOfWeek } from '../../../../lib/reporting/report/summary.ts';
-import { keptVisibilityOf, visibilityOf } from '../../../../lib/reporting/report/visibility.ts';
+import {
+  keptVisibilityOf,
+  shareChangesOf,
+  visibilityOf,
+} from '../../../../lib/reporting/report/visibility.ts';
 import { day, keywordOf } from '../keywords.ts';
 
 const project: Project = {
@@ -47,6 +51,7 @@ const trackedOf = (
   });
 };
 
+const { at: clickRate, all: allClicks } = clickRatesOf({});
 const volumes = (local_sv: number) => ({ local_sv, global_sv: 0, cpc: 0, at: 0 });
 const shareOf = (clicks: number): number => Number((clicks / allClicks).toFixed(4));
 const now = 100 * day + 5000;
@@ -64,45 +69,158 @@ describe('visibility', () => {
       {
         domain: 'example.com',
         share: shareOf(clickRate(1) * 0.75),
+        keywords: 2,
+        ranked: 1,
         top_3: 1,
         top_10: 1,
-        average_position: 1,
+        average_of_ranked: 1,
+        average_of_all: 51,
       },
       {
         domain: 'rival.com',
         share: shareOf(clickRate(3) * 0.75 + clickRate(1) * 0.25),
+        keywords: 2,
+        ranked: 2,
         top_3: 2,
         top_10: 2,
-        average_position: 2,
+        average_of_ranked: 2,
+        average_of_all: 2,
       },
     ]);
   });
 
-  test('counts keywords without a volume alike', () => {
-    const keywords = [trackedOf({ 100: [1, 2] }), trackedOf({ 100: [3, 2] }, { volumes: volumes(0) })];
-
-    expect(visibilityOf(project, keywords, now).data[0]?.share).toBe(
-      shareOf((clickRate(1) + clickRate(3)) / 2),
+  test.each<[string, (number | null)[], number, object]>([
+    ['the median of three', [100, null, 500, 300], 300, { known: 3, unknown: 1, assumed: 300 }],
+    ['the mean of the two in the middle', [100, null, 500], 300, { known: 2, unknown: 1, assumed: 300 }],
+    ['one, where none is known', [null, null], 1, { known: 0, unknown: 2, assumed: null }],
+    ['one, where all known ones are 0', [0, null], 1, { known: 1, unknown: 1, assumed: 0 }],
+  ])('takes an unknown volume to be %s', (_, known, assumed, volumesOf) => {
+    const keywords = known.map((local_sv, n) =>
+      trackedOf({ 100: [n + 1, 2] }, { volumes: local_sv === null ? null : volumes(local_sv) }),
     );
+    const weights = known.map((local_sv) => Math.max(1, local_sv ?? assumed));
+    const all = weights.reduce((sum, weight) => sum + weight, 0);
+    const clicks = weights.reduce((sum, weight, n) => sum + weight * clickRate(n + 1), 0);
+    const visibility = visibilityOf(project, keywords, now);
+
+    expect(visibility.data[0]?.share).toBe(shareOf(clicks / all));
+    expect(visibility.volumes).toEqual(volumesOf);
   });
 
-  test('of a day counts the last position until then', () => {
-    const { days } = visibilityOf(project, [trackedOf({ 60: [1, 5], 98: [2, null], 100: [4, 3] })], now);
+  const sharesOf = (keyword: TrackedKeyword, of = project) => {
+    const { days } = visibilityOf(of, [keyword], now);
     const shares = new Map(days.map((each) => [each.date, each.shares]));
-    const at = (n: number) => shares.get(new Date(n * day * 1000).toISOString().slice(0, 10));
-
     expect(days).toHaveLength(31);
+    return (n: number) => shares.get(new Date(n * day * 1000).toISOString().slice(0, 10));
+  };
+  const weekly = { update_frequency: 7 * 24 };
+
+  test('of a day counts the last position until then', () => {
+    const at = sharesOf(trackedOf({ 92: [1, 5], 98: [2, null], 100: [4, 3] }, weekly));
+
+    expect(at(91)).toEqual({ 'example.com': null, 'rival.com': null });
     expect(at(97)).toEqual({ 'example.com': shareOf(clickRate(1)), 'rival.com': shareOf(clickRate(5)) });
     // The competitor was not followed on this day.
-    expect(at(99)).toEqual({ 'example.com': shareOf(clickRate(2)), 'rival.com': 0 });
+    expect(at(99)).toEqual({ 'example.com': shareOf(clickRate(2)), 'rival.com': null });
     expect(at(100)).toEqual({ 'example.com': shareOf(clickRate(4)), 'rival.com': shareOf(clickRate(3)) });
   });
 
-  test('of a project without keywords is 0', () => {
-    expect(visibilityOf(project, [], now).data).toEqual([
-      { domain: 'example.com', share: 0, top_3: 0, top_10: 0, average_position: null },
-      { domain: 'rival.com', share: 0, top_3: 0, top_10: 0, average_position: null },
+  test('of a day without a crawl is unknown, once the next crawl is overdue', () => {
+    const at = sharesOf(trackedOf({ 80: [1, 5], 90: [1, 5], 93: [1, 5] }, { update_frequency: 48 }));
+
+    expect([89, 90, 91, 92, 93, 94, 95, 100].map((n) => at(n)?.['example.com'] !== null)).toEqual([
+      false,
+      true,
+      true,
+      false,
+      true,
+      true,
+      false,
+      false,
     ]);
+  });
+
+  test('of today is that of yesterday until the crawl is half a day late', () => {
+    const keyword = trackedOf({ 99: [1, 2] });
+    const shareAt = (time: number) => {
+      const { data, days } = visibilityOf(project, [keyword], time);
+      expect(days.at(-1)?.shares['example.com']).toBe(data[0]?.share);
+      return data[0]?.share;
+    };
+
+    expect(shareAt(100 * day + 100 + day / 2)).toBe(shareOf(clickRate(1)));
+    expect(shareAt(100 * day + 101 + day / 2)).toBeNull();
+    expect(visibilityOf(project, [keyword], 103 * day).data[0]).toMatchObject({
+      keywords: 0,
+      ranked: 0,
+      average_of_ranked: null,
+      average_of_all: null,
+    });
+  });
+
+  test('is computed with the click rates of the project', () => {
+    const own: Project = { ...project, click_rates: [0.6, 0.4] };
+
+    expect(visibilityOf(own, [trackedOf({ 100: [2, 3] })], now).data.map(({ share }) => share)).toEqual([
+      0.4, 0,
+    ]);
+  });
+
+  test('of a project that was never crawled is unknown', () => {
+    const nothing = {
+      share: null,
+      keywords: 0,
+      ranked: 0,
+      top_3: 0,
+      top_10: 0,
+      average_of_ranked: null,
+      average_of_all: null,
+    };
+    for (const keywords of [[], [keywordOf()]]) {
+      const { data, days } = visibilityOf(project, keywords, now);
+      expect(data).toEqual([
+        { domain: 'example.com', ...nothing },
+        { domain: 'rival.com', ...nothing },
+      ]);
+      expect(days.flatMap(({ shares }) => Object.values(shares)).every((share) => share === null)).toBe(true);
+    }
+  });
+});
+
+describe('the change of a share in the week', () => {
+  const changeOf = (...keywords: TrackedKeyword[]) => shareChangesOf(project, keywords, now);
+  const dateOf = (n: number) => new Date(n * day * 1000).toISOString().slice(0, 10);
+
+  test('is that since a week ago', () => {
+    expect(changeOf(trackedOf({ 92: [9, 1], 93: [2, 3], 100: [1, 3] }))).toEqual([
+      { domain: 'example.com', change: shareOf(clickRate(1) - clickRate(2)), since: dateOf(93), keywords: 1 },
+      { domain: 'rival.com', change: 0, since: dateOf(93), keywords: 1 },
+    ]);
+  });
+
+  test('compares only keywords that were measured on both days', () => {
+    const found = changeOf(
+      trackedOf({ 93: [2, 3], 100: [1, 3] }),
+      trackedOf({ 99: [8, 9], 100: [1, 9] }),
+      trackedOf({ 93: [8, 9], 94: [1, 9] }),
+    );
+
+    expect(found[0]).toMatchObject({ change: shareOf(clickRate(1) - clickRate(2)), keywords: 1 });
+  });
+
+  test('is that since the first day, if a week ago nothing was measured', () => {
+    expect(changeOf(trackedOf({ 97: [2, null], 98: [5, null], 100: [1, null] }))).toEqual([
+      { domain: 'example.com', change: shareOf(clickRate(1) - clickRate(2)), since: dateOf(97), keywords: 1 },
+    ]);
+  });
+
+  test.each<[string, TrackedKeyword[]]>([
+    ['was never crawled', [keywordOf()]],
+    ['was crawled for the first time today', [trackedOf({ 100: [1, 2] })]],
+    ['is not measured any more', [trackedOf({ 92: [1, 2], 95: [1, 2] })]],
+    ['has no keywords', []],
+  ])('of a project that %s is left out', (_, keywords) => {
+    expect(changeOf(...keywords)).toEqual([]);
   });
 });
 
@@ -136,7 +254,7 @@ describe('the summary of a week', () => {
 
   test('has the share of voice of each domain', () => {
     expect(sectionOf('Share of voice')).toMatch(
-      /\| example\\\.com \| \d+\.\d % \| [+−]\d+\.\d points \| 0 \| 3 \|/,
+      /\| example\\\.com \| 5\.6 % \| no change since 1970-04-09 \(of 1 keyword\) \| 2 of 3 \| 0 \| 2 \|/,
     );
     expect(sectionOf('Share of voice')).toContain('| rival\\.com |');
   });

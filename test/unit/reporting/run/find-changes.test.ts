@@ -3,7 +3,10 @@ import { describe, expect, test } from 'vitest';
 import type { Baseline } from '../../../../lib/model/alert.ts';
 import type { AlertRule, TrackedKeyword } from '../../../../lib/model/tracking.ts';
 import { noRank } from '../../../../lib/reporting/observe.ts';
-import { findChanges } from '../../../../lib/reporting/run/find-changes.ts';
+import { findChanges as findWith } from '../../../../lib/reporting/run/find-changes.ts';
+
+const findChanges = (keywords: TrackedKeyword[], baseline: Baseline, of: AlertRule) =>
+  findWith(keywords, baseline, of, ({ keyword_id }) => `https://own.example.com/charts/${keyword_id}.svg`);
 
 const rule: AlertRule = {
   postback_url: 'https://receiver.example/alerts',
@@ -93,6 +96,18 @@ describe('the first place', () => {
     });
   });
 
+  test('that is lost again and again is reported each time, also if the rule has a larger movement', () => {
+    const slow = { ...rule, moved_by: 3, boundaries: [] };
+    let baseline: Baseline = { 1: [2, null] };
+    const reported = [1, 2, 1, 2].map((position) => {
+      const { changes, next } = findChanges([keywordAt(position, { rival: 3 - position })], baseline, slow);
+      baseline = next;
+      return changes.flatMap(({ reasons }) => reasons);
+    });
+
+    expect(reported).toEqual([[], ['lost_first'], [], ['lost_first']]);
+  });
+
   test('that somebody else has taken is no change', () => {
     expect(reasonsOf(1, keywordAt(2, { rival: 3 }))).toEqual([]);
   });
@@ -122,7 +137,7 @@ describe('a citation', () => {
 
     expect(first).toMatchObject({
       changes: [{ reasons: expect.arrayContaining(['moved']) }],
-      next: { 1: [2, true] },
+      next: { 1: [2, true, 2] },
     });
     expect(findChanges([keywordAt(2, { cited: false })], first.next, rule).changes).toMatchObject([
       { reasons: ['not_cited'] },
@@ -132,7 +147,7 @@ describe('a citation', () => {
   test('that becomes known is the first one to compare with', () => {
     const first = findChanges([keywordAt(7, { cited: true })], { 1: [7, null] }, rule);
 
-    expect(first).toEqual({ changes: [], next: { 1: [7, true] } });
+    expect(first).toEqual({ changes: [], next: { 1: [7, true, 7] } });
   });
 });
 
@@ -142,6 +157,8 @@ test('a change has the keyword, both positions, the citation and the time of the
       keyword_id: 1,
       keyword: 'coffee',
       engine: 'google',
+      iso_code: 'US',
+      language_code: 'en',
       location_name: '',
       device: 'desktop',
       domain: 'own.example.com',
@@ -149,10 +166,12 @@ test('a change has the keyword, both positions, the citation and the time of the
       previous_position: 20,
       position: 2,
       movement: 18,
+      moved_from: 20,
       url: 'https://own.example.com/',
       cited: true,
       lost_to: null,
       crawled_at: 5,
+      chart_url: 'https://own.example.com/charts/1.svg',
     },
   ]);
 });
@@ -173,7 +192,7 @@ test('changes are in the order of their size in either direction, then of the id
 
 describe('the baseline', () => {
   test('gets a new keyword, which reports nothing', () => {
-    expect(findChanges([keywordAt(4)], {}, rule)).toEqual({ changes: [], next: { 1: [4, null] } });
+    expect(findChanges([keywordAt(4)], {}, rule)).toEqual({ changes: [], next: { 1: [4, null, 4] } });
   });
 
   test('does not get a keyword without a position', () => {
@@ -216,3 +235,59 @@ test('a rule without conditions reports nothing', () => {
 
   expect(findChanges([keywordAt(1, { cited: true })], { 1: [1000, false] }, none).changes).toEqual([]);
 });
+
+/** Deterministic numbers from 0 to 1. */
+const numbersOf = (seed: number) => {
+  let state = seed;
+  return () => {
+    state = (state * 48271) % 2147483647;
+    return state / 2147483647;
+  };
+};
+
+/** What a rule reports on a walk by its definition: each rule alone, from the walk only. */
+const transitionsOf = (walk: readonly number[], { moved_by, boundaries, lost_first_to }: AlertRule) => {
+  const size = (a: number, b: number) => Math.abs(Math.min(a, 101) - Math.min(b, 101));
+  let movedFrom = walk[0] ?? 0;
+  return walk.slice(1).map((now, n) => {
+    const before = walk[n] ?? 0;
+    const moved = moved_by > 0 && size(movedFrom, now) >= moved_by;
+    if (moved) movedFrom = now;
+    return [
+      ...(moved ? ['moved'] : []),
+      ...boundaries.flatMap((end) => {
+        if (before > end && now <= end) return [`entered_top_${end}`];
+        return before <= end && now > end ? [`left_top_${end}`] : [];
+      }),
+      // On these walks, the rival is first whenever the domain is not.
+      ...(lost_first_to.length > 0 && before === 1 && now !== 1 ? ['lost_first'] : []),
+    ];
+  });
+};
+
+test.each(Array.from({ length: 300 }, (_, seed) => seed + 1))(
+  'any rule reports exactly the transitions of a random walk (%i)',
+  (seed) => {
+    const random = numbersOf(seed * 7919);
+    for (let n = 0; n < 5; n++) random();
+    const among = <Item>(items: readonly Item[]): Item[] => items.filter(() => random() < 0.5);
+    const walked: AlertRule = {
+      ...rule,
+      moved_by: Math.floor(random() * 8),
+      boundaries: among([3, 10, 100] as const),
+      lost_first_to: among(['rival.example.net']),
+      citations: false,
+    };
+    const spread = random() < 0.5 ? 4 : 150;
+    const step = () => 1 + Math.floor(random() * spread);
+    const walk = Array.from({ length: 40 }, () => (random() < 0.1 ? 1000 : step()));
+    let { next } = findChanges([keywordAt(walk[0] ?? null)], {}, walked);
+    const reported = walk.slice(1).map((position) => {
+      const found = findChanges([keywordAt(position, { rival: position === 1 ? 2 : 1 })], next, walked);
+      next = found.next;
+      return found.changes.flatMap(({ reasons }) => reasons);
+    });
+
+    expect(reported).toEqual(transitionsOf(walk, walked));
+  },
+);

@@ -67,7 +67,7 @@ beforeEach(() => {
   });
 });
 
-test('a keyword gets the volumes of its country and of the whole world', async () => {
+test('a keyword gets the volumes of its country and of the whole world, both in its language', async () => {
   const info = vi.spyOn(log, 'info').mockReturnValue();
   given({ null: 900, 2276: 50 });
 
@@ -75,7 +75,7 @@ test('a keyword gets the volumes of its country and of the whole world', async (
 
   expect(stored()).toEqual([{ local_sv: 50, global_sv: 900, cpc: expect.any(Number), at: now }]);
   expect(vi.mocked(findVolumes).mock.calls.map(([user, , market]) => [user, market])).toEqual([
-    [1, { location: null, language: null }],
+    [1, { location: null, language: 'de' }],
     [1, { location: 2276, language: 'de' }],
   ]);
   expect(listDueChecks).toHaveBeenCalledExactlyOnceWith('volumes', now, 200);
@@ -94,7 +94,17 @@ test.each([
   given({ null: 900, 2276: 50 });
 
   await lookUpVolumes(now, never);
-  expect(vi.mocked(findVolumes).mock.calls[1]?.[2]).toEqual({ location: 2276, language });
+  expect(vi.mocked(findVolumes).mock.calls.map(([, , market]) => market)).toEqual([
+    { location: null, language },
+    { location: 2276, language },
+  ]);
+});
+
+test('the volume of the whole world is at least that of the country, however the source rounds', async () => {
+  given({ null: 40, 2276: 50 });
+
+  await lookUpVolumes(now, never);
+  expect(stored()).toMatchObject([{ local_sv: 50, global_sv: 50 }]);
 });
 
 test('keywords of one market are looked up together, and those with present volumes are left', async () => {
@@ -110,7 +120,7 @@ test('keywords of one market are looked up together, and those with present volu
 
   await lookUpVolumes(now, never);
 
-  expect(findVolumes).toHaveBeenCalledTimes(3);
+  expect(findVolumes).toHaveBeenCalledTimes(4);
   expect(stored()?.map((volumes) => volumes?.local_sv)).toEqual([50, 50, 60, 1, 50]);
 });
 

@@ -18,6 +18,7 @@ import {
 import { readProject } from '../../../../lib/store/projects.ts';
 import { putAlert } from '../../../../lib/store/put-alert.ts';
 import { readAlert } from '../../../../lib/store/read-alert.ts';
+import { readAccount } from '../../../../lib/store/users.ts';
 import { createdAt } from '../../../../lib/task/id.ts';
 import { queueDelivery } from '../../../../lib/task/queue.ts';
 import { day, movedOf } from '../keywords.ts';
@@ -38,6 +39,7 @@ vi.mock(import('../../../../lib/store/new-tasks.ts'), () => ({
   reserveNumbers: vi.fn(),
 }));
 vi.mock(import('../../../../lib/store/read-alert.ts'), () => ({ readAlert: vi.fn() }));
+vi.mock(import('../../../../lib/store/users.ts'), () => ({ readAccount: vi.fn() }));
 vi.mock(import('../../../../lib/store/put-alert.ts'), async (original) => ({
   ...(await original()),
   putAlert: vi.fn(),
@@ -76,6 +78,7 @@ beforeEach(() => {
   vi.mocked(readProject).mockResolvedValue(project);
   vi.mocked(readChunks).mockResolvedValue([{ n: 0, revision: 1, keywords: [movedOf([20, 3])] }] as never);
   vi.mocked(readAlert).mockResolvedValue(undefined);
+  vi.mocked(readAccount).mockResolvedValue({ id: 1, signing_key: 'a2V5' } as never);
   vi.mocked(reserveNumbers).mockResolvedValue([3]);
   vi.mocked(putAlertRow).mockResolvedValue('msg_1');
 });
@@ -85,7 +88,7 @@ const storedBefore = (date: string, position: number) => {
   vi.mocked(claimCheck).mockResolvedValue({ ...check, baseline: date });
   vi.mocked(readAlert).mockImplementation(async (key) =>
     key === objectOf(date)
-      ? ({ version: 1, payload: null, baseline: { 1: [position, null] } } as never)
+      ? ({ version: 1, payload: null, baseline: { 1: [position, null, position] } } as never)
       : undefined,
   );
 };
@@ -100,7 +103,7 @@ test('the first alert of a project stores its positions and sends nothing', asyn
   expect(putAlert).toHaveBeenCalledExactlyOnceWith(expect.stringContaining(today), {
     version: 1,
     payload: null,
-    baseline: { 1: [3, null] },
+    baseline: { 1: [3, null, 3] },
   });
   expect(endCheck).toHaveBeenCalledExactlyOnceWith(check, nextAlertTime(2, now), today);
   expect(reserveNumbers).not.toHaveBeenCalled();
@@ -119,7 +122,7 @@ test('changes are stored, listed and sent', async () => {
   const [[object, alert] = []] = key.calls;
   expect(alert).toMatchObject({
     version: 1,
-    baseline: { 1: [3, null] },
+    baseline: { 1: [3, null, 3] },
     payload: {
       project_id: 2,
       project_name: 'Shop',
