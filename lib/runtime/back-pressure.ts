@@ -1,7 +1,9 @@
 /**
- * Back-pressure: errors of AWS services that are over when the same call is made again later. The work is
- * then postponed. It costs no receive of its message, and never ends a task.
+ * Back-pressure: errors of AWS services that are over when the same call is made again later, and items that
+ * only a later release can read. The work is then postponed. It costs no receive of its message, and never
+ * ends a task.
  */
+import { LaterReleaseError } from './later-release.ts';
 import { log } from './log.ts';
 
 /** Refusals for lack of capacity that AWS sends with another status than 503. */
@@ -43,18 +45,22 @@ export const isRefusal = (error: unknown): boolean =>
   error instanceof Error && (refusals.includes(error.name) || [429, 503].includes(statusOf(error)));
 
 /**
- * Whether a service refused a call, or failed it with any other 5xx. After such a 5xx, the call may have been
- * carried out all the same.
+ * Whether a service refused a call, or failed it with any other 5xx, or whether a later release wrote what
+ * was read. After such a 5xx, the call may have been carried out all the same.
  */
 export const isBackPressure = (error: unknown): error is Error =>
-  error instanceof Error && (isRefusal(error) || statusOf(error) >= 500);
+  error instanceof LaterReleaseError ||
+  (error instanceof Error && (isRefusal(error) || statusOf(error) >= 500));
 
 /**
  * Counts an error for which `isBackPressure` is true. Call it once for each error, where the work is
  * postponed or goes on without the call.
  */
-export const logRefusal = ({ name, message, call }: Error & { call?: string }): void =>
-  log.warn('AWS refused', { call, error: name, reason: message }, { AwsRefusals: 1 });
+export const logRefusal = (error: Error & { call?: string }): void => {
+  const { name, message, call } = error;
+  if (error instanceof LaterReleaseError) log.warn('A later release must continue this', { reason: message });
+  else log.warn('AWS refused', { call, error: name, reason: message }, { AwsRefusals: 1 });
+};
 
 /**
  * Waits for a call that the work can do without. Returns false, and counts the refusal, if it met

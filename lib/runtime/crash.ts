@@ -40,6 +40,7 @@ const works = [
   'queue-parked',
   'record-parked',
   'write-account',
+  'erase-user',
   'write-pace',
   'count-in-window',
   'claim-answer',

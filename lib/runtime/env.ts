@@ -2,6 +2,7 @@
  * The only reader of environment variables. The name of a resource is required: if it is missing, the cold
  * start fails.
  */
+import { waitsPerUser } from '../model/request-limits.ts';
 import { type FunctionSetting, type SettingValue, settingValue } from '../model/settings.ts';
 
 /** A resource name that `fn.bind(…)` sets in `infra`. */
@@ -44,6 +45,11 @@ const stackVariables = {
   SERVICE: 'SearchRanking',
   // The strictest stage: a function without a stage sends no webhook to loopback.
   STAGE: 'prod',
+  // The area of the interface that the function answers, and how many of its requests may wait for a task at
+  // a time: those of one user, and all of them (0 = any number).
+  AREA: '',
+  WAITS_PER_USER: String(waitsPerUser),
+  WAITS: '0',
   // Set on the embedded stack and on emulators only.
   AWS_ENDPOINT_URL: '',
 };

@@ -23,7 +23,7 @@ const write =
   (message: string, fields: Fields = {}, measured?: Measured) => {
     const now = new Date(clockMs());
     const service = setting('SERVICE');
-    const { trace, ...about } = scope();
+    const { trace, leftOut, ...about } = scope();
     const line = {
       level,
       timestamp: now.toISOString(),

@@ -17,6 +17,11 @@ export const metrics = {
   /** From creation to the final state. */
   TaskSeconds: { unit: 'Seconds', by: ['engine'] },
   /**
+   * 1 for each search that succeeded within a minute of its last page, 0 for each that took longer. Without
+   * those that reused a stored result.
+   */
+  EndedInTime: { by: [] },
+  /**
    * 1 for each result from pages with a block that the reader did not read: the engine may have changed its
    * markup.
    */
@@ -66,12 +71,19 @@ export const metrics = {
   FetcherRests: { by: ['engine', 'route'] },
   /** 1 for each delivery attempt that the receiver accepted. */
   DeliverySucceeded: { by: [] },
+  /** The same for the first attempt of each delivery only. */
+  FirstAttemptSucceeded: { by: [] },
   DeliveryMilliseconds: { unit: 'Milliseconds', by: [] },
   DeliveriesParked: { by: [] },
   /**
    * Age of the oldest unfinished task that is not being processed; 0 if there is none. Logged by each sweep.
    */
   OldestTaskSeconds: { unit: 'Seconds', by: [] },
+  /**
+   * How long the oldest webhook waits for its next attempt that the sweeper found overdue; 0 if it found
+   * none. Logged by each sweep.
+   */
+  OldestWebhookSeconds: { unit: 'Seconds', by: [] },
   TasksTakenUp: { by: [] },
   /** Crawls of tracked searches that the planner has begun. */
   SearchesPlanned: { by: [] },
@@ -105,26 +117,23 @@ export type Measured = Partial<Record<MetricName, number>>;
 const isMetric = (name: string): name is MetricName => name in metrics;
 
 /**
- * The fields from which CloudWatch makes metrics, and their values. All metrics of a line must have the same
- * dimensions.
+ * The fields from which CloudWatch makes metrics, and their values: a directive for each set of dimensions.
  */
 export const embed = (measured: Measured, namespace: string, timestamp: number) => {
   const names = Object.keys(measured).filter(isMetric);
-  const [first] = names;
+  const byDimensions = Map.groupBy(names, (name) => metrics[name].by.join());
   return {
     ...measured,
     _aws: {
       Timestamp: timestamp,
-      CloudWatchMetrics: [
-        {
-          Namespace: namespace,
-          Dimensions: [first ? metrics[first].by : []],
-          Metrics: names.map((Name) => {
-            const metric = metrics[Name];
-            return 'unit' in metric ? { Name, Unit: metric.unit } : { Name };
-          }),
-        },
-      ],
+      CloudWatchMetrics: [...byDimensions.values()].map((ofThese) => ({
+        Namespace: namespace,
+        Dimensions: [ofThese[0] ? metrics[ofThese[0]].by : []],
+        Metrics: ofThese.map((Name) => {
+          const metric = metrics[Name];
+          return 'unit' in metric ? { Name, Unit: metric.unit } : { Name };
+        }),
+      })),
     },
   };
 };

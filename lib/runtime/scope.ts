@@ -11,6 +11,8 @@ export type Scope = {
   task_id?: number;
   /** The request waits for the end of a task, so its duration says nothing about the service. */
   waits?: boolean;
+  /** Names of the items that the lists of the request have left out (`later-release.ts`). Not in the log. */
+  leftOut?: string[];
   /** The task's trace, in the form of the header `X-Amzn-Trace-Id`. */
   trace?: string;
 };

@@ -3,10 +3,10 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamo } from '../runtime/aws.ts';
 import { resource } from '../runtime/env.ts';
 import { durablyIf } from './conditional.ts';
+import { layouts } from './layouts.ts';
 import { rowKey, unfinishedPartition } from './partitions.ts';
 import { alertSeconds } from './project-alerts.ts';
 import type { AlertRow } from './task-row.ts';
-import { versions } from './version.ts';
 
 const table = resource('TASKS_TABLE');
 
@@ -20,7 +20,7 @@ export const putAlertRow = async (
   const delivery = `msg_${alert.user_id}_${alert.id}_0`;
   const row: AlertRow = {
     kind: 'alert',
-    version: versions.alert,
+    version: layouts.alert.rowVersion,
     ...alert,
     ttl: alert.created_at + alertSeconds,
     postback_retries_count: 0,

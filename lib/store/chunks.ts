@@ -12,9 +12,11 @@ import { dynamo } from '../runtime/aws.ts';
 import { durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
 import { inBatches, inParallel } from '../runtime/in-parallel.ts';
+import { leaveOut } from '../runtime/later-release.ts';
 import { durablyIf, unchangedSince } from './conditional.ts';
+import { layouts } from './layouts.ts';
 import { readItems } from './read-items.ts';
-import { upgrading, versions } from './version.ts';
+import { upgrading } from './version.ts';
 
 const table = resource('TRACKING_TABLE');
 
@@ -64,7 +66,7 @@ export const writeChunk = async (projectId: number, { n, revision, keywords }: C
     TableName: table,
     Item: {
       ...chunkKey(projectId, n),
-      version: versions.chunk,
+      version: layouts.chunk.rowVersion,
       revision: next,
       keywords: await pack(keywords),
       index_pk: `chunks#${projectId}`,
@@ -121,35 +123,48 @@ const readRevisions = async (projectId: number): Promise<Map<number, number>> =>
 /** Chunks of a batch request. DynamoDB returns at most 100 items and 16 MB. */
 const batchChunks = 50;
 
-const readMany = async (projectId: number, numbers: readonly number[]): Promise<Chunk[]> => {
+const readMany = async (
+  projectId: number,
+  numbers: readonly number[],
+  leavesOut: boolean,
+): Promise<Chunk[]> => {
   const items: Record<string, unknown>[] = [];
   await inParallel(inBatches(numbers, batchChunks), 4, async (batch) => {
     const keys = batch.map((n) => chunkKey(projectId, n));
     items.push(...(await readItems(table, keys)));
   });
-  return Promise.all(items.map(chunkOf));
+  const read = await Promise.allSettled(items.map(chunkOf));
+  return read.flatMap((settled) => {
+    if (settled.status === 'fulfilled') return settled.value;
+    if (!leavesOut) throw settled.reason;
+    leaveOut(settled.reason);
+    return [];
+  });
 };
 
-/** All chunks of a project, in order. Reads only those that have changed since this process read them. */
-export const readChunks = async (projectId: number): Promise<Chunk[]> => {
+/**
+ * All chunks of a project, in order. Reads only those that have changed since this process read them.
+ * `leavesOut`: a chunk that a later release wrote is left out, for lists.
+ */
+export const readChunks = async (projectId: number, leavesOut = false): Promise<Chunk[]> => {
   const revisions = await readRevisions(projectId);
   const before = known.get(projectId) ?? new Map<number, Chunk>();
   const changed = [...revisions].filter(([n, revision]) => (before.get(n)?.revision ?? 0) < revision);
   const read = await readMany(
     projectId,
     changed.map(([n]) => n),
+    leavesOut,
   );
   const chunks = new Map([...before].filter(([n]) => revisions.has(n)));
+  // One that was left out must not appear as it was before.
+  for (const [n] of changed) chunks.delete(n);
   for (const chunk of read) chunks.set(chunk.n, chunk);
   remember(projectId, chunks);
   return [...chunks.values()].sort((a, b) => a.n - b.n);
 };
 
-/**
- * All chunks of a project, in order, as the table has them now. Reads everything, unlike `readChunks`, whose
- * index may lag behind.
- */
-export const readPresentChunks = async (projectId: number): Promise<Chunk[]> => {
+/** As `readPresentChunks`, page by page: a large project has 400 chunks. */
+export async function* readChunkPages(projectId: number): AsyncGenerator<Chunk[]> {
   const query = {
     TableName: table,
     IndexName: undefined,
@@ -157,10 +172,18 @@ export const readPresentChunks = async (projectId: number): Promise<Chunk[]> => 
     ExpressionAttributeValues: { ':project': chunkKey(projectId, 0).pk, ':chunk': 'chunk#' },
     ConsistentRead: true,
   };
-  const chunks: Chunk[] = [];
   for await (const { Items = [] } of paginateQuery({ client: dynamo }, query)) {
-    chunks.push(...(await Promise.all(Items.map(chunkOf))));
+    yield await Promise.all(Items.map(chunkOf));
   }
+}
+
+/**
+ * All chunks of a project, in order, as the table has them now. Reads everything, unlike `readChunks`, whose
+ * index may lag behind.
+ */
+export const readPresentChunks = async (projectId: number): Promise<Chunk[]> => {
+  const chunks: Chunk[] = [];
+  for await (const page of readChunkPages(projectId)) chunks.push(...page);
   return chunks;
 };
 

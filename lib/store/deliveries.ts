@@ -66,7 +66,7 @@ export const beginAttempt = async (
   const begun = await writeIf('begin-attempt', key, {
     update:
       'SET delivery_state = :sending, delivery_attempt = :attempt, postback_retries_count = :retries, due_at = :due, ' +
-      'attempt_log = list_append(if_not_exists(attempt_log, :empty), :begun)',
+      'attempt_log = list_append(if_not_exists(attempt_log, :empty), :begun) REMOVE queued_at',
     condition: 'delivery_state IN (:pending, :sending) AND delivery_attempt < :attempt',
     values: {
       ...waiting,
@@ -130,7 +130,7 @@ export const restartDelivery = async (
 ): Promise<boolean> => {
   const written = await writeIf('restart-delivery', key, {
     update:
-      'SET delivery_state = :pending, delivery_attempt = :zero, resends = :more, unfinished = :unfinished, due_at = :due',
+      'SET delivery_state = :pending, delivery_attempt = :zero, resends = :more, unfinished = :unfinished, due_at = :due REMOVE queued_at',
     condition: `delivery_state IN (:delivered, :parked) AND ${
       resends === 0 ? 'attribute_not_exists(resends)' : 'resends = :resends'
     }`,

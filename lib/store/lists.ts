@@ -9,6 +9,7 @@ import type { TaskKey } from '../model/workflow.ts';
 import { dynamo } from '../runtime/aws.ts';
 import { clock } from '../runtime/clock.ts';
 import { resource } from '../runtime/env.ts';
+import { LaterReleaseError, leaveOut } from '../runtime/later-release.ts';
 import { type FailedStatus, failedPartitions, rowPartitions } from './partitions.ts';
 import { type RowOf, type TaskKind, type TaskRow, taskRowOf } from './task-row.ts';
 import { readRows } from './tasks.ts';
@@ -114,11 +115,19 @@ async function* newestFirst(
   }
 }
 
+/** Leaves a task of a later release out of the list, and names it if the list is of its kind. */
+const leaveOutOf = (kind: TaskKind, error: unknown): void => {
+  if (!(error instanceof LaterReleaseError) || error.kind === kind) leaveOut(error);
+};
+
 /** The rows of keys, in the order of the keys. Reads 25 with one request. */
-async function* rowsOf(keys: AsyncIterable<TaskKey>, now: number): AsyncGenerator<TaskRow> {
+async function* rowsOf(keys: AsyncIterable<TaskKey>, kind: TaskKind, now: number): AsyncGenerator<TaskRow> {
   const read = async (some: TaskKey[]): Promise<TaskRow[]> =>
     (await readRows(some, now)).flatMap((settled) => {
-      if (settled.status === 'rejected') throw settled.reason;
+      if (settled.status === 'rejected') {
+        leaveOutOf(kind, settled.reason);
+        return [];
+      }
       return settled.value && settled.value.kind !== 'batch' && settled.value.kind !== 'alert'
         ? settled.value
         : [];
@@ -139,10 +148,14 @@ async function* allRows(
 ): AsyncGenerator<TaskRow> {
   const key = { IndexName: undefined, name: 'partition' } as const;
   for await (const item of newestFirst(rowPartitions(userId), range, key, filterExpression(filter))) {
-    const row = taskRowOf(item);
     // Every task lives for a day, so all older ones have expired too.
-    if (!row || row.ttl <= now) return;
-    yield row;
+    if (Number(item.ttl) <= now) return;
+    try {
+      const row = taskRowOf(item);
+      if (row) yield row;
+    } catch (error) {
+      leaveOutOf(filter.kind, error);
+    }
   }
 }
 
@@ -179,11 +192,12 @@ const candidates = (
   range: Range,
   now: number,
 ): AsyncIterable<TaskRow> => {
-  const { status, ids } = filter;
-  if (ids) return rowsOf(keysOf(userId, ids, range), now);
+  const { kind, status, ids } = filter;
+  if (ids) return rowsOf(keysOf(userId, ids, range), kind, now);
   if (status === undefined || status === 'success') return allRows(userId, filter, range, now);
-  if (status === 'error' || status === 'dead_letter') return rowsOf(failedKeys(userId, status, range), now);
-  return rowsOf(unfinishedKeys(userId, range), now);
+  if (status === 'error' || status === 'dead_letter')
+    return rowsOf(failedKeys(userId, status, range), kind, now);
+  return rowsOf(unfinishedKeys(userId, range), kind, now);
 };
 
 const isListed = ({ kind, status, api }: TaskFilter, row: TaskRow): boolean =>

@@ -7,9 +7,11 @@ import type { Gap, Observation } from '../model/tracking.ts';
 import { dynamo } from '../runtime/aws.ts';
 import { calendar } from '../runtime/calendar.ts';
 import { resource } from '../runtime/env.ts';
+import { leavingOut } from '../runtime/later-release.ts';
+import { layouts } from './layouts.ts';
 import { writeItems } from './projects.ts';
 import { timeText } from './time-text.ts';
-import { upgrading, versions } from './version.ts';
+import { upgrading } from './version.ts';
 
 const table = resource('TRACKING_TABLE');
 
@@ -38,7 +40,7 @@ export const putHistory = (entries: readonly { keyword_id: number; entry: Histor
       PutRequest: {
         Item: {
           ...keyOf(keyword_id, entry.at),
-          version: versions.history,
+          version: layouts.history.rowVersion,
           ...entry,
           ttl: entry.at + historySeconds,
         },
@@ -79,7 +81,7 @@ export const listObservations = async (
   // DynamoDB refuses a range that ends before it begins, such as one before what is kept.
   if (range.to < oldestKept(now) || range.to < range.from) return entries;
   for await (const { Items = [] } of paginateQuery({ client: dynamo }, rangeOf(keywordId, range, now))) {
-    entries.push(...Items.map(entryOf));
+    entries.push(...Items.flatMap((item) => leavingOut(() => entryOf(item)) ?? []));
   }
   return entries;
 };

@@ -8,7 +8,10 @@
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamo } from '../runtime/aws.ts';
 import { resource } from '../runtime/env.ts';
+import { inBatches } from '../runtime/in-parallel.ts';
 import { durablyIf } from './conditional.ts';
+import { readItems } from './read-items.ts';
+import { writeBatches } from './write-batches.ts';
 
 const table = resource('PACE_TABLE');
 
@@ -40,6 +43,9 @@ type Write = {
   values: Record<string, number>;
   returnValues?: 'UPDATED_OLD' | 'UPDATED_NEW';
 };
+
+/** The maximum of DynamoDB. */
+const rowsRead = 100;
 
 const userRow = (line: string, userId: number): string => `${line}#${userId}`;
 
@@ -286,3 +292,25 @@ export const resetWalls = async (line: string): Promise<void> => {
     values: { ':zero': 0 },
   });
 };
+
+/** The lines in which a user had to wait: those of `lines` that have a row of the user. */
+export const linesOfUser = async (lines: readonly string[], userId: number): Promise<string[]> => {
+  const rows = new Map(lines.map((line) => [userRow(line, userId), line]));
+  const found: string[] = [];
+  for (const keys of inBatches([...rows.keys()], rowsRead)) {
+    const items = await readItems(
+      table,
+      keys.map((line) => ({ line })),
+    );
+    found.push(...items.flatMap(({ line }) => rows.get(String(line)) ?? []));
+  }
+  return found;
+};
+
+/** Deletes a user's rows of lines. A repeated call changes nothing. */
+export const deleteUserLines = (lines: readonly string[], userId: number): Promise<void> =>
+  writeBatches(
+    table,
+    'erase-user',
+    lines.map((line) => ({ DeleteRequest: { Key: { line: userRow(line, userId) } } })),
+  );

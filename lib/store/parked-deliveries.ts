@@ -15,9 +15,11 @@ import { TaskKey } from '../model/workflow.ts';
 import { sqs } from '../runtime/aws.ts';
 import { durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
+import { LaterReleaseError } from '../runtime/later-release.ts';
 import { s3 } from '../runtime/s3.ts';
 import { parkedObjectKey } from './drop-parked.ts';
-import { upgrading, versions } from './version.ts';
+import { layouts } from './layouts.ts';
+import { upgrading } from './version.ts';
 
 const bucket = resource('BUCKET');
 const queue = resource('PARKED_QUEUE_URL');
@@ -28,7 +30,7 @@ export type ParkedKey = v.InferOutput<typeof ParkedKey>;
 
 /** Contains everything that a new attempt needs, because the task itself may have expired. */
 const ParkedDelivery = v.object({
-  version: v.literal(versions['parked delivery']),
+  version: v.literal(layouts['parked delivery'].rowVersion),
   kind: v.picklist(['serp', 'keyword', 'ideas', 'batch', 'alert']),
   ...ParkedKey.entries,
   url: v.string(),
@@ -52,7 +54,7 @@ const toPresent = upgrading('parked delivery', [
  * second message.
  */
 export const putParked = async (delivered: Omit<ParkedDelivery, 'version'>): Promise<void> => {
-  const parked: ParkedDelivery = { version: versions['parked delivery'], ...delivered };
+  const parked: ParkedDelivery = { version: layouts['parked delivery'].rowVersion, ...delivered };
   const { user_id, id, delivery } = parked;
   const key = parkedObjectKey(parked);
   await durably('store-parked', () =>
@@ -75,6 +77,12 @@ export const putParked = async (delivered: Omit<ParkedDelivery, 'version'>): Pro
   );
 };
 
+/** The delivery that is stored under a key of the bucket; undefined if the key is of something else. */
+export const parkedKeyOf = (object: string): ParkedKey | undefined => {
+  const [, userId, id, delivery] = /^deliveries\/(\d+)\/(\d+)\/([^/]+)\.json$/.exec(object) ?? [];
+  return delivery === undefined ? undefined : { user_id: Number(userId), id: Number(id), delivery };
+};
+
 /**
  * Returns the keys of all parked deliveries. It lists the objects, because a message is kept for 14 days and
  * its object for 35.
@@ -85,10 +93,7 @@ export const listParked = async (): Promise<ParkedKey[]> => {
     { client: s3 },
     { Bucket: bucket, Prefix: prefix },
   )) {
-    for (const { Key = '' } of Contents) {
-      const [, userId, id, delivery] = /^deliveries\/(\d+)\/(\d+)\/([^/]+)\.json$/.exec(Key) ?? [];
-      if (delivery) keys.push({ user_id: Number(userId), id: Number(id), delivery });
-    }
+    keys.push(...Contents.flatMap(({ Key = '' }) => parkedKeyOf(Key) ?? []));
   }
   return keys;
 };
@@ -104,6 +109,16 @@ export const readParked = async (key: ParkedKey): Promise<ParkedDelivery | undef
   }
 };
 
+/** Whether a delivery is parked, also if only a later release can read it. */
+const isParked = async (key: ParkedKey): Promise<boolean> => {
+  try {
+    return (await readParked(key)) !== undefined;
+  } catch (error) {
+    if (error instanceof LaterReleaseError) return true;
+    throw error;
+  }
+};
+
 /**
  * Deletes the messages of deliveries that are no longer parked, so that the alarm on the queue ends with its
  * cause.
@@ -111,8 +126,7 @@ export const readParked = async (key: ParkedKey): Promise<ParkedDelivery | undef
 export const dropSettledMessages = async (): Promise<void> => {
   const dropIfSettled = async ({ Body, ReceiptHandle }: Message) => {
     const key = v.parse(ParkedKey, JSON.parse(Body ?? ''));
-    if (!(await readParked(key)))
-      await sqs.send(new DeleteMessageCommand({ QueueUrl: queue, ReceiptHandle }));
+    if (!(await isParked(key))) await sqs.send(new DeleteMessageCommand({ QueueUrl: queue, ReceiptHandle }));
   };
   for (;;) {
     const { Messages = [] } = await sqs.send(

@@ -36,6 +36,17 @@ export const resultKey = ({ user_id, id }: TaskKey, attempt: number, parse = 0) 
   id,
 });
 
+/** The partitions of a user's results of the runs up to `attempts`, with those of `parses` later readings. */
+export const resultPartitions = (userId: number, attempts: number, parses: number): string[] =>
+  Array.from({ length: shards }, (_, id) =>
+    Array.from({ length: attempts }, (_, n) =>
+      Array.from(
+        { length: parses + 1 },
+        (_, parse) => resultKey({ user_id: userId, id }, n + 1, parse).partition,
+      ),
+    ),
+  ).flat(2);
+
 /** The key of one of a user's counters, from which task ids are made. */
 export const counterKey = (userId: number, shard: number) => ({
   partition: `${userId}#counter${shard}`,

@@ -4,7 +4,7 @@
  * scheduled function finds the work of requests that died or ran out of time.
  */
 import { randomUUID } from 'node:crypto';
-import { DeleteCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, PutCommand, paginateQuery, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamo } from '../runtime/aws.ts';
 import { durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
@@ -37,6 +37,22 @@ export const beginWork = async (
 export const endWork = async (work: ProjectWork): Promise<void> => {
   const remove = new DeleteCommand({ TableName: table, Key: keyOf(work) });
   await durably('end-work', () => dynamo.send(remove));
+};
+
+/** All work on the projects of a user. */
+export const listWorkOf = async (userId: number): Promise<ProjectWork[]> => {
+  const query = {
+    TableName: table,
+    KeyConditionExpression: 'pk = :work',
+    FilterExpression: 'user_id = :user',
+    ExpressionAttributeValues: { ':work': 'work', ':user': userId },
+    ConsistentRead: true,
+  };
+  const works: ProjectWork[] = [];
+  for await (const { Items = [] } of paginateQuery({ client: dynamo }, query)) {
+    works.push(...Items.map(({ pk, sk, ...work }) => work as ProjectWork));
+  }
+  return works;
 };
 
 /** Work that began before a Unix time. At most 1 MB of it, which is some thousand requests that died. */

@@ -2,13 +2,16 @@
  * The projects of a user and the pointers from a keyword's id to its chunk, in the tracking table. Another
  * user's cannot even be read.
  */
-import { DeleteCommand, GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, GetCommand, PutCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Project } from '../model/tracking.ts';
 import { dynamo } from '../runtime/aws.ts';
 import { durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
+import { leavingOut } from '../runtime/later-release.ts';
 import { durablyIf, unchangedSince } from './conditional.ts';
-import { upgrading, versions } from './version.ts';
+import { layouts } from './layouts.ts';
+import { readPartition } from './read-partition.ts';
+import { upgrading } from './version.ts';
 import { type WriteRequest, writeBatches } from './write-batches.ts';
 
 const table = resource('TRACKING_TABLE');
@@ -62,7 +65,7 @@ export const writeProject = async (project: Project): Promise<boolean> => {
     TableName: table,
     Item: {
       ...projectKey(user_id, project_id),
-      version: versions.project,
+      version: layouts.project.rowVersion,
       ...project,
       revision: revision + 1,
     },
@@ -84,7 +87,7 @@ export const listProjects = async (
   userId: number,
   { after, before, limit }: { after?: number | undefined; before?: number | undefined; limit: number },
 ): Promise<Project[]> => {
-  const query = new QueryCommand({
+  const query = {
     TableName: table,
     KeyConditionExpression: 'pk = :user AND sk BETWEEN :from AND :to',
     ExpressionAttributeValues: {
@@ -95,9 +98,14 @@ export const listProjects = async (
     ScanIndexForward: before === undefined,
     Limit: limit,
     ConsistentRead: true,
-  });
-  const { Items = [] } = await dynamo.send(query);
-  const projects = Items.map(projectOf);
+  };
+  const projects: Project[] = [];
+  // A project that a later release wrote is left out, so a page may take more than one query.
+  for await (const { Items = [] } of paginateQuery({ client: dynamo }, query)) {
+    projects.push(...Items.flatMap((item) => leavingOut(() => projectOf(item)) ?? []));
+    if (projects.length >= limit) break;
+  }
+  projects.splice(limit);
   return before === undefined ? projects : projects.reverse();
 };
 
@@ -118,6 +126,33 @@ export const findKeyword = async (userId: number, keywordId: number): Promise<Ke
   const get = new GetCommand({ TableName: table, Key: pointerKey(userId, keywordId), ConsistentRead: true });
   const { Item } = await dynamo.send(get);
   return Item && { project_id: Item.project_id, chunk: Item.chunk };
+};
+
+/** What the partition of a user names: its projects, and the places of its keywords. */
+export type Owned = { projects: number[]; keywords: (KeywordPlace & { keyword_id: number })[] };
+
+/** The projects and pointers of a user, whatever release wrote them, page by page, in the order of ids. */
+export async function* readOwned(userId: number): AsyncGenerator<Owned> {
+  const partition = { table, name: 'pk', value: partitionOf(userId) } as const;
+  for await (const items of readPartition(partition, ['sk', 'project_id', 'chunk'])) {
+    const owned: Owned = { projects: [], keywords: [] };
+    for (const { sk, project_id, chunk } of items) {
+      const [of, id] = String(sk).split('#');
+      if (of === 'project') owned.projects.push(Number(id));
+      else
+        owned.keywords.push({ keyword_id: Number(id), project_id: Number(project_id), chunk: Number(chunk) });
+    }
+    yield owned;
+  }
+}
+
+/** Deletes what a project has beside its chunks: its checks and the list of its alerts. */
+export const deleteProjectItems = async (projectId: number): Promise<void> => {
+  const partition = { table, name: 'pk', value: `project#${projectId}` } as const;
+  for await (const items of readPartition(partition, ['pk', 'sk'])) {
+    const others = items.filter(({ sk }) => !String(sk).startsWith('chunk#'));
+    await writeItems(others.map(({ pk, sk }) => ({ DeleteRequest: { Key: { pk, sk } } })));
+  }
 };
 
 /** Writes or deletes items of the tracking table without a condition. */

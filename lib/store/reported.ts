@@ -32,6 +32,11 @@ export type Reported = Pick<
   delivery_attempt: number;
   /** The attempts at the delivery, in all of its rounds. Absent before the first. */
   attempt_log?: LoggedAttempt[];
+  /**
+   * Unix time at which the sweeper queued the next attempt, or first left it because messages waited; absent
+   * once an attempt has begun since.
+   */
+  queued_at?: number;
   /** How often the user had the delivery sent again; absent if never. */
   resends?: number;
   /** Partition of the index of unfinished work; absent once the row needs nothing more. */

@@ -12,6 +12,7 @@ import type { TaskKey } from '../model/workflow.ts';
 import { dynamo } from '../runtime/aws.ts';
 import { resource } from '../runtime/env.ts';
 import { resultKey } from './partitions.ts';
+import { type Item, requireReadable, upgrading } from './version.ts';
 
 const table = resource('TASKS_TABLE');
 
@@ -43,8 +44,10 @@ export type IdeasResult = {
   devices: { device: string; searches: number | null }[];
 };
 
-/** Where a result is stored: as the item of a run, or in S3 under a key. */
-/** `parse`: the number of the later reading of the pages that made the result; absent for that of the run. */
+/**
+ * Where a result is stored: as the item of a run, or in S3 under a key. `parse`: the number of the later
+ * reading of the pages that made the result; absent for that of the run.
+ */
 export type ResultPointer = { attempt: number; parse?: number } | { key: string };
 
 const bytesOf = async (task: TaskKey, stored: ResultPointer): Promise<Uint8Array> => {
@@ -76,11 +79,16 @@ const isGzipped = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] 
 
 type Finished = TaskKey & { stored?: ResultPointer };
 
+const toPresent = upgrading('result', []);
+
 const readJson = async <Result>(row: Finished): Promise<Result | null> => {
   if (!row.stored) return null;
   const bytes = await bytesOf(row, row.stored);
   const text = await promisify(isGzipped(bytes) ? gunzip : brotliDecompress)(bytes);
-  return JSON.parse(text.toString('utf8'));
+  const parsed: Item = JSON.parse(text.toString('utf8'));
+  requireReadable('result', Number(parsed.version ?? 1), { id: row.id });
+  const { version, ...result } = toPresent(parsed);
+  return result as Result;
 };
 
 export const readResult = (row: Finished): Promise<StoredResult | null> => readJson(row);

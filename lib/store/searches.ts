@@ -11,9 +11,10 @@ import { dynamo } from '../runtime/aws.ts';
 import { calendar } from '../runtime/calendar.ts';
 import { resource } from '../runtime/env.ts';
 import { durablyIf, unchangedSince } from './conditional.ts';
+import { layouts } from './layouts.ts';
 import { writeItems } from './projects.ts';
 import { timeText } from './time-text.ts';
-import { upgrading, versions } from './version.ts';
+import { upgrading } from './version.ts';
 
 const table = resource('TRACKING_TABLE');
 
@@ -109,7 +110,7 @@ export const subscribe = (subscribers: readonly NewSubscriber[], now = calendar(
       PutRequest: {
         Item: {
           ...subscriberKey(subscriber.search_hash, subscriber.keyword_id),
-          version: versions.subscriber,
+          version: layouts.subscriber.rowVersion,
           ...subscriber,
           subscribed_at: now,
           token: randomUUID(),
@@ -200,7 +201,7 @@ export const writeSearch = async (row: SearchRow): Promise<boolean> => {
     TableName: table,
     Item: {
       ...searchKey(row.search_hash),
-      version: versions.search,
+      version: layouts.search.rowVersion,
       ...row,
       revision: revision + 1,
       ...indexKey(row.state, row.at, row.search_hash),

@@ -8,8 +8,9 @@ import { snapshotLifetimeSeconds } from '../model/request-limits.ts';
 import { dynamo } from '../runtime/aws.ts';
 import { resource } from '../runtime/env.ts';
 import { durablyIf } from './conditional.ts';
+import { layouts } from './layouts.ts';
 import { type SerpRow, withoutLinks } from './task-row.ts';
-import { upgrading, versions } from './version.ts';
+import { upgrading } from './version.ts';
 
 const table = resource('SNAPSHOTS_TABLE');
 
@@ -36,6 +37,10 @@ const toPresent = upgrading('snapshot', [
   withoutLinks,
 ]);
 
+/** A snapshot of a later release is as good as none. The next crawl replaces it. */
+const isReadable = ({ version = 1 }: Record<string, unknown>): boolean =>
+  Number(version) <= layouts.snapshot.readableVersion;
+
 /**
  * Returns the snapshot, unless it has expired. The read is not consistent, for half the price: a missed
  * snapshot costs one crawl.
@@ -45,14 +50,18 @@ export const readSnapshot = async (
   now: number,
 ): Promise<Snapshot | undefined> => {
   const { Item } = await dynamo.send(new GetCommand({ TableName: table, Key: { snapshot_hash, source } }));
-  return Item && Item.ttl > now ? (toPresent(Item) as Snapshot) : undefined;
+  return Item && Item.ttl > now && isReadable(Item) ? (toPresent(Item) as Snapshot) : undefined;
 };
 
 /** Stores a snapshot, unless the stored one is as new or newer. */
 export const putSnapshot = async (snapshot: Snapshot): Promise<void> => {
   const put = new PutCommand({
     TableName: table,
-    Item: { ...snapshot, version: versions.snapshot, ttl: snapshot.crawled_at + snapshotLifetimeSeconds },
+    Item: {
+      ...snapshot,
+      version: layouts.snapshot.rowVersion,
+      ttl: snapshot.crawled_at + snapshotLifetimeSeconds,
+    },
     ConditionExpression: 'attribute_not_exists(crawled_at) OR crawled_at < :crawled_at',
     ExpressionAttributeValues: { ':crawled_at': snapshot.crawled_at },
   });

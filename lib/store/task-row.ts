@@ -9,9 +9,10 @@ import { staleSentence } from '../model/reused-age.ts';
 import { noSearchOptions } from '../model/search-options.ts';
 import type { V2Task, V2TaskPage } from '../model/v2-task.ts';
 import type { ChosenFetcher } from '../model/workflow.ts';
+import { versionOfMetrics } from './packed-metrics.ts';
 import type { Reported } from './reported.ts';
 import type { ResultPointer } from './results.ts';
-import { type Item, upgrading } from './version.ts';
+import { type Item, requireReadable, upgrading } from './version.ts';
 
 /** The life of a task of any kind. `lib/task` reads and writes these fields only. */
 export type TaskLife = Reported &
@@ -227,6 +228,8 @@ export const itemOf = (row: TaskRow | BatchRow): Record<string, unknown> =>
 export const taskRowOf = (item: Record<string, unknown> | undefined): TaskRow | undefined => {
   if (item?.kind === undefined || item.kind === 'batch' || item.kind === 'alert') return undefined;
   const present = toPresent(item);
+  if (typeof present.metrics === 'string')
+    requireReadable('metrics', versionOfMetrics(present.metrics), item);
   const defaults = isKind(present.kind) ? absentIn[present.kind] : absentInAll;
   return { ...defaults, ...present } as TaskRow;
 };

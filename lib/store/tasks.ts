@@ -181,14 +181,23 @@ export const beginOrder = (
   );
 
 /**
- * Sets the time at which the sweeper looks at a task again. Returns false if the time was changed since it
- * was read.
+ * Sets the time at which the sweeper looks at a task again and, if it is given, `queued_at`. Returns false if
+ * the time was changed since it was read.
  */
-export const postponeRow = (key: TaskKey, seenDueAt: number, dueAt: number): Promise<boolean> =>
+export const postponeRow = (
+  key: TaskKey,
+  seenDueAt: number,
+  dueAt: number,
+  queuedAt?: number,
+): Promise<boolean> =>
   updateIf('put-off-sweep', key, {
-    UpdateExpression: 'SET due_at = :due',
+    UpdateExpression: `SET due_at = :due${queuedAt === undefined ? '' : ', queued_at = :queued'}`,
     ConditionExpression: 'due_at = :seen',
-    ExpressionAttributeValues: { ':due': dueAt, ':seen': seenDueAt },
+    ExpressionAttributeValues: {
+      ':due': dueAt,
+      ':seen': seenDueAt,
+      ...(queuedAt !== undefined && { ':queued': queuedAt }),
+    },
   });
 
 /** Deletes a task past its `ttl` that DynamoDB has not deleted yet. */

@@ -3,6 +3,7 @@
  * `by-other-key` on `other_key_hash`, which has only the accounts whose key was rotated.
  */
 import {
+  DeleteCommand,
   GetCommand,
   PutCommand,
   paginateScan,
@@ -14,9 +15,11 @@ import type { Account } from '../model/user.ts';
 import { dynamo } from '../runtime/aws.ts';
 import { durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
+import { leavingOut } from '../runtime/later-release.ts';
 import { durablyIf } from './conditional.ts';
+import { layouts } from './layouts.ts';
 import { setFields } from './set-fields.ts';
-import { upgrading, versions } from './version.ts';
+import { upgrading } from './version.ts';
 
 const table = resource('USERS_TABLE');
 
@@ -62,14 +65,14 @@ export const findAccount = async (keyHash: string): Promise<Account | undefined>
   return undefined;
 };
 
-/** All accounts, in no order. Reads the whole table. */
+/** All accounts that this release can read, in no order. Reads the whole table. */
 export const scanAccounts = async (): Promise<Account[]> => {
   const accounts: Account[] = [];
   for await (const { Items = [] } of paginateScan(
     { client: dynamo },
     { TableName: table, ConsistentRead: true },
   )) {
-    accounts.push(...Items.flatMap((item) => accountOf(item) ?? []));
+    accounts.push(...Items.flatMap((item) => leavingOut(() => accountOf(item)) ?? []));
   }
   return accounts;
 };
@@ -91,7 +94,10 @@ export const readAccountPage = async (
       ...(after !== undefined && { ExclusiveStartKey: { id: after } }),
     }),
   );
-  return { accounts: Items.flatMap((item) => accountOf(item) ?? []), last: LastEvaluatedKey?.id };
+  return {
+    accounts: Items.flatMap((item) => leavingOut(() => accountOf(item)) ?? []),
+    last: LastEvaluatedKey?.id,
+  };
 };
 
 /**
@@ -119,11 +125,16 @@ export const putAccount = async (account: Account): Promise<void> => {
     dynamo.send(
       new PutCommand({
         TableName: table,
-        Item: { ...account, version: versions.user },
+        Item: { ...account, version: layouts.user.rowVersion },
         ConditionExpression: 'attribute_not_exists(id)',
       }),
     ),
   );
+};
+
+/** Deletes an account. Its id is given to no other user, except that of the first one. */
+export const deleteAccount = async (id: number): Promise<void> => {
+  await durably('erase-user', () => dynamo.send(new DeleteCommand({ TableName: table, Key: { id } })));
 };
 
 /** Sets the fields of an account if the condition holds. Returns whether it did. */
@@ -191,7 +202,7 @@ export const changeCredentials = async (
   };
   const isWritten = await update(
     account.id,
-    { ...changed, version: versions.user },
+    { ...changed, version: layouts.user.rowVersion },
     account.revision === 0 ? 'attribute_not_exists(revision)' : 'revision = :seen',
     account.revision === 0 ? {} : { ':seen': account.revision },
   );

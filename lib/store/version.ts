@@ -1,59 +1,43 @@
-/**
- * Versions of stored items. An item keeps the version of the release that wrote it; each read brings it to
- * the present version. Items without a number are of version 1.
- */
-
-/** The version of each stored thing that this release writes. It reads this version and all before it. */
-export const versions = {
-  /** Rows of tasks. */
-  task: 4,
-  batch: 1,
-  /** Rows of alerts. */
-  alert: 1,
-  /** The payloads of alerts, in S3. */
-  'stored alert': 1,
-  'parked delivery': 2,
-  user: 2,
-  project: 1,
-  chunk: 1,
-  search: 1,
-  subscriber: 1,
-  history: 1,
-  snapshot: 3,
-  /** Packed metrics of a keyword. They are a cache: another version is not read. */
-  metrics: 1,
-} as const;
-
-type StoredThing = keyof typeof versions;
+/** Brings a stored item to the layout of this release, or says that a later release has written it. */
+import { LaterReleaseError } from '../runtime/later-release.ts';
+import { type Layout, layouts, type StoredThing } from './layouts.ts';
 
 export type Item = Record<string, unknown>;
 
-/** Turns an item of one version into an item of the next. */
-type Upgrade = (item: Item) => Item;
+/** Turns an item of one version into an item of the next, or of the one before. */
+type Change = (item: Item) => Item;
 
-/** One upgrade less than the number of the version. */
-type UpgradesTo<Version extends number, Upgrades extends readonly Upgrade[] = []> = [
-  ...Upgrades,
-  Upgrade,
+/** A list with one element less than `Version`. */
+type ChangesTo<Version extends number, Changes extends readonly Change[] = []> = [
+  ...Changes,
+  Change,
 ]['length'] extends Version
-  ? Readonly<Upgrades>
-  : UpgradesTo<Version, [...Upgrades, Upgrade]>;
+  ? Readonly<Changes>
+  : ChangesTo<Version, [...Changes, Change]>;
+
+/** @throws LaterReleaseError if this release does not know the version of the thing. */
+export const requireReadable = (thing: StoredThing, version: number, item: Item = {}): void => {
+  const { readableVersion }: Layout = layouts[thing];
+  if (version > readableVersion) throw new LaterReleaseError(thing, version, readableVersion, item);
+};
 
 /**
- * Returns a function that brings an item to the present version.
- * @throws if the item was written by a later release, because its attributes may mean something else.
+ * Returns a function that brings an item to the version that this release writes. `upgrades`: from each
+ * version before it to the next. `downgrades`: from the version after it, if this release reads that one too.
+ * @throws LaterReleaseError if a later release wrote the item in a version that this one does not know: its
+ * attributes may mean something else.
  */
 export const upgrading =
-  <Thing extends StoredThing>(thing: Thing, upgrades: UpgradesTo<(typeof versions)[Thing]>) =>
+  <Thing extends StoredThing>(
+    thing: Thing,
+    upgrades: ChangesTo<(typeof layouts)[Thing]['rowVersion']>,
+    downgrades: readonly Change[] = [],
+  ) =>
   (item: Item): Item => {
-    const current = versions[thing];
+    const { rowVersion }: Layout = layouts[thing];
     const version = Number(item.version ?? 1);
-    if (version > current) {
-      throw new Error(
-        `A ${thing} of version ${version} was written by a later release; this one knows version ${current}`,
-      );
-    }
-    const steps: readonly Upgrade[] = upgrades;
-    const upgraded = steps.slice(version - 1).reduce((before, upgrade) => upgrade(before), item);
-    return { ...upgraded, version: current };
+    requireReadable(thing, version, item);
+    const later: readonly Change[] = downgrades.slice(0, Math.max(0, version - rowVersion)).toReversed();
+    const steps: readonly Change[] = [...later, ...(upgrades as readonly Change[]).slice(version - 1)];
+    return { ...steps.reduce((before, change) => change(before), item), version: rowVersion };
   };

@@ -2,7 +2,7 @@
 import { log } from '../runtime/log.ts';
 import type { Measured } from '../runtime/metrics.ts';
 import { failedPartition, unfinishedPartition } from '../store/partitions.ts';
-import type { TaskRow } from '../store/task-row.ts';
+import type { SerpRow, TaskRow } from '../store/task-row.ts';
 import { unsentSeconds } from './timing.ts';
 
 type End = { status: 'success' } | { status: 'error' | 'dead_letter'; error_message: string };
@@ -23,6 +23,7 @@ export const finalChanges = (row: TaskRow, end: End, now: number) => ({
         delivery_attempt: 0,
         resends: undefined,
         attempt_log: undefined,
+        queued_at: undefined,
         unfinished: unfinishedPartition('delivery', row.id),
         due_at: now + unsentSeconds,
       }
@@ -35,6 +36,15 @@ export const finalChanges = (row: TaskRow, end: End, now: number) => ({
  */
 export const waitingDelivery = (row: TaskRow): string | null =>
   row.delivery_state === 'pending' && row.delivery_attempt === 0 ? row.delivery : null;
+
+/** A result that takes longer after its last page has waited for the service, not for the engine. */
+const promptSeconds = 60;
+
+/** Whether a search succeeded soon after its last page; nothing if it did not succeed or fetched no page. */
+const promptness = ({ reused, crawled_at }: SerpRow, { status }: End, now: number): Measured =>
+  status === 'success' && !reused && crawled_at > 0
+    ? { EndedInTime: now - crawled_at <= promptSeconds ? 1 : 0 }
+    : {};
 
 /** Logs the end of a task, with metrics of its result. Call it after the final write. */
 export const logEnd = (row: TaskRow, end: End, now: number, ofResult: Measured = {}): void => {
@@ -52,6 +62,11 @@ export const logEnd = (row: TaskRow, end: End, now: number, ofResult: Measured =
   log.info(
     'task ended',
     { engine: row.engine, status, reason, reused: row.reused, pages: row.pages.length },
-    { TaskSucceeded: status === 'success' ? 1 : 0, TaskSeconds: now - row.created_at, ...ofResult },
+    {
+      TaskSucceeded: status === 'success' ? 1 : 0,
+      TaskSeconds: now - row.created_at,
+      ...promptness(row, end, now),
+      ...ofResult,
+    },
   );
 };

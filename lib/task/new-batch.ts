@@ -1,7 +1,8 @@
 /** The row of a new batch. */
+
+import { layouts } from '../store/layouts.ts';
 import { unfinishedPartition } from '../store/partitions.ts';
 import type { BatchRow, TaskRow } from '../store/task-row.ts';
-import { versions } from '../store/version.ts';
 import { graceSeconds } from './timing.ts';
 
 /** Where the webhook of a batch goes; null if it has none. */
@@ -20,7 +21,7 @@ export const newBatch = (
   const api = first.kind === 'serp' ? first.api : undefined;
   return {
     kind: 'batch',
-    version: versions.batch,
+    version: layouts.batch.rowVersion,
     user_id,
     id,
     ...(api && { api }),

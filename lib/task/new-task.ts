@@ -1,9 +1,9 @@
 /** The life of a new task, of any kind. */
 import { isoDay } from '../model/day.ts';
 import { scope } from '../runtime/scope.ts';
+import { layouts } from '../store/layouts.ts';
 import { unfinishedPartition } from '../store/partitions.ts';
 import type { TaskLife } from '../store/task-row.ts';
-import { versions } from '../store/version.ts';
 import { deadlineOf } from './deadline.ts';
 import { lifetimeSeconds, unclaimedSeconds } from './timing.ts';
 
@@ -21,7 +21,7 @@ type NewTask = {
  */
 export const newTask = ({ userId, id, baseUrl, unclaimed = unclaimedSeconds }: NewTask, now: number) =>
   ({
-    version: versions.task,
+    version: layouts.task.rowVersion,
     user_id: userId,
     id,
     sharding: 0,

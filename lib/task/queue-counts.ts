@@ -5,6 +5,7 @@ import { resource } from '../runtime/env.ts';
 
 const queues = {
   crawl: resource('CRAWL_QUEUE_URL'),
+  keyword: resource('KEYWORD_QUEUE_URL'),
   postback: resource('POSTBACK_QUEUE_URL'),
   patient: resource('PATIENT_QUEUE_URL'),
   parked: resource('PARKED_QUEUE_URL'),

@@ -3,7 +3,7 @@
  * trace of its task, and its user as the message group: SQS then gives each user a fair share of the
  * consumers (fair queues).
  */
-import { GetQueueAttributesCommand, SendMessageBatchCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
+import { SendMessageBatchCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import type { DeliveryKey, TaskKey } from '../model/workflow.ts';
 import { sqs } from '../runtime/aws.ts';
 import { RefusedError } from '../runtime/back-pressure.ts';
@@ -109,14 +109,3 @@ export const queueDeliveries = (deliveries: readonly QueuedDelivery[]): Promise<
   inParallel(inBatches(deliveries, batchSize), 4, (batch) =>
     sendBatch('queue-delivery', resource('POSTBACK_QUEUE_URL'), batch),
   );
-
-/** Whether messages wait in the queue of a kind, by SQS's approximate count. */
-export const hasQueued = async (kind: TaskKind): Promise<boolean> => {
-  const { Attributes } = await sqs.send(
-    new GetQueueAttributesCommand({
-      QueueUrl: resource(kinds[kind].queue),
-      AttributeNames: ['ApproximateNumberOfMessages'],
-    }),
-  );
-  return Number(Attributes?.ApproximateNumberOfMessages) > 0;
-};

@@ -3,22 +3,26 @@
  * a message was lost.
  */
 import type { TaskKey } from '../model/workflow.ts';
+
 import { isBackPressure, logRefusal } from '../runtime/back-pressure.ts';
 import { clock } from '../runtime/clock.ts';
 import { inBatches, inParallel } from '../runtime/in-parallel.ts';
+import { LaterReleaseError } from '../runtime/later-release.ts';
 import { log } from '../runtime/log.ts';
 import { addToScope, withScope } from '../runtime/scope.ts';
 import { timeLimit } from '../runtime/time-limit.ts';
 import type { Reported } from '../store/reported.ts';
-import type { AlertRow, BatchRow, ReportedRow, TaskKind, TaskRow } from '../store/task-row.ts';
+import type { BatchRow, ReportedRow, TaskRow } from '../store/task-row.ts';
 import { dropExpired, postponeRow, readRows } from '../store/tasks.ts';
 import { readOverdue } from '../store/unfinished.ts';
 import { deadlineOf } from './deadline.ts';
 import { checkBatch } from './end-batch.ts';
 import { endFailed, failures } from './fail.ts';
-import { hasQueued, type QueuedDelivery, queueDeliveries, queueTasks } from './queue.ts';
+import { hasQueued, type QueuedWork } from './has-queued.ts';
+import { type QueuedDelivery, queueDeliveries, queueTasks } from './queue.ts';
 import { isFinal } from './status.ts';
 import { graceSeconds, sweepSeconds, unclaimedSeconds, unrecordedSeconds } from './timing.ts';
+import { webhookWaits } from './webhook-waits.ts';
 
 /** Keys that one query of a partition returns. */
 const limit = 100;
@@ -67,24 +71,38 @@ const nextAttempt = (row: Reported): QueuedDelivery | null => {
   };
 };
 
-/** Handles an overdue alert: its webhook is late. */
-const sweepAlertRow = async (row: AlertRow, now: number): Promise<Swept> => {
-  if (row.due_at === undefined || row.due_at > now) return { age: 0 };
+/** Whether messages about such work wait in a queue. */
+type IsQueued = (work: QueuedWork) => Promise<boolean>;
+
+/** A row whose work is due. */
+type Due<Row> = Row & { due_at: number };
+
+const isDue = <Row extends ReportedRow>(row: Row, now: number): row is Due<Row> =>
+  row.due_at !== undefined && row.due_at <= now;
+
+/**
+ * Handles an overdue webhook. A message that was queued less than 15 minutes ago probably waits while its
+ * queue has messages: the receiver's user has many, or the receivers are slow. Another copy would not be made
+ * sooner. After 15 minutes it is queued even then, because a message can be lost while others wait.
+ */
+const sweepDelivery = async (row: Due<ReportedRow>, now: number, isQueued: IsQueued): Promise<Swept> => {
+  const { delivery_state, delivery_attempt, due_at } = row;
   const dueAgain = now + graceSeconds;
-  if (!(await postponeRow(row, row.due_at, dueAgain))) return { age: 0 };
+  // The first attempt was queued when the delivery began to wait. The state machine makes the later ones, or
+  // an attempt has died: only the sweeper has queued the next one.
+  const isFirst = delivery_state === 'pending' && delivery_attempt === 0;
+  const queuedAt = row.queued_at ?? (isFirst ? now : undefined);
+  const isRecent = queuedAt !== undefined && now - queuedAt < unclaimedSeconds;
+  const waits = isRecent && row.delivery !== null && (await isQueued('delivery'));
+  if (!(await postponeRow(row, due_at, dueAgain, waits ? queuedAt : now)) || waits) return { age: 0 };
   return { row, age: 0, dueAgain, deliveries: [nextAttempt(row)] };
 };
 
-/**
- * Handles an overdue batch: its webhook is late, or the end of its last task was not followed by a check of
- * the batch.
- */
-const sweepBatchRow = async (row: BatchRow, now: number): Promise<Swept> => {
-  if (row.due_at === undefined || row.due_at > now) return { age: 0 };
+/** Handles an overdue batch: the end of its last task was not followed by a check of the batch. */
+const sweepBatchRow = async (row: Due<BatchRow>, now: number): Promise<Swept> => {
   const dueAgain = now + graceSeconds;
   if (!(await postponeRow(row, row.due_at, dueAgain))) return { age: 0 };
-  const delivery = row.delivery ? nextAttempt(row) : await checkBatch(row, undefined, now);
-  return { row, age: 0, dueAgain, deliveries: [delivery] };
+  return { row, age: 0, dueAgain, deliveries: [await checkBatch(row, undefined, now)] };
 };
 
 /**
@@ -95,6 +113,9 @@ const idleSince = (row: TaskRow): number =>
   row.kind === 'serp' && row.status === 'awaiting_webhook' && row.upstream
     ? row.upstream.until
     : row.created_at;
+
+/** The metric of a task whose message was queued again. */
+const takenUp = { TasksTakenUp: 1 };
 
 /** Why a task that is past its deadline fails. */
 const lateFailure = ({ kind, status, postponed_to }: TaskRow) => {
@@ -111,7 +132,7 @@ const sweepTask = async (
   key: TaskKey,
   row: ReportedRow | undefined,
   now: number,
-  isQueued: (kind: TaskKind) => Promise<boolean>,
+  isQueued: IsQueued,
 ): Promise<Swept> => {
   if (!row) {
     await dropExpired(key, now);
@@ -119,13 +140,20 @@ const sweepTask = async (
   }
   const { trace } = row;
   addToScope({ trace });
-  if (row.kind === 'batch') return sweepBatchRow(row, now);
-  if (row.kind === 'alert') return sweepAlertRow(row, now);
   // The index may lag behind the table.
-  if (row.due_at === undefined || row.due_at > now) return { age: 0 };
-  const age = isFinal(row.status) ? 0 : Math.max(0, now - idleSince(row));
+  if (!isDue(row, now)) return { age: 0 };
+  if (row.kind === 'alert') return sweepDelivery(row, now, isQueued);
+  if (row.kind === 'batch') {
+    return row.delivery ? sweepDelivery(row, now, isQueued) : sweepBatchRow(row, now);
+  }
+  if (isFinal(row.status)) {
+    const swept = await sweepDelivery(row, now, isQueued);
+    if (swept.row) log.warn('task taken up again', { status: row.status, attempt: row.attempt }, takenUp);
+    return swept;
+  }
+  const age = Math.max(0, now - idleSince(row));
   const deadline = deadlineOf(row.created_at);
-  if (!isFinal(row.status) && now >= deadline) {
+  if (now >= deadline) {
     const delivery = await endFailed(row, lateFailure(row), now);
     const ofBatch =
       row.batch_id === undefined ? null : await checkBatch({ ...row, id: row.batch_id }, row.id, now);
@@ -134,14 +162,13 @@ const sweepTask = async (
   // The due time is set first. If the process then dies, a later sweep handles the task, and two sweeps never
   // handle it at once. A second message for an attempt costs nothing; a second message for a run costs a
   // crawl.
-  const again = isFinal(row.status) ? now + graceSeconds : Math.min(now + unclaimedSeconds, deadline);
+  const again = Math.min(now + unclaimedSeconds, deadline);
   // A new task that is due earlier was never queued: a live call was to run it, or its queue did not take it.
   const wasQueued = row.due_at >= row.created_at + unclaimedSeconds;
   const waits = row.status === 'awaiting' && wasQueued && (await isQueued(row.kind));
   if (!(await postponeRow(row, row.due_at, again)) || waits) return { age };
-  log.warn('task taken up again', { status: row.status, attempt: row.attempt }, { TasksTakenUp: 1 });
-  const taken = { row, age, dueAgain: again };
-  return isFinal(row.status) ? { ...taken, deliveries: [nextAttempt(row)] } : { ...taken, run: row };
+  log.warn('task taken up again', { status: row.status, attempt: row.attempt }, takenUp);
+  return { row, age, dueAgain: again, run: row };
 };
 
 /**
@@ -157,9 +184,11 @@ const queueSwept = async (swept: readonly Swept[], now: number): Promise<void> =
     await queueTasks(swept.flatMap(({ run }) => run ?? []));
   } catch (error) {
     if (isBackPressure(error)) {
-      await inParallel(swept, writeWidth, async ({ row, dueAgain }) => {
+      await inParallel(swept, writeWidth, async ({ row, dueAgain, deliveries }) => {
         const sooner = now + Math.ceil(graceSeconds * (1 + Math.random()));
-        if (row && dueAgain !== undefined) await postponeRow(row, dueAgain, sooner);
+        // 0: no message of the delivery waits in a queue.
+        const queuedAt = deliveries?.some((delivery) => delivery !== null) ? 0 : undefined;
+        if (row && dueAgain !== undefined) await postponeRow(row, dueAgain, sooner, queuedAt);
       });
     }
     throw error;
@@ -182,18 +211,20 @@ async function* overdueTasks(now: number): AsyncGenerator<TaskKey[]> {
  * @throws the first other error, after all other tasks were handled.
  */
 export const sweepTasks = async (now = clock(), isOver = timeLimit(sweepSeconds)): Promise<number> => {
-  const counts = new Map<TaskKind, Promise<boolean>>();
-  const isQueued = (kind: TaskKind): Promise<boolean> => {
-    const known = counts.get(kind) ?? hasQueued(kind);
-    counts.set(kind, known);
+  const counts = new Map<QueuedWork, Promise<boolean>>();
+  const isQueued: IsQueued = (work) => {
+    const known = counts.get(work) ?? hasQueued(work);
+    counts.set(work, known);
     return known;
   };
   let overdue = 0;
   let oldest = 0;
+  let oldestWebhook = 0;
   let isComplete = true;
   const errors: unknown[] = [];
   const count = (error: unknown) => {
-    if (isBackPressure(error)) logRefusal(error);
+    // What a later release wrote stays overdue: the run counts as failed, so that an operator hears of it.
+    if (isBackPressure(error) && !(error instanceof LaterReleaseError)) logRefusal(error);
     else errors.push(error);
   };
   const sweepBatch = async (keys: readonly TaskKey[]): Promise<void> => {
@@ -204,6 +235,7 @@ export const sweepTasks = async (now = clock(), isOver = timeLimit(sweepSeconds)
       try {
         const row = read[n];
         if (row?.status === 'rejected') throw row.reason;
+        if (row?.value) oldestWebhook = Math.max(oldestWebhook, webhookWaits(row.value, now));
         swept.push(await sweepTask(key, row?.value, now, isQueued));
       } catch (error) {
         count(error);
@@ -232,7 +264,9 @@ export const sweepTasks = async (now = clock(), isOver = timeLimit(sweepSeconds)
       isOver,
     );
   }
-  if (isComplete) log.info('swept', { overdue }, { OldestTaskSeconds: oldest });
+  if (isComplete) {
+    log.info('swept', { overdue }, { OldestTaskSeconds: oldest, OldestWebhookSeconds: oldestWebhook });
+  }
   // One broken row must not keep the sweeper from the others, but the run counts as failed.
   if (errors.length > 0) throw errors[0];
   return overdue;

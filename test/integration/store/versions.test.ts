@@ -8,8 +8,8 @@ import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { clock } from '../../../lib/runtime/clock.ts';
+import { layouts } from '../../../lib/store/layouts.ts';
 import { resultKey, rowKey } from '../../../lib/store/partitions.ts';
-import { versions } from '../../../lib/store/version.ts';
 import { accountOf } from '../account.ts';
 import { startStores } from '../task/stores.ts';
 
@@ -90,7 +90,7 @@ describe('a task of version 1', () => {
     expect(await readRow(1, 7)).toMatchObject({
       kind: 'serp',
       engine: 'google',
-      version: versions.task,
+      version: layouts.task.rowVersion,
       keyword: 'tea',
     });
   });
@@ -130,7 +130,7 @@ test('throws on a task that a later release wrote', async () => {
     ...formerRow(8),
     kind: 'serp',
     engine: 'google',
-    version: versions.task + 1,
+    version: layouts.task.rowVersion + 1,
   });
 
   await expect(readRow(1, 8)).rejects.toThrow('written by a later release');

@@ -7,9 +7,9 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { seconds as limits, megabytes } from '../../../infra/function-limits.ts';
 import { dynamo, sqs } from '../../../lib/runtime/aws.ts';
+import { layouts } from '../../../lib/store/layouts.ts';
 import { rowKey, unfinishedPartition } from '../../../lib/store/partitions.ts';
 import type { SerpRow } from '../../../lib/store/task-row.ts';
-import { versions } from '../../../lib/store/version.ts';
 import { taskId } from '../../../lib/task/id.ts';
 import { sweepTasks } from '../../../lib/task/sweep.ts';
 import { sweepSeconds, unclaimedSeconds } from '../../../lib/task/timing.ts';
@@ -178,7 +178,7 @@ const given = (count: number, fields: (n: number) => Partial<SerpRow>) => {
       id,
       kind: 'serp',
       engine: 'google',
-      version: versions.task,
+      version: layouts.task.rowVersion,
       status: 'awaiting',
       pages: [],
       postback_url: null,
@@ -201,7 +201,7 @@ const delivery = (n: number): Partial<SerpRow> => ({
   unfinished: unfinishedPartition('delivery', taskId(start - unclaimedSeconds, n)),
 });
 const pastDeadline = { created_at: start - 6 * 3600, postback_url: 'https://receiver.example/' };
-const unreadable = { version: versions.task + 1 };
+const unreadable = { version: layouts.task.rowVersion + 1 };
 
 /**
  * Runs a sweep in every minute until all these tasks are taken up. Returns the second at which the last one

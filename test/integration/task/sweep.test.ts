@@ -1,5 +1,5 @@
 /** The sweeper: which tasks it handles, when, and how. */
-import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
+import { GetQueueAttributesCommand, SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { TaskKey } from '../../../lib/model/workflow.ts';
@@ -14,6 +14,7 @@ const { withScope } = await import('../../../lib/runtime/scope.ts');
 const { moveRow, postponeRow, readRows } = await import('../../../lib/store/tasks.ts');
 const { putRows } = await import('../../../lib/store/new-tasks.ts');
 const { failTask } = await import('../../../lib/task/fail.ts');
+const { beginAttempt } = await import('../../../lib/store/deliveries.ts');
 const { sweepTasks } = await import('../../../lib/task/sweep.ts');
 
 /** Each test uses its own day, so that tasks of other tests are not overdue in it. */
@@ -201,6 +202,18 @@ describe('a task that waits for the upstream provider', () => {
   });
 });
 
+const throttling = Object.assign(new Error('slow down'), { name: 'ThrottlingException' });
+
+/** SQS takes no messages until the returned function is called, or until the end of the test. */
+const givenBusyQueue = () => {
+  const acceptAgain = () => {
+    tables.queue.on(SendMessageBatchCommand).resolves({ Successful: [], Failed: [] });
+  };
+  tables.queue.on(SendMessageBatchCommand).rejects(throttling);
+  onTestFinished(acceptAgain);
+  return acceptAgain;
+};
+
 describe('an overdue webhook', () => {
   const givenEnded = async (now: number, fields: Partial<SerpRow> = {}) => {
     const key = await givenTask(now);
@@ -233,7 +246,107 @@ describe('an overdue webhook', () => {
     await sweepTasks(now + deadline);
 
     expect(queuedDeliveries()).toHaveLength(2);
-    expect(await rowOf(key)).toEqual({ ...before, due_at: now + deadline + 60 });
+    expect(await rowOf(key)).toEqual({
+      ...before,
+      due_at: now + deadline + 60,
+      queued_at: now + deadline,
+    });
+  });
+
+  /** Messages wait in a queue until the returned function is called, or until the end of the test. */
+  const givenWaiting = (queue: 'POSTBACK_QUEUE_URL' | 'PATIENT_QUEUE_URL' | 'CRAWL_QUEUE_URL') => {
+    const count = (n: string) => {
+      const of = tables.queue.on(GetQueueAttributesCommand, { QueueUrl: process.env[queue] });
+      of.resolves({ Attributes: { ApproximateNumberOfMessages: n } });
+    };
+    count('3');
+    onTestFinished(() => count('0'));
+    return () => count('0');
+  };
+  const minutes = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => from + n);
+
+  test.each(['POSTBACK_QUEUE_URL', 'PATIENT_QUEUE_URL'] as const)(
+    'is not queued again while messages wait in %s, but after 15 minutes, and then every 15 minutes',
+    async (queue) => {
+      const now = newDay();
+      const key = await givenEnded(now);
+      givenWaiting(queue);
+
+      for (const minute of minutes(0, 15)) await sweepTasks(now + 25 + 60 * minute);
+      expect(queuedDeliveries()).toHaveLength(1);
+      expect(await rowOf(key)).toMatchObject({ due_at: now + 25 + quarter });
+      expect(logged('task taken up again')).toEqual([]);
+
+      for (const minute of minutes(15, 30)) await sweepTasks(now + 25 + 60 * minute);
+      expect(queuedDeliveries()).toHaveLength(2);
+      await sweepTasks(now + 25 + 2 * quarter);
+      expect(queuedDeliveries()).toHaveLength(3);
+    },
+  );
+
+  test('is queued as soon as no message waits', async () => {
+    const now = newDay();
+    await givenEnded(now);
+    const takeAll = givenWaiting('POSTBACK_QUEUE_URL');
+    await sweepTasks(now + 25);
+    expect(queuedDeliveries()).toHaveLength(1);
+    takeAll();
+    await sweepTasks(now + 85);
+    expect(queuedDeliveries()).toHaveLength(2);
+  });
+
+  test('is queued while only tasks wait', async () => {
+    const now = newDay();
+    await givenEnded(now);
+    givenWaiting('CRAWL_QUEUE_URL');
+
+    await sweepTasks(now + 25);
+
+    expect(queuedDeliveries()).toHaveLength(2);
+  });
+
+  test('is queued once while messages wait, if its last attempt has died or no machine makes the next', async () => {
+    const now = newDay();
+    const died = await givenEnded(now, { delivery_attempt: 1, delivery_state: 'sending' });
+    const forgotten = await givenEnded(now, { delivery_attempt: 3, delivery_state: 'pending' });
+    tables.queue.resetHistory();
+    givenWaiting('POSTBACK_QUEUE_URL');
+
+    for (const minute of minutes(0, 15)) await sweepTasks(now + 25 + 60 * minute);
+
+    expect(queuedDeliveries()).toHaveLength(2);
+    expect(queuedDeliveries()).toContainEqual(expect.objectContaining({ ...died, attempt: 2 }));
+    expect(queuedDeliveries()).toContainEqual(expect.objectContaining({ ...forgotten, attempt: 4 }));
+  });
+
+  test('is queued again at once if an attempt has begun since', async () => {
+    const now = newDay();
+    const key = await givenEnded(now, { delivery_attempt: 1, delivery_state: 'sending' });
+    const { delivery } = await rowOf(key);
+    tables.queue.resetHistory();
+    givenWaiting('POSTBACK_QUEUE_URL');
+    await sweepTasks(now + 25);
+
+    await beginAttempt({ ...key, delivery: delivery ?? '', attempt: 2 }, now + 60, now + 35);
+    await sweepTasks(now + 60);
+
+    expect(queuedDeliveries()).toMatchObject([{ attempt: 2 }, { attempt: 3 }]);
+  });
+
+  test('that its queue did not take is queued by the next sweep, although messages wait', async () => {
+    const now = newDay();
+    const key = await givenEnded(now, { delivery_attempt: 1, delivery_state: 'sending' });
+    tables.queue.resetHistory();
+    givenWaiting('POSTBACK_QUEUE_URL');
+    const acceptAgain = givenBusyQueue();
+    await sweepTasks(now + 25);
+    acceptAgain();
+    const { due_at = 0 } = await rowOf(key);
+    tables.queue.resetHistory();
+
+    await sweepTasks(due_at);
+
+    expect(queuedDeliveries()).toHaveLength(1);
   });
 
   test('is not queued if the task has no delivery', async () => {
@@ -247,15 +360,10 @@ describe('an overdue webhook', () => {
 });
 
 describe('back-pressure', () => {
-  const throttling = Object.assign(new Error('slow down'), { name: 'ThrottlingException' });
-
   test('a task that the queue does not take is due again soon, and the sweep does not fail', async () => {
     const now = newDay();
     const key = await givenTask(now);
-    tables.queue.on(SendMessageBatchCommand).rejects(throttling);
-    onTestFinished(() => {
-      tables.queue.on(SendMessageBatchCommand).resolves({ Successful: [], Failed: [] });
-    });
+    givenBusyQueue();
 
     expect(await sweepTasks(now + quarter)).toBe(1);
 

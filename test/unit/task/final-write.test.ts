@@ -15,6 +15,7 @@ test('a task with a webhook is in the index of unfinished tasks, even if it had 
     delivery_attempt: 0,
     resends: undefined,
     attempt_log: undefined,
+    queued_at: undefined,
     unfinished: 'delivery#10',
     due_at: now + 25,
   });
@@ -91,6 +92,32 @@ test('the log line of a search has the metrics of its result', () => {
   );
 
   expect(logged('task ended')).toMatchObject([{ ResultUnclaimed: 1 }]);
+});
+
+test.each([
+  ['a minute after its last page', { crawled_at: now - 60 }, 'success', 1],
+  ['later', { crawled_at: now - 61 }, 'success', 0],
+  ['from a stored result', { crawled_at: now - 3600, reused: true }, 'success', undefined],
+  ['without a page', { crawled_at: 0 }, 'success', undefined],
+  ['in error', { crawled_at: now - 3600 }, 'error', undefined],
+] as const)('a search that ends %s: %j', (_, changes, status, expected) => {
+  const logged = readLog();
+  const ended = { ...row, kind: 'serp', pages: [], created_at: now, reused: false, ...changes };
+
+  const end = status === 'success' ? { status } : { status, error_message: 'timeout: late' };
+  logEnd(ended as unknown as SerpRow, end, now);
+
+  const [line] = logged('task ended');
+  expect(line?.EndedInTime).toBe(expected);
+  // CloudWatch takes one set of dimensions for each directive.
+  expect(line).toMatchObject({
+    _aws: {
+      CloudWatchMetrics: [
+        { Dimensions: [['engine']] },
+        ...(expected === undefined ? [] : [{ Dimensions: [[]], Metrics: [{ Name: 'EndedInTime' }] }]),
+      ],
+    },
+  });
 });
 
 test.each([

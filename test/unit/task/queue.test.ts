@@ -9,8 +9,8 @@ import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { withScope } from '../../../lib/runtime/scope.ts';
 import type { SerpRow } from '../../../lib/store/task-row.ts';
+import { hasQueued } from '../../../lib/task/has-queued.ts';
 import {
-  hasQueued,
   queueAllLater,
   queueDeliveries,
   queueDelivery,
@@ -261,6 +261,18 @@ test.each([
   ]);
 });
 
+test.each([
+  ['postback-queue-url', true],
+  ['patient-queue-url', true],
+  ['crawl-queue-url', false],
+])('webhooks wait while a message is in %s: %j', async (QueueUrl, expected) => {
+  const count = (n: string) => ({ Attributes: { ApproximateNumberOfMessages: n } });
+  sqs.on(GetQueueAttributesCommand).resolves(count('0'));
+  sqs.on(GetQueueAttributesCommand, { QueueUrl }).resolves(count('1'));
+
+  expect(await hasQueued('delivery')).toBe(expected);
+});
+
 describe('the counts of a queue', () => {
   test.each([
     ['crawl', 'crawl-queue-url'],
@@ -291,6 +303,6 @@ describe('the counts of a queue', () => {
     sqs.on(GetQueueAttributesCommand).resolves({});
 
     expect(await countQueue('crawl')).toEqual({ waiting: 0, delayed: 0, in_progress: 0 });
-    expect(queueNames).toEqual(['crawl', 'postback', 'patient', 'parked']);
+    expect(queueNames).toEqual(['crawl', 'keyword', 'postback', 'patient', 'parked']);
   });
 });

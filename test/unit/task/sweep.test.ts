@@ -5,7 +5,8 @@ import type { AlertRow, ReportedRow, SerpRow } from '../../../lib/store/task-row
 import { dropExpired, moveRow, postponeRow, readRows } from '../../../lib/store/tasks.ts';
 import { readOverdue } from '../../../lib/store/unfinished.ts';
 import { checkBatch } from '../../../lib/task/end-batch.ts';
-import { hasQueued, queueDeliveries, queueTasks } from '../../../lib/task/queue.ts';
+import { hasQueued } from '../../../lib/task/has-queued.ts';
+import { queueDeliveries, queueTasks } from '../../../lib/task/queue.ts';
 import { sweepTasks } from '../../../lib/task/sweep.ts';
 import { batchRow, keywordRow, now, readLog, refusal, searchRow } from './rows.ts';
 
@@ -18,8 +19,8 @@ vi.mock(import('../../../lib/store/tasks.ts'), () => ({
 }));
 vi.mock(import('../../../lib/store/unfinished.ts'), () => ({ readOverdue: vi.fn() }));
 vi.mock(import('../../../lib/task/end-batch.ts'), () => ({ checkBatch: vi.fn() }));
+vi.mock(import('../../../lib/task/has-queued.ts'), () => ({ hasQueued: vi.fn() }));
 vi.mock(import('../../../lib/task/queue.ts'), () => ({
-  hasQueued: vi.fn(),
   queueDelivery: vi.fn(),
   queueDeliveries: vi.fn(),
   queueTasks: vi.fn(),
@@ -238,10 +239,36 @@ describe('an overdue webhook', () => {
     await sweep(now + 30, row);
 
     expect(queuedDeliveries()).toEqual(deliveries);
-    expect(postponeRow).toHaveBeenCalledExactlyOnceWith(row, now + 25, now + 90);
+    expect(postponeRow).toHaveBeenCalledExactlyOnceWith(row, now + 25, now + 90, now + 30);
     expect(logged('task taken up again')).toMatchObject([{ status: 'success' }]);
     expect(queuedTasks()).toEqual([]);
     expect(oldest()).toEqual([[1, 0]]);
+  });
+
+  test.each<[string, number, Partial<SerpRow>, number]>([
+    ['first attempt', 30, { delivery_attempt: 0 }, 30],
+    ['attempt that was queued 14 min 59 s ago', 930, { queued_at: now + 31 }, 31],
+  ])('is not queued while messages wait: %s', async (_, seconds, fields, queuedAt) => {
+    vi.mocked(hasQueued).mockResolvedValue(true);
+    const row = searchRow({ ...ended, delivery_state: 'pending', ...fields });
+    await sweep(now + seconds, row);
+
+    expect(hasQueued).toHaveBeenCalledExactlyOnceWith('delivery');
+    expect(queuedDeliveries()).toEqual([]);
+    expect(postponeRow).toHaveBeenCalledExactlyOnceWith(row, now + 25, now + seconds + 60, now + queuedAt);
+    expect(logged('task taken up again')).toEqual([]);
+  });
+
+  test.each<[string, Partial<SerpRow>]>([
+    ['a later attempt, which the machine should have made', {}],
+    ['an attempt that was queued 15 minutes ago', { queued_at: now + 30 }],
+    ['an attempt that its queue has not taken', { queued_at: 0 }],
+    ['an attempt after one that has died', { delivery_state: 'sending', delivery_attempt: 1 }],
+  ])('is queued although messages wait: %s', async (_, fields) => {
+    vi.mocked(hasQueued).mockResolvedValue(true);
+    await sweep(now + 930, searchRow({ ...ended, delivery_state: 'pending', ...fields }));
+
+    expect(queuedDeliveries()).toHaveLength(1);
   });
 
   test('is queued also past the deadline of its task', async () => {
@@ -261,7 +288,7 @@ describe.each([
 
   test('is due again in a minute, and its webhook is queued', async () => {
     expect(await sweep(now + 60, row())).toBe(1);
-    expect(postponeRow).toHaveBeenCalledExactlyOnceWith(row(), now + 60, now + 120);
+    expect(postponeRow).toHaveBeenCalledExactlyOnceWith(row(), now + 60, now + 120, now + 60);
     expect(queuedDeliveries()).toEqual([{ user_id: 1, id: 42, delivery, attempt: 1, delaySeconds: 0 }]);
     expect(checkBatch).not.toHaveBeenCalled();
     expect(oldest()).toEqual([[1, 0]]);
@@ -412,7 +439,7 @@ describe('back-pressure', () => {
     vi.mocked(hasQueued).mockResolvedValue(true);
     const rows = [
       searchRow({ status: 'crawling' }),
-      searchRow({ id: 43, status: 'success', delivery: 'msg' }),
+      searchRow({ id: 43, status: 'success', delivery: 'msg', delivery_attempt: 1 }),
       // This one waits its turn, so no message of it was refused.
       searchRow({ id: 44 }),
       // This one was not taken up.
@@ -428,9 +455,9 @@ describe('back-pressure', () => {
         .mock.calls.slice(4)
         .toSorted(([a], [b]) => a.id - b.id),
     ).toEqual([
-      [rows[0], at + quarter, at + 90],
-      [rows[1], at + 60, at + 90],
-      [rows[4], at + 60, at + 90],
+      [rows[0], at + quarter, at + 90, undefined],
+      [rows[1], at + 60, at + 90, 0],
+      [rows[4], at + 60, at + 90, undefined],
     ]);
     expect(logged('AWS refused')).toHaveLength(1);
   });

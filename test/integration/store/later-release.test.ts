@@ -1,0 +1,230 @@
+/** What this release does with what a later one has written: it is named, postponed, and nothing is lost. */
+import { SendMessageBatchCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { StoredThing } from '../../../lib/store/layouts.ts';
+import { startWorld } from './release-world.ts';
+
+const world = await startWorld();
+afterAll(() => world.stop());
+beforeEach(() => {
+  vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  world.queue.resetHistory();
+});
+
+const { ids, project, keyword_id, account } = world;
+const laterVersion = (thing: StoredThing) => world.layouts[thing].readableVersion + 1;
+
+/** Runs with a thing of a later version, and puts the thing back. */
+const withLater = async <T>(thing: StoredThing, run: () => Promise<T>): Promise<T> => {
+  const newChunk = { revision: 2, index_sk: '0000#2' };
+  const before = await world.change(thing, {
+    version: laterVersion(thing),
+    // A chunk that has not changed since it was read is not read again.
+    ...(thing === 'chunk' && newChunk),
+  });
+  try {
+    return await run();
+  } finally {
+    await world.writeItem(world.places[thing], before);
+  }
+};
+
+const tasks = '/api/v2/serp/crawl';
+const projects = '/api/v1/projects';
+const ofProject = `${projects}/${project.project_id}`;
+
+describe('one thing is 503 with Retry-After', () => {
+  test.each<[StoredThing, string]>([
+    ['task', `${tasks}/${ids.ended}`],
+    ['result', `${tasks}/${ids.ended}`],
+    ['batch', `/api/v2/serp/batches/${ids.batch}`],
+    ['metrics', `/api/v1/keyword-sv/${ids.keyword}`],
+    ['project', ofProject],
+    ['chunk', `${ofProject}/keywords/${keyword_id}`],
+  ])('%s', async (thing, path) => {
+    expect((await world.get(path)).status).toBe(200);
+
+    const answer = await withLater(thing, () => world.get(path));
+
+    expect([answer.status, answer.headers['retry-after']]).toEqual([503, '60']);
+    expect(answer.json.detail).toContain('A later release of the service wrote this');
+    expect((await world.get(path)).status).toBe(200);
+  });
+
+  test('the user who sends the request', async () => {
+    const { status } = await withLater('user', () => world.get(tasks, world.other.apiKey));
+
+    expect(status).toBe(503);
+  });
+});
+
+describe('a list leaves it out, names it in x-warnings, and goes on', () => {
+  test.each<[StoredThing, string, string]>([
+    ['task', tasks, `task ${ids.ended}`],
+    ['task', `${tasks}?status=success`, `task ${ids.ended}`],
+    ['result', tasks, `result ${ids.ended}`],
+    ['metrics', '/api/v1/keyword-sv?status=success', `metrics ${ids.keyword}`],
+    ['user', '/api/v1/admin/users', `user ${world.other.account.id}`],
+    ['project', projects, `project ${project.project_id}`],
+    ['project', '/api/reporting/projects', `project ${project.project_id}`],
+    ['chunk', `${ofProject}/keywords`, `chunk project#${project.project_id}/chunk#0000`],
+    ['history', `/api/reporting/keywords/${keyword_id}/history`, `history keyword#${keyword_id}/`],
+  ])('%s in %s', async (thing, path, name) => {
+    const items = (json: Record<string, unknown>) => (json.items ?? json.data ?? json) as unknown[];
+    const before = await world.get(path);
+    expect(before.headers).not.toHaveProperty('x-warnings');
+
+    const answer = await withLater(thing, () => world.get(path));
+
+    expect(answer.status).toBe(200);
+    expect(items(answer.json)).toHaveLength(items(before.json).length - 1);
+    expect(answer.headers['x-warnings']).toContain(`a later release of the service wrote it: ${name}`);
+    expect((await world.get(path)).body).toBe(before.body);
+  });
+
+  test('a list of other tasks does not name it', async () => {
+    const { headers, status } = await withLater('task', () => world.get('/api/v1/keyword-sv?status=success'));
+
+    expect([status, headers['x-warnings']]).toEqual([200, undefined]);
+  });
+
+  test('a page of projects has as many projects as were asked for', async () => {
+    const { storeProject } = await import('../../tracked-project.ts');
+    const { deleteProject } = await import('../../../lib/store/projects.ts');
+    const more = [await storeProject(account.id), await storeProject(account.id)];
+
+    const { json } = await withLater('project', () => world.get(`${projects}?per_page=1`));
+    const { json: next } = await withLater('project', () =>
+      world.get(`${projects}?per_page=1&cursor=${encodeURIComponent(json.cursor)}`),
+    );
+
+    expect([json.data, next.data].flat().map((each) => each.project_id)).toEqual(
+      more.map(({ project_id }) => project_id),
+    );
+    for (const { project_id } of more) await deleteProject(account.id, project_id);
+  });
+});
+
+test('a snapshot is as good as none', async () => {
+  const { readSnapshot } = await import('../../../lib/store/snapshots.ts');
+  expect(await readSnapshot(world.snapshot, world.now)).toBeDefined();
+
+  expect(await withLater('snapshot', () => readSnapshot(world.snapshot, world.now))).toBeUndefined();
+});
+
+describe('work is postponed without a receive, and done when a later release runs', () => {
+  const sent = (variable: string) => [
+    ...world.queue
+      .commandCalls(SendMessageCommand)
+      .map(({ args: [{ input }] }) => input)
+      .filter(({ QueueUrl }) => QueueUrl === process.env[variable]),
+    ...world.queue
+      .commandCalls(SendMessageBatchCommand)
+      .map(({ args: [{ input }] }) => input)
+      .filter(({ QueueUrl }) => QueueUrl === process.env[variable])
+      .flatMap(({ Entries = [] }) => Entries),
+  ];
+  const record = (message: object) => ({
+    Records: [
+      { messageId: 'm', body: JSON.stringify(message), attributes: { ApproximateReceiveCount: '5' } },
+    ],
+  });
+  const context = { functionName: 'test', awsRequestId: 'request' } as never;
+
+  test.each<[StoredThing, object]>([
+    [
+      'task',
+      { user_id: account.id, id: ids.ended, delivery: `msg_${account.id}_${ids.ended}_1`, attempt: 1 },
+    ],
+    ['alert', { ...world.alert, delivery: `msg_${account.id}_${keyword_id}_0`, attempt: 1 }],
+    ['stored alert', { ...world.alert, delivery: `msg_${account.id}_${keyword_id}_0`, attempt: 1 }],
+  ])('the webhook of: %s', async (thing, message) => {
+    const { handler } = await import('../../../functions/postback/deliver.ts');
+
+    const answer = await withLater(thing, () => handler(record(message) as never, context));
+
+    expect(answer).toEqual({ batchItemFailures: [] });
+    expect(sent('POSTBACK_QUEUE_URL').map(({ MessageBody = '' }) => JSON.parse(MessageBody))).toMatchObject([
+      { attempt: 1, refused: 1 },
+    ]);
+  });
+
+  test('a crawl, also at its last receive', async () => {
+    const { handler } = await import('../../../functions/crawl/start-crawl.ts');
+    const { readRow } = await import('../../../lib/store/tasks.ts');
+    const message = { user_id: account.id, id: ids.ended, engine: 'google', pages: 1 };
+
+    const answer = await withLater('task', () => handler(record(message) as never, context));
+
+    expect(answer).toEqual({ batchItemFailures: [] });
+    expect(sent('CRAWL_QUEUE_URL').map(({ MessageBody = '' }) => JSON.parse(MessageBody))).toMatchObject([
+      { id: ids.ended, refused: 1 },
+    ]);
+    expect(await readRow(account.id, ids.ended)).toMatchObject({ status: 'success' });
+  });
+
+  test('a keyword, and the others of its message are answered', async () => {
+    const { readRows } = await import('../../../lib/store/tasks.ts');
+    const { handler } = await import('../../../functions/keyword/run-tasks.ts');
+    const message = { user_id: account.id, id: ids.keyword, kind: 'keyword', more: [], place: null };
+
+    const answer = await withLater('metrics', () => handler(record(message) as never, context));
+
+    expect(answer).toEqual({ batchItemFailures: [] });
+    expect(sent('KEYWORD_QUEUE_URL').map(({ MessageBody = '' }) => JSON.parse(MessageBody))).toMatchObject([
+      { id: ids.keyword, more: [], refused: 1 },
+    ]);
+    expect(await readRows([{ user_id: account.id, id: ids.keyword }], world.now)).toMatchObject([
+      { value: { status: 'success' } },
+    ]);
+  });
+
+  test('a state of the crawl: the run ends, and its message comes back', async () => {
+    const { handler } = await import('../../../functions/crawl/parse-task.ts');
+    const run = { user_id: account.id, id: ids.ended, attempt: 1, first: [], crawled: [] };
+
+    const output = await withLater('task', () => handler(run as never, context));
+
+    expect(output).toMatchObject({ outcome: 'refused' });
+  });
+
+  test('a state of the webhooks: it runs again after its pause', async () => {
+    const { handler } = await import('../../../functions/postback/deliver-again.ts');
+    const key = {
+      user_id: account.id,
+      id: ids.ended,
+      delivery: `msg_${account.id}_${ids.ended}_1`,
+      attempt: 2,
+    };
+
+    const output = await withLater('task', () => handler(key as never, context));
+
+    expect(output).toMatchObject({ ...key, outcome: 'refused' });
+  });
+
+  test('a tracked search: the planner goes on, and the search stays due', async () => {
+    const { planSearches } = await import('../../../lib/reporting/run/plan-searches.ts');
+    const before = await world.readItem(world.places.search);
+
+    const crawls = await withLater('subscriber', () => planSearches(undefined, world.now));
+
+    expect(crawls).toBe(0);
+    expect(await world.readItem(world.places.search)).toEqual(before);
+  });
+});
+
+test('a parked delivery keeps its message', async () => {
+  const { readParked } = await import('../../../lib/store/parked-deliveries.ts');
+
+  await expect(withLater('parked delivery', () => readParked(world.parked))).rejects.toThrow('later release');
+});
+
+test('what readers do not know does not disturb them, in any thing', async () => {
+  const paths = [tasks, projects, `${ofProject}/keywords`, '/api/v1/admin/users', `${tasks}/${ids.ended}`];
+  const read = async () => (await Promise.all(paths.map((path) => world.get(path)))).map(({ body }) => body);
+  const before = await read();
+  const things = Object.keys(world.places) as StoredThing[];
+  for (const thing of things) await world.change(thing, { added_later: { of: thing } });
+
+  expect(await read()).toEqual(before);
+});
