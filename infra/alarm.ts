@@ -10,14 +10,14 @@ import {
   type IMetric,
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
-import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
-import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { queuePage, runbookAddress } from './alarm-links.ts';
+import { boundPrincipal } from './bound-principal.ts';
 import { contextSetting } from './context.ts';
 
 type Rule = Pick<AlarmProps, 'threshold'> & {
@@ -27,16 +27,22 @@ type Rule = Pick<AlarmProps, 'threshold'> & {
   page: string;
   metric: IMetric;
   rings: 'from the threshold up' | 'below the threshold';
+  /** Missing data usually means that nothing happened. A heartbeat is missing when something stopped. */
+  missingData?: 'is good' | 'rings';
 };
 
+/** The description of an alarm: one address per line, so that mail programs turn each of them into a link. */
+export const descriptionOf = (section: string, page: string): string =>
+  `Runbook: ${runbookAddress(section)}\nConsole: ${page}`;
+
 /**
- * Makes an alarm that a single bad period triggers. A stack without traffic reports no data, which does not
- * trigger the alarm.
+ * Makes an alarm that a single bad period triggers. A stack without traffic reports no data, which triggers
+ * only the alarms that watch heartbeats. It notifies nobody itself (`composites.ts`).
  */
 export const makeAlarm = (
   scope: Construct,
   id: string,
-  { section, page, metric, threshold, rings }: Rule,
+  { section, page, metric, threshold, rings, missingData = 'is good' }: Rule,
 ): Alarm =>
   new Alarm(scope, id, {
     metric,
@@ -46,9 +52,8 @@ export const makeAlarm = (
       rings === 'below the threshold'
         ? ComparisonOperator.LESS_THAN_THRESHOLD
         : ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-    treatMissingData: TreatMissingData.NOT_BREACHING,
-    // One address per line, so that mail programs turn each of them into a link.
-    alarmDescription: `Runbook: ${runbookAddress(section)}\nConsole: ${page}`,
+    treatMissingData: missingData === 'rings' ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
+    alarmDescription: descriptionOf(section, page),
   });
 
 /** Makes an alarm that one message in a queue triggers. The queue should be empty. */
@@ -71,10 +76,9 @@ export const alarmOnMessages = (queue: Queue, section: string): void => {
  */
 const toCloudWatch = (stack: Stack, actions: string[], resources: string[]) =>
   new PolicyStatement({
-    principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
+    principals: [boundPrincipal(stack, 'cloudwatch.amazonaws.com')],
     actions,
     resources,
-    conditions: { StringEquals: { 'aws:SourceAccount': stack.account } },
   });
 
 /**
@@ -102,15 +106,4 @@ export const makeAlarmTopic = (stack: Stack): Topic => {
   }
   new CfnOutput(stack, 'AlarmTopicArn', { value: topic.topicArn });
   return topic;
-};
-
-/** Makes all alarms of a stack notify the topic when they trigger, and when they end. */
-export const tellOf = (scope: Stack, topic: Topic): void => {
-  const action = new SnsAction(topic);
-  for (const each of scope.node.findAll()) {
-    if (each instanceof Alarm) {
-      each.addAlarmAction(action);
-      each.addOkAction(action);
-    }
-  }
 };

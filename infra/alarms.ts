@@ -6,7 +6,7 @@ import { Duration, type Stack } from 'aws-cdk-lib';
 import { MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { engines, fetchRoutes } from '../lib/runtime/metrics.ts';
 import { makeAlarm } from './alarm.ts';
-import { dashboardPage, functionPage, lambdaQuotaPage, machinePage, queuePage } from './alarm-links.ts';
+import { dashboardPage, functionPage, lambdaQuotaPage, machinePage } from './alarm-links.ts';
 import { dashboardName } from './dashboard.ts';
 import { fiveMinutes, serviceMetric, shareOfOnes } from './metrics.ts';
 import type { Parts } from './parts.ts';
@@ -55,11 +55,6 @@ const thresholds = {
    * The share of searches that the provider delivers. A single search that it refuses may be a strange one.
    */
   upstreamRate: 0.5,
-  /**
-   * Twice the longest delay: a message that waits for its engine is delayed by up to 15 minutes before it can
-   * be received.
-   */
-  queueSeconds: 30 * 60,
   /** Four times as long as the sweeper waits before it re-queues an unclaimed task. */
   taskSeconds: 60 * 60,
   /**
@@ -87,7 +82,7 @@ const thresholds = {
 const up = 'from the threshold up';
 const below = 'below the threshold';
 
-export const makeOpsAlarms = (ops: Stack, { service, api, functions, machines, crawlQueue }: Parts): void => {
+export const makeOpsAlarms = (ops: Stack, { service, api, functions, machines }: Parts): void => {
   const dashboard = dashboardPage(dashboardName(ops, service));
   const every = { period: fiveMinutes, statistic: Stats.SUM };
   const requests = api.deploymentStage.metricCount({ ...every, statistic: Stats.SAMPLE_COUNT });
@@ -183,13 +178,6 @@ export const makeOpsAlarms = (ops: Stack, { service, api, functions, machines, c
     page: dashboard,
     metric: serviceMetric(service, 'SourceFailed', every),
     threshold: thresholds.sourceFailures,
-    rings: up,
-  });
-  makeAlarm(ops, 'CrawlQueueAge', {
-    section: 'crawl-queue-age',
-    page: queuePage(crawlQueue),
-    metric: crawlQueue.metricApproximateAgeOfOldestMessage({ period: fiveMinutes, statistic: Stats.MAXIMUM }),
-    threshold: thresholds.queueSeconds,
     rings: up,
   });
   makeAlarm(ops, 'TasksUnfinished', {

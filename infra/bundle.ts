@@ -1,21 +1,16 @@
 /**
- * The code of the functions, as it is deployed: esbuild bundles all of them in one call, which takes a few
- * seconds.
+ * The code of the functions, as it is deployed (`bundle-functions.ts`). All of them are bundled when the
+ * first one is needed.
  */
 import { execFileSync } from 'node:child_process';
-import { cpSync, globSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { buildSync } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Imports that are files next to the bundle (`BesideBundle`). */
-const besideModules = ['swagger-ui-dist', '#console', '#docs'];
-
-/** The specifiers by which the sandbox is imported on demand (`imports` in package.json). */
-const sandboxModules = ['#sandbox', '#sandbox-provider'];
+const script = join(root, 'infra/bundle-functions.ts');
 
 export type BesideBundle = {
   /** Files and folders of a package. */
@@ -29,34 +24,23 @@ export type BesideBundle = {
 /** The folders of the bundles of all functions, without and with the sandbox. */
 const folders = new Map<boolean, string>();
 
+/**
+ * The variable that names a folder for the bundles, which keeps them for another process. Otherwise they are
+ * removed when this process ends.
+ */
+export const bundlesVariable = 'SERVICE_BUNDLES';
+
+/** The file whose presence says that a folder is complete. */
+const completeFile = 'complete';
+
 const buildAll = (withSandbox: boolean): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'functions-'));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  buildSync({
-    absWorkingDir: root,
-    entryPoints: globSync('functions/*/*.ts', { cwd: root }),
-    outdir: folder,
-    outbase: '.',
-    outExtension: { '.js': '.mjs' },
-    entryNames: '[dir]/[name]/index',
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node24',
-    mainFields: ['module', 'main'],
-    minify: true,
-    // No source map and no comments: they change with every comment, so each changed comment would cause a
-    // deployment.
-    sourcemap: false,
-    legalComments: 'none',
-    // The SDK is in the bundle: it starts faster than the runtime's copy, and emulators have no copy.
-    external: [...besideModules, ...(withSandbox ? [] : sandboxModules)],
-    // CommonJS packages call `require`, which does not exist in an ES module.
-    banner: {
-      js: "import { createRequire as requireMaker } from 'node:module'; const require = requireMaker(import.meta.url);",
-    },
-    logLevel: 'warning',
-  });
+  const given = process.env[bundlesVariable];
+  const kept = given && join(given, withSandbox ? 'sandbox' : 'live');
+  if (kept && existsSync(join(kept, completeFile))) return kept;
+  const folder = kept || mkdtempSync(join(tmpdir(), 'functions-'));
+  if (!kept) process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  execFileSync(process.execPath, [script, folder, withSandbox ? 'sandbox' : 'live'], { stdio: 'inherit' });
+  writeFileSync(join(folder, completeFile), '');
   return folder;
 };
 

@@ -20,7 +20,7 @@ import type { Tables } from './tables.ts';
 
 export const makeCrawl = (
   stack: Stack,
-  { users, tasks, snapshots, pace }: Tables,
+  { users, tasks, snapshots, pace, limits }: Tables,
   bucket: PageBucket,
   { crawl: crawlQueue, postback: postbackQueue }: Queues,
   { proxyUrl, proxyCa, upstreamCredentials }: Secrets,
@@ -28,12 +28,7 @@ export const makeCrawl = (
 ): { machine: Resource<'run'> } => {
   /** Lets a function fetch pages: in turn with all others, through the proxies or from the provider. */
   const canFetch = (each: ServiceFunction): ServiceFunction =>
-    each
-      .bind(pace, 'turn')
-      .bind(proxyUrl, 'read')
-      .bind(proxyCa, 'read')
-      .bind(upstreamCredentials, 'read')
-      .bind(fetchers, 'read');
+    each.bind(pace, 'turn').bind(proxyUrl, 'read').bind(proxyCa, 'read').bind(fetchers, 'read');
 
   const fetchPage = canFetch(
     new ServiceFunction(stack, 'FetchPageFunction', {
@@ -43,21 +38,29 @@ export const makeCrawl = (
       settings: [...turnSettings, 'RESOLVE_LINKS', 'FETCH_OVERVIEWS'],
     }),
   )
+    .bind(upstreamCredentials, 'read')
     .bind(tasks, 'read')
+    .bind(limits, 'update')
     .bind(bucket, 'readHtml', 'writeHtml');
 
+  // Opens pages that nobody has checked, so it may not read the login of the provider.
   const renderPage = canFetch(
     new ServiceFunction(stack, 'RenderPageFunction', {
       entry: 'functions/crawl/render-page.ts',
       timeoutSeconds: seconds.renderPage,
       memoryMegabytes: megabytes.renderPage,
-      settings: [...turnSettings, 'RESOLVE_LINKS', 'FETCH_OVERVIEWS'],
+      settings: [
+        ...turnSettings.filter((name) => name !== 'UPSTREAM_ORIGIN'),
+        'RESOLVE_LINKS',
+        'FETCH_OVERVIEWS',
+      ],
       // The Chromium package is built for x86_64 only. It unpacks itself at the first page.
       architecture: Architecture.X86_64,
       beside: { files: { from: '@sparticuz/chromium', names: ['package.json', 'bin'] } },
     }),
   )
     .bind(tasks, 'read')
+    .bind(limits, 'update')
     .bind(bucket, 'readHtml', 'writeHtml');
 
   const postSearch = new ServiceFunction(stack, 'PostSearchFunction', {
@@ -81,6 +84,7 @@ export const makeCrawl = (
       settings: [...fetcherSettings, 'RESOLVE_LINKS', 'SANDBOX_MISFORTUNE'],
     }),
   )
+    .bind(upstreamCredentials, 'read')
     .bind(tasks, 'write')
     .bind(bucket, 'writeHtml');
 

@@ -51,7 +51,10 @@ const searches = ({ service }: Parts): GraphWidget[] => [
       line(service, 'TasksPutOff', Stats.SUM, `${engine} postponed`, { engine }),
     ]),
   ]),
-  graph('Success rate', sharesOfEngines(service, 'TaskSucceeded'), { leftYAxis: percent }),
+  graph('Success rate', sharesOfEngines(service, 'TaskSucceeded'), {
+    leftYAxis: percent,
+    right: [line(service, 'EndedInTime', Stats.AVERAGE, 'ended within a minute of the page')],
+  }),
   graph(
     'Time from creation to final state, seconds',
     engines.flatMap((engine) =>
@@ -105,7 +108,10 @@ const pages = ({ service }: Parts): GraphWidget[] => {
 const webhooks = ({ service }: Parts): GraphWidget[] => [
   graph(
     'Webhook attempts accepted by receivers',
-    [line(service, 'DeliverySucceeded', Stats.AVERAGE, 'accepted')],
+    [
+      line(service, 'DeliverySucceeded', Stats.AVERAGE, 'accepted'),
+      line(service, 'FirstAttemptSucceeded', Stats.AVERAGE, 'accepted at once'),
+    ],
     {
       leftYAxis: percent,
       right: [
@@ -187,8 +193,11 @@ const waiting = ({ service, queues }: Parts): GraphWidget[] => [
     ),
   ),
   graph(
-    'Oldest unfinished task without a worker, seconds',
-    [line(service, 'OldestTaskSeconds', Stats.MAXIMUM, 'oldest')],
+    'Oldest unfinished task without a worker, and oldest webhook, seconds',
+    [
+      line(service, 'OldestTaskSeconds', Stats.MAXIMUM, 'task'),
+      line(service, 'OldestWebhookSeconds', Stats.MAXIMUM, 'webhook'),
+    ],
     {
       right: [
         line(service, 'TasksTakenUp', Stats.SUM, 're-queued'),

@@ -60,7 +60,7 @@ const valueIfEnough = (
     label,
   });
 
-/** A share of fewer events in 15 minutes means nothing. */
+/** A share of fewer events in a period means nothing. */
 const minimumEvents = 10;
 
 /**
@@ -72,8 +72,9 @@ export const shareOfOnes = (
   name: MetricName,
   fallback: 0 | 1,
   dimensions: Dimensions = {},
+  period = quarterHour,
 ): MathExpression => {
-  const options = { period: quarterHour, dimensions };
+  const options = { period, dimensions };
   return valueIfEnough(
     {
       count: serviceMetric(service, name, { ...options, statistic: Stats.SAMPLE_COUNT }),
@@ -81,7 +82,7 @@ export const shareOfOnes = (
       minimum: minimumEvents,
       fallback,
     },
-    quarterHour,
+    period,
     [name, ...Object.values(dimensions)].join(' '),
   );
 };

@@ -12,10 +12,12 @@ import {
   Tags,
 } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { tellOf } from './alarm.ts';
 import { makeOpsAlarms } from './alarms.ts';
 import { makeWebAcl } from './api/web-acl.ts';
+import { makeComposites } from './composites.ts';
 import { makeDashboard } from './dashboard.ts';
+import { makeHeartbeats } from './heartbeats.ts';
+import { makeObjectives } from './objectives.ts';
 import { partsOf } from './parts.ts';
 import type { ServiceStack } from './stack.ts';
 
@@ -35,7 +37,8 @@ export class OpsStack extends Stack {
     const parts = partsOf(service);
     makeDashboard(this, parts);
     makeOpsAlarms(this, parts);
-    tellOf(this, service.alarmTopic);
+    makeHeartbeats(this, parts);
+    makeComposites(this, parts, makeObjectives(this, parts));
     makeWebAcl(this, parts.api);
     const watched = new CfnParameter(this, watchedParameter, {
       description: 'A digest of the outputs of the service stack; npm run deploy sets it',

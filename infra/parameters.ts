@@ -1,7 +1,6 @@
 /** The settings that an operator changes without a deployment, in the Parameter Store of Systems Manager. */
 import { ArnFormat, CfnOutput, type Stack } from 'aws-cdk-lib';
 import { CfnParameter } from 'aws-cdk-lib/aws-ssm';
-import { defaultFetcherSettings } from '../lib/model/fetchers.ts';
 import { type Resource, resource } from './resource.ts';
 import { settingsOf } from './stages.ts';
 
@@ -9,11 +8,12 @@ export type Parameters = { fetchers: Resource<'read'> };
 
 export const makeParameters = (stack: Stack): Parameters => {
   const id = 'FetchersParameter';
-  // CloudFormation sets the value once. It changes a property only if the template changes it, so a
-  // deployment never overwrites the value that the operator has set.
+  // CloudFormation writes the value again whenever any property in the template changes, even the
+  // description. None of them may change, so that a deployment never overwrites the value that the operator
+  // has set.
   const parameter = new CfnParameter(stack, id, {
     type: 'String',
-    value: defaultFetcherSettings,
+    value: '{}',
     description: `The fetchers of ${stack.stackName}: their order, proxies and rates per engine. Set it with npm run fetchers.`,
   });
   parameter.applyRemovalPolicy(settingsOf(stack).removalPolicy);

@@ -12,7 +12,8 @@ export type Parts = {
   functions: ServiceFunction[];
   machines: StateMachine[];
   queues: Queue[];
-  crawlQueue: Queue;
+  /** The queues that functions consume; the others keep dead letters. */
+  consumed: Queue[];
   tables: Table[];
 };
 
@@ -21,13 +22,14 @@ export const partsOf = (service: ServiceStack): Parts => {
   const all = service.node.findAll();
   const queues = all.filter((each) => each instanceof Queue);
   const [api] = all.filter((each) => each instanceof RestApi);
-  const crawlQueue = queues.find(({ node }) => node.id === 'CrawlQueue');
-  if (!api || !crawlQueue) throw new Error('The service has no gateway or no crawl queue');
+  if (!api) throw new Error('The service has no gateway');
+  // Only a queue that is consumed has a queue of its own for dead letters.
+  const consumed = queues.filter(({ deadLetterQueue }) => deadLetterQueue);
   return {
     service,
     api,
     queues,
-    crawlQueue,
+    consumed,
     functions: all.filter((each) => each instanceof ServiceFunction),
     machines: all.filter((each) => each instanceof StateMachine),
     tables: all.filter((each) => each instanceof Table),

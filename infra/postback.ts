@@ -61,7 +61,7 @@ export const makePostback = (
   })
     .bind(tasks, 'write')
     .bind(users, 'read')
-    .bind(limits, 'count')
+    .bind(limits, 'update')
     .bind(postback, 'send')
     .bind(patient, 'send')
     .bind(bucket, 'readResults', 'readAlerts', 'dropDeliveries')

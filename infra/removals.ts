@@ -1,5 +1,6 @@
 /**
- * Finds what a deployment would remove or replace, among the resources that clients or operators would miss.
+ * Finds what a deployment would remove, replace or reset, among the resources that clients or operators would
+ * miss.
  */
 import {
   type CloudFormationClient,
@@ -12,7 +13,9 @@ const Template = v.pipe(
   v.string(),
   v.parseJson(),
   v.object({
+    Metadata: v.optional(v.record(v.string(), v.unknown()), {}),
     Parameters: v.optional(v.record(v.string(), v.unknown()), {}),
+    Outputs: v.optional(v.record(v.string(), v.object({ Value: v.unknown() })), {}),
     Resources: v.record(
       v.string(),
       v.object({
@@ -40,6 +43,8 @@ type Watched = {
   shown?: string;
   /** The setting without which the resource is not in the template. */
   setting?: string;
+  /** With a change of any property, CloudFormation writes the value of the template again. */
+  hasValue?: true;
 };
 
 /**
@@ -53,7 +58,7 @@ const watched: Readonly<Record<string, Watched>> = {
   },
   'AWS::S3::Bucket': { what: 'bucket', fixed: ['BucketName'] },
   'AWS::SecretsManager::Secret': { what: 'secret', fixed: ['Name'] },
-  'AWS::SSM::Parameter': { what: 'parameter', fixed: ['Name', 'Type'] },
+  'AWS::SSM::Parameter': { what: 'parameter', fixed: ['Name', 'Type'], hasValue: true },
   'AWS::SQS::Queue': { what: 'queue', fixed: ['QueueName', 'FifoQueue'] },
   'AWS::SNS::Topic': { what: 'topic', fixed: ['TopicName', 'FifoTopic'] },
   'AWS::SNS::Subscription': {
@@ -78,7 +83,7 @@ type Removal = {
   stack: string;
   id: string;
   what: string;
-  kind: 'removed' | 'replaced';
+  kind: 'removed' | 'replaced' | 'reset';
   /** A value that tells the resource from others; empty if there is none. */
   name: string;
   /** Whether CloudFormation keeps the resource, outside the stack. */
@@ -91,7 +96,7 @@ const isKept = (policy: string | undefined): boolean => policy?.startsWith('Reta
 
 /**
  * The resources of `deployed` that `next` lacks, or changes in a way that makes CloudFormation create another
- * resource.
+ * resource, or write its first value again.
  */
 export const removalsOf = (stack: string, deployed: DeployedTemplate, next: DeployedTemplate): Removal[] =>
   Object.entries(deployed.Resources).flatMap(([id, old]): Removal[] => {
@@ -102,14 +107,15 @@ export const removalsOf = (stack: string, deployed: DeployedTemplate, next: Depl
     const isReplaced = row.fixed.some(
       (name) => JSON.stringify(same?.Properties[name]) !== JSON.stringify(old.Properties[name]),
     );
-    if (!isRemoved && !isReplaced) return [];
+    const isReset = row.hasValue && JSON.stringify(same?.Properties) !== JSON.stringify(old.Properties);
+    if (!isRemoved && !isReplaced && !isReset) return [];
     const name = old.Properties[row.shown ?? ''];
     return [
       {
         stack,
         id,
         what: row.what,
-        kind: isRemoved ? 'removed' : 'replaced',
+        kind: isRemoved ? 'removed' : isReplaced ? 'replaced' : 'reset',
         name: typeof name === 'string' ? name : '',
         isKept: isKept(isRemoved ? old.DeletionPolicy : same.UpdateReplacePolicy),
         ...(isRemoved && row.setting && { setting: row.setting }),
@@ -120,7 +126,11 @@ export const removalsOf = (stack: string, deployed: DeployedTemplate, next: Depl
 /** One line for an operator. */
 export const lineOf = ({ stack, id, what, kind, name, isKept, setting }: Removal): string =>
   `${stack}: the ${what}${name && ` ${name}`} (${id}) would be ${kind}; ` +
-  (isKept ? 'the old one stays in the account, without the stack' : 'the old one would be deleted') +
+  (kind === 'reset'
+    ? 'the value that the operator set would be lost'
+    : isKept
+      ? 'the old one stays in the account, without the stack'
+      : 'the old one would be deleted') +
   (setting ? `. The setting ${setting} is not given` : '');
 
 /**

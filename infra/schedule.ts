@@ -1,5 +1,5 @@
 /** The scheduled functions (`functions/schedule`). */
-import { Duration, type Stack } from 'aws-cdk-lib';
+import { Duration, type Stack, Validations } from 'aws-cdk-lib';
 import { Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import type { PageBucket } from './bucket.ts';
@@ -20,13 +20,23 @@ export const makeSchedule = (
   stack: Stack,
   { users, tasks, tracking, pace, metrics }: Tables,
   bucket: PageBucket,
-  { crawl, keyword, postback, missed }: Queues,
+  { crawl, keyword, postback, patient, missed }: Queues,
   { adsCredentials }: Secrets,
   /** The address of the gateway on an emulator; null on AWS. */
   ownUrl: string | null,
 ): void => {
-  const scheduled = (name: string, props: Omit<ServiceFunctionProps, 'deadLetters'>) =>
-    new ServiceFunction(stack, `${name}Function`, { ...props, deadLetters: missed });
+  const scheduled = (name: string, props: Omit<ServiceFunctionProps, 'deadLetters'>) => {
+    const made = new ServiceFunction(stack, `${name}Function`, { ...props, deadLetters: missed });
+    // EventBridge invokes a function asynchronously, and Lambda would try a failed run twice more, some
+    // minutes later. A missed run needs no retry: the next one does its work.
+    made.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.seconds(60) });
+    Validations.of(made.node.findChild('EventInvokeConfig')).acknowledge({
+      id: 'Serverless-LambdaAsyncFailureDestination',
+      reason:
+        'The function has a dead-letter queue, which gets the events that failed, and whose alarm tells an operator of them.',
+    });
+    return made;
+  };
 
   const sweepTasks = scheduled('SweepTasks', {
     entry: 'functions/schedule/sweep-tasks.ts',
@@ -37,7 +47,8 @@ export const makeSchedule = (
     .bind(tasks, 'sweep')
     .bind(crawl, 'send', 'count')
     .bind(keyword, 'send', 'count')
-    .bind(postback, 'send');
+    .bind(postback, 'send', 'count')
+    .bind(patient, 'count');
 
   const planSearches = scheduled('PlanSearches', {
     entry: 'functions/schedule/plan-searches.ts',
@@ -76,6 +87,7 @@ export const makeSchedule = (
     memoryMegabytes: megabytes.alerts,
     settings: ['PUBLIC_URL'],
   })
+    .bind(users, 'read')
     .bind(tracking, 'get', 'getMany', 'queryIndex', 'update', 'delete', 'writeMany')
     .bind(tasks, 'reserve', 'putResult')
     .bind(bucket, 'readAlerts', 'writeAlerts')
@@ -96,7 +108,7 @@ export const makeSchedule = (
     for (const each of [planSearches, recordResults, sendAlerts]) each.addEnvironment('PUBLIC_URL', ownUrl);
   }
 
-  // A missed run needs no retry: the next one does its work.
+  // Nor does EventBridge try to invoke a function again.
   const target = (each: ServiceFunction, event?: RuleTargetInput) =>
     new LambdaFunction(each, { retryAttempts: 0, deadLetterQueue: missed, ...(event && { event }) });
   const run = (id: string, description: string, schedule: Schedule, ...targets: LambdaFunction[]) =>

@@ -1,7 +1,7 @@
 /**
  * The only way to make a function: defaults, a separate role, and `bind`, the only way to give it a resource.
  */
-import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { Duration, Stack, Validations } from 'aws-cdk-lib';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   Architecture,
@@ -57,7 +57,7 @@ export class ServiceFunction extends LambdaFunction {
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     const logGroup = new LogGroup(scope, `${id}Logs`, {
       retention: settingsOf(scope).logRetention,
-      removalPolicy: RemovalPolicy.DESTROY,
+      removalPolicy: settingsOf(scope).logRemovalPolicy,
     });
     const role = new Role(scope, `${id}Role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
     logGroup.grantWrite(role);

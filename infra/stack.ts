@@ -2,15 +2,17 @@
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
-import { makeAlarmTopic, tellOf } from './alarm.ts';
+import { makeAlarmTopic } from './alarm.ts';
 import { makeAreas } from './api/functions.ts';
 import { makeApi } from './api/gateway.ts';
 import { makeBucket } from './bucket.ts';
+import { contextSetting } from './context.ts';
 import { makeCrawl } from './crawl.ts';
 import { makeKeyword } from './keyword.ts';
 import { makeParameters } from './parameters.ts';
 import { makePostback } from './postback.ts';
 import { makeQueues } from './queues.ts';
+import { nameRelease } from './releases.ts';
 import { makeSchedule } from './schedule.ts';
 import { makeSecrets } from './secrets.ts';
 import { stageOf } from './stages.ts';
@@ -35,8 +37,9 @@ export class ServiceStack extends Stack {
     makePostback(this, tables, bucket, queues);
     makeSchedule(this, tables, bucket, queues, secrets, ownUrl);
     this.alarmTopic = makeAlarmTopic(this);
-    tellOf(this, this.alarmTopic);
+    nameRelease(this);
     // Commands read the stage from this output, so that they follow the same rules as the functions.
     new CfnOutput(this, 'Stage', { value: stageOf(this) });
+    new CfnOutput(this, 'Concurrency', { value: contextSetting(this, 'CONCURRENCY') });
   }
 }

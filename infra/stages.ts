@@ -5,6 +5,7 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
+import { waitsPerUser } from '../lib/model/request-limits.ts';
 import { type FunctionSetting, functionSettings } from '../lib/model/settings.ts';
 import type { Stage } from '../lib/model/stage.ts';
 import { type Area, areaShares } from './api/areas.ts';
@@ -34,6 +35,11 @@ type Shares = {
    * nothing is reserved.
    */
   reserved: Record<Area, number> | null;
+  /**
+   * The requests of each area that may wait for a task at a time: of one user, and of all of them. Null: 50,
+   * and any number.
+   */
+  waits: Record<Area, { perUser: number; all: number }> | null;
   /** Requests per second that the gateway accepts, over all users, and how many of them at one instant. */
   requestRate: number;
   requestBurst: number;
@@ -50,6 +56,10 @@ type StageSettings = {
   /** What happens to tables, bucket and secrets when the stack is deleted. */
   removalPolicy: RemovalPolicy;
   logRetention: RetentionDays;
+  /** What happens to the log groups when the stack is deleted. */
+  logRemovalPolicy: RemovalPolicy;
+  /** Whether a new version of the API first gets a tenth of the requests. Emulators have no CodeDeploy. */
+  hasCanaries: boolean;
 };
 
 const deployed: StageSettings = {
@@ -58,6 +68,9 @@ const deployed: StageSettings = {
   // Tables and the bucket of a first deployment that fails are empty, so they are deleted.
   removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
   logRetention: RetentionDays.TWO_WEEKS,
+  // The names of some log groups are fixed. If they were kept, a new stack of the same name would fail.
+  logRemovalPolicy: RemovalPolicy.DESTROY,
+  hasCanaries: true,
 };
 
 /** Lambda refuses a reservation that leaves less than this to the functions of the account without one. */
@@ -73,6 +86,21 @@ const reservedOf = (functions: number): Shares['reserved'] => {
   ) as Record<Area, number>;
   return functions - totalOf(reserved) >= leastUnreserved ? reserved : null;
 };
+
+/**
+ * A waiting request occupies a function for up to 25 s. A tenth of the functions of an area wait for one
+ * user, and half of them for all users, so the others always answer the requests that do not wait.
+ */
+const waitsOf = (functions: number): Shares['waits'] =>
+  Object.fromEntries(
+    Object.entries(areaShares).map(([area, share]) => [
+      area,
+      {
+        perUser: Math.min(waitsPerUser, Math.max(2, Math.floor((functions * share) / 10))),
+        all: Math.max(2, Math.floor((functions * share) / 2)),
+      },
+    ]),
+  ) as Record<Area, { perUser: number; all: number }>;
 
 /** The functions that all areas reserve together. */
 export const totalOf = (reserved: Record<Area, number>): number =>
@@ -97,6 +125,7 @@ export const sharesOf = (functions: number): Shares => ({
   // At most a fifth for one task. In a new account that is two, and its nine further pages take five rounds.
   pagesInParallel: Math.min(10, Math.floor(functions / 5)),
   reserved: reservedOf(functions),
+  waits: waitsOf(functions),
   // One request per second for each function. At least 50, because one user may send 2,000 per minute. With
   // 1,000: thirty such users.
   requestRate: Math.max(50, functions),
@@ -107,6 +136,7 @@ export const sharesOf = (functions: number): Shares => ({
 const onLaptop: StageSettings & Shares = {
   ...deployed,
   searchSource: 'sandbox',
+  hasCanaries: false,
   // `destroy` may delete everything: the data has no value.
   removalPolicy: RemovalPolicy.DESTROY,
   // One machine runs everything: ten concurrent invocations per queue keep two cores busy.
@@ -117,6 +147,7 @@ const onLaptop: StageSettings & Shares = {
   keywordConcurrency: 5,
   pagesInParallel: 10,
   reserved: null,
+  waits: null,
   requestRate: 10_000,
   requestBurst: 5_000,
 };
@@ -139,6 +170,8 @@ const stages = {
     deletionProtection: true,
     // A user may complain about a ranking after a month, when the monthly report arrives.
     logRetention: RetentionDays.THREE_MONTHS,
+    // They show who did what before the deletion.
+    logRemovalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
   },
 } satisfies Record<Stage, StageSettings & Partial<Shares>>;
 
@@ -158,7 +191,11 @@ const isFirstPass = (scope: Construct): boolean => scope.node.tryGetContext(firs
 export const settingsOf = (scope: Construct): StageSettings & Shares => {
   const functions = Number(contextSetting(scope, 'CONCURRENCY'));
   const settings = { ...sharesOf(functions), ...stages[stageOf(scope)] };
-  return { ...settings, deletionProtection: settings.deletionProtection && !isFirstPass(scope) };
+  return {
+    ...settings,
+    deletionProtection: settings.deletionProtection && !isFirstPass(scope),
+    hasCanaries: settings.hasCanaries && emulatorOf(scope) === null,
+  };
 };
 
 /** Whether the stage lets webhooks go to loopback (`lib/net/guard.ts`), which must never happen on AWS. */

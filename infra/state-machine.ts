@@ -1,6 +1,6 @@
 /** Makes a state machine that is traced and logged, and whose role may invoke its own functions only. */
-import { CfnOutput, Duration, RemovalPolicy, type Stack, Validations } from 'aws-cdk-lib';
-import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { CfnOutput, Duration, type Stack, Validations } from 'aws-cdk-lib';
+import { PolicyStatement, Role } from 'aws-cdk-lib/aws-iam';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import {
   type CfnStateMachine,
@@ -10,6 +10,7 @@ import {
   type StateMachineType,
 } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
+import { boundPrincipal } from './bound-principal.ts';
 import { type ServiceFunction, waitsForRole } from './service-function.ts';
 import { settingsOf } from './stages.ts';
 import { type Invoke, invoking } from './task-state.ts';
@@ -24,7 +25,10 @@ type MachineProps = {
 };
 
 export const makeMachine = (stack: Stack, id: string, props: MachineProps): StateMachine => {
-  const role = new Role(stack, `${id}Role`, { assumedBy: new ServicePrincipal('states.amazonaws.com') });
+  const { logRetention, logRemovalPolicy } = settingsOf(stack);
+  const role = new Role(stack, `${id}Role`, {
+    assumedBy: boundPrincipal(stack, 'states.amazonaws.com'),
+  });
   role.addToPrincipalPolicy(
     new PolicyStatement({
       actions: ['lambda:InvokeFunction'],
@@ -50,8 +54,8 @@ export const makeMachine = (stack: Stack, id: string, props: MachineProps): Stat
         // With this prefix, log delivery needs no separate entry in the account's resource policy, which has
         // a size limit.
         logGroupName: `/aws/vendedlogs/states/${stack.stackName}-${id}`,
-        retention: settingsOf(stack).logRetention,
-        removalPolicy: RemovalPolicy.DESTROY,
+        retention: logRetention,
+        removalPolicy: logRemovalPolicy,
       }),
     },
   });

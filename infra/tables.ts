@@ -22,7 +22,7 @@ export type Tables = {
     | 'sweep'
     | 'findUnfinished'
   >;
-  limits: Resource<'count'>;
+  limits: Resource<'read' | 'update'>;
   snapshots: Resource<'read' | 'put'>;
   pace: Resource<'turn' | 'read'>;
   metrics: Resource<'use' | 'claim'>;
@@ -127,7 +127,8 @@ export const makeTables = (stack: Stack): Tables => {
       writeMany: [{ actions: ['dynamodb:BatchWriteItem'], on: [tracking.tableArn] }],
     }),
     limits: resource(schemas.limits.variable, limits.tableName, {
-      count: [{ actions: ['dynamodb:UpdateItem'], on: [limits.tableArn] }],
+      read: [{ actions: ['dynamodb:GetItem'], on: [limits.tableArn] }],
+      update: [{ actions: ['dynamodb:UpdateItem'], on: [limits.tableArn] }],
     }),
   };
 };

@@ -7,17 +7,11 @@
 export const areaShares = {
   /** At 0.2 s a request, a fifth accepts as many requests as the gateway. */
   serp: 0.2,
-  /**
-   * A live call waits for its turn at the source for up to 25 s, and one user may have 50 waiting calls, as
-   * in `mcp`.
-   */
+  /** A live call waits for its turn at the source for up to 25 s. */
   keyword: 0.1,
   /** A list of 10,000 keywords takes some 50 ms, and a person looks at few. */
   reporting: 0.02,
-  /**
-   * A call waits for its task, and one user may have 50 waiting calls: half of the 100 functions that the
-   * usual 1,000 give.
-   */
+  /** A call waits for its task. */
   mcp: 0.1,
   /** Clients ask rarely for tokens. */
   account: 0.02,

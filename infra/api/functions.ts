@@ -45,7 +45,7 @@ export const makeAreas = (
   { fetchers }: Parameters,
   crawlMachine: Resource<'run'>,
 ): Record<Area, ServiceFunction> => {
-  const { reserved } = settingsOf(stack);
+  const { reserved, waits } = settingsOf(stack);
 
   /** The function of an area. `settings`: those that it reads beside the settings of every area. */
   const makeArea = (area: Area, settings: readonly ServiceSetting[], beside: BesideBundle = {}) =>
@@ -60,7 +60,18 @@ export const makeAreas = (
 
   /** Lets a function find the user of a request and count the request. */
   const canAuthenticate = (each: ServiceFunction): ServiceFunction =>
-    each.bind(users, 'find', 'read').bind(tokenKey, 'read').bind(limits, 'count');
+    each.bind(users, 'find', 'read').bind(tokenKey, 'read').bind(limits, 'update');
+
+  /** Lets a function answer requests that wait for the end of a task (`lib/access/wait-slot.ts`). */
+  const canWait = (area: Area, each: ServiceFunction): ServiceFunction => {
+    // The functions of the embedded stack have one environment, so a user's waits are counted over all areas.
+    if (waits) {
+      each.addEnvironment('AREA', area);
+      each.addEnvironment('WAITS_PER_USER', String(waits[area].perUser));
+      each.addEnvironment('WAITS', String(waits[area].all));
+    }
+    return each;
+  };
 
   const keywordSettings = ['TASK_DEADLINE', ...adsSettings, ...sourceSettings] as const;
 
@@ -78,8 +89,9 @@ export const makeAreas = (
 
   return {
     // A live call takes its turn at the engine, like the consumer of the crawl queue.
-    serp: canAuthenticate(makeArea('serp', [...turnSettings, 'TASK_DEADLINE'], places))
+    serp: canWait('serp', canAuthenticate(makeArea('serp', [...turnSettings, 'TASK_DEADLINE'], places)))
       .bind(tasks, 'create', 'list')
+      .bind(limits, 'read')
       .bind(bucket, 'readHtml', 'readResults', 'writeResults')
       .bind(crawl, 'send')
       .bind(postback, 'send')
@@ -88,7 +100,10 @@ export const makeAreas = (
       .bind(fetchers, 'read')
       .bind(crawlMachine, 'run'),
 
-    keyword: canAnswerKeywords(canAuthenticate(makeArea('keyword', keywordSettings, places)))
+    keyword: canWait(
+      'keyword',
+      canAnswerKeywords(canAuthenticate(makeArea('keyword', keywordSettings, places))),
+    )
       .bind(tasks, 'create', 'read', 'list')
       .bind(bucket, 'readResults'),
 
@@ -99,10 +114,14 @@ export const makeAreas = (
       .bind(postback, 'send')
       .bind(tracking, 'get', 'getMany', 'query', 'queryIndex', 'put', 'update', 'delete', 'writeMany'),
 
-    mcp: canAnswerKeywords(
-      canAuthenticate(makeArea('mcp', [...keywordSettings, ...engineSettings('ORIGIN')], places)),
+    mcp: canWait(
+      'mcp',
+      canAnswerKeywords(
+        canAuthenticate(makeArea('mcp', [...keywordSettings, ...engineSettings('ORIGIN')], places)),
+      ),
     )
       .bind(tasks, 'create', 'list')
+      .bind(limits, 'read')
       .bind(tracking, 'get', 'getMany', 'query', 'queryIndex')
       .bind(bucket, 'readHtml', 'readResults')
       .bind(crawl, 'send'),
@@ -116,6 +135,7 @@ export const makeAreas = (
       .bind(fetchers, 'read')
       .bind(bucket, 'check')
       .bind(crawl, 'count')
+      .bind(keyword, 'count')
       .bind(postback, 'count')
       .bind(patient, 'count')
       .bind(parked, 'count'),

@@ -11,16 +11,21 @@ import {
   MethodLoggingLevel,
   RestApi,
 } from 'aws-cdk-lib/aws-apigateway';
+import type { CfnRole } from 'aws-cdk-lib/aws-iam';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { boundPrincipal } from '../bound-principal.ts';
 import type { ServiceFunction } from '../service-function.ts';
 import { emulatorOf, environmentOf, settingsOf, stageOf } from '../stages.ts';
 import { type Area, areaPaths } from './areas.ts';
+import { makeCanaries } from './canary.ts';
 import { atDomain, domainOf, tellDns } from './domain.ts';
 import { addGatewayResponses } from './responses.ts';
 
 /**
  * Without `$context.path`: the link to a stored page opens it without a key for a day, so a log must not
- * contain it.
+ * contain it. Without `$context.identity.userAgent` and other texts of the client: the gateway does not
+ * escape them, so a quotation mark would end the value and could add fields.
  */
 const accessLogFormat = AccessLogFormat.custom(
   JSON.stringify({
@@ -35,14 +40,12 @@ const accessLogFormat = AccessLogFormat.custom(
     function_latency_ms: '$context.integrationLatency',
     error: '$context.error.message',
     source_ip: '$context.identity.sourceIp',
-    user_agent: '$context.identity.userAgent',
   }),
 );
 
 /** Makes the gateway. `ownUrl`: its address on an emulator; null on AWS. */
 export const makeApi = (stack: Stack, areas: Record<Area, ServiceFunction>): { ownUrl: string | null } => {
   const api = makeGateway(stack);
-  addRoutes(api, areas);
   const emulator = emulatorOf(stack);
   // The gateway of AWS sends its address with each request. An emulator's gateway does not, so set it at
   // deployment.
@@ -50,6 +53,8 @@ export const makeApi = (stack: Stack, areas: Record<Area, ServiceFunction>): { o
   if (ownUrl && !environmentOf(stack).PUBLIC_URL) {
     for (const area of Object.values(areas)) area.addEnvironment('PUBLIC_URL', ownUrl);
   }
+  // After the last change of the functions, because a version of a function contains its environment.
+  addRoutes(api, makeCanaries(stack, areas));
   // CDK adds an output with the same address. Remove it.
   api.node.tryRemoveChild('Endpoint');
   const domain = domainOf(stack);
@@ -61,7 +66,7 @@ export const makeApi = (stack: Stack, areas: Record<Area, ServiceFunction>): { o
 };
 
 const makeGateway = (stack: Stack): RestApi => {
-  const { logRetention, requestRate, requestBurst } = settingsOf(stack);
+  const { logRetention, logRemovalPolicy, requestRate, requestBurst } = settingsOf(stack);
   const api = new RestApi(stack, 'Api', {
     restApiName: stack.stackName,
     endpointTypes: [EndpointType.REGIONAL],
@@ -85,7 +90,7 @@ const makeGateway = (stack: Stack): RestApi => {
       throttlingBurstLimit: requestBurst,
       accessLogFormat,
       accessLogDestination: new LogGroupLogDestination(
-        new LogGroup(stack, 'AccessLogs', { retention: logRetention, removalPolicy: RemovalPolicy.DESTROY }),
+        new LogGroup(stack, 'AccessLogs', { retention: logRetention, removalPolicy: logRemovalPolicy }),
       ),
     },
   });
@@ -94,7 +99,7 @@ const makeGateway = (stack: Stack): RestApi => {
     new LogGroup(stack, 'ExecutionLogs', {
       logGroupName: `API-Gateway-Execution-Logs_${api.restApiId}/${stageOf(stack)}`,
       retention: logRetention,
-      removalPolicy: RemovalPolicy.DESTROY,
+      removalPolicy: logRemovalPolicy,
     }),
   );
   addGatewayResponses(api);
@@ -104,7 +109,12 @@ const makeGateway = (stack: Stack): RestApi => {
       'The functions validate requests and list every fault in the error format of the interface (422). The validator of the ' +
       'gateway would answer first, with one fault and in another format.',
   });
-  Validations.of(api.node.findChild('CloudWatchRole')).acknowledge({
+  const role = api.node.findChild('CloudWatchRole');
+  (role.node.defaultChild as CfnRole).addPropertyOverride(
+    'AssumeRolePolicyDocument.Statement.0.Condition',
+    boundPrincipal(stack, 'apigateway.amazonaws.com').policyFragment.conditions,
+  );
+  Validations.of(role).acknowledge({
     id: 'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]',
     reason:
       'AWS maintains this managed policy for the logs of API Gateway, and this role has no other purpose.',
@@ -122,7 +132,7 @@ const makeGateway = (stack: Stack): RestApi => {
  * Adds the method ANY to every resource and to a greedy child of it, because a greedy route does not match
  * its own parent.
  */
-const addRoutes = (api: RestApi, areas: Record<Area, ServiceFunction>): void => {
+const addRoutes = (api: RestApi, areas: Record<Area, IFunction>): void => {
   const integrations = Object.fromEntries(
     Object.entries(areas).map(([area, handler]) => [
       area,

@@ -5,6 +5,7 @@
  */
 
 import { parseArgs } from 'node:util';
+import { LaterReleaseError } from '../../lib/runtime/later-release.ts';
 import type { ParkedDelivery, ParkedKey } from '../../lib/store/parked-deliveries.ts';
 import { offerHelp } from '../help.ts';
 import { readSettings } from '../local/settings.ts';
@@ -57,19 +58,30 @@ try {
   const { dropSettledMessages, listParked, readParked } = await import(
     '../../lib/store/parked-deliveries.ts'
   );
+  /** Names a delivery that a later release parked, and goes on with the others. */
+  const readOrTell = async (key: ParkedKey): Promise<ParkedDelivery | undefined> => {
+    try {
+      return await readParked(key);
+    } catch (error) {
+      if (!(error instanceof LaterReleaseError)) throw error;
+      console.error(`${key.delivery}  user ${key.user_id}  task ${key.id}  ${error.message}`);
+      process.exitCode = 1;
+      return undefined;
+    }
+  };
   const keys = (await listParked()).filter((key) => matches(key, names));
   const unknown = names.filter((name) => !keys.some((key) => matches(key, [name])));
   if (keys.length === 0 && names.length === 0) console.log('No deliveries are parked.');
 
   if (action === 'list') {
     await inParallel(keys, async (key) => {
-      const parked = await readParked(key);
+      const parked = await readOrTell(key);
       if (parked) console.log(line(parked));
     });
   } else {
     const { resendDelivery } = await import('../../lib/postback/resend.ts');
     await inParallel(keys, async (key) => {
-      const parked = await readParked(key);
+      const parked = await readOrTell(key);
       if (!parked) return;
       const answer = await resendDelivery(parked);
       console.log(`${line(parked)}  ${answer.ok ? `delivered (${answer.status})` : answer.reason}`);

@@ -1,17 +1,25 @@
 /**
  * `npm run deploy -- --context stage=prod`: deploys both stacks of a stage. First compares their templates
- * with the deployed ones, and shows what would be removed or replaced. A stage with termination protection
- * refuses that without `--allow-removal`. Passes its other arguments to `cdk deploy`.
+ * with the deployed ones, and shows what would be removed or replaced. Refuses changes of indexes that
+ * DynamoDB would refuse, and a CONCURRENCY above the account's quota. A stage with termination protection
+ * refuses that without `--allow-removal`. Says whether the deployed release can be brought back, and refuses
+ * a release that cannot read what is stored without `--allow-unreadable`. Passes its other arguments to
+ * `cdk deploy`.
  */
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
+import { LambdaClient } from '@aws-sdk/client-lambda';
 import * as v from 'valibot';
+import { bundlesVariable } from '../bundle.ts';
+import { compareConcurrency, readQuota } from '../concurrency.ts';
 import { offerHelp } from '../help.ts';
+import { indexFaults } from '../index-changes.ts';
 import { watchedParameter } from '../ops.ts';
 import { outputsDigest } from '../outputs-digest.ts';
+import { releaseIn, rollbackLines } from '../releases.ts';
 import {
   type DeployedTemplate,
   lineOf,
@@ -32,7 +40,12 @@ offerHelp();
 const synthOptions = ['--context', '-c', '--app', '-a'];
 
 const read = (args: readonly string[]) => {
-  const request = { allowRemoval: false, synth: [] as string[], deploy: [] as string[] };
+  const request = {
+    allowRemoval: false,
+    allowUnreadable: false,
+    synth: [] as string[],
+    deploy: [] as string[],
+  };
   const remaining = args.flatMap((arg) => {
     const [, name, value] = /^(--[a-z-]+)=(.*)$/s.exec(arg) ?? [];
     return name && value !== undefined && [...synthOptions, '--profile'].includes(name)
@@ -41,6 +54,7 @@ const read = (args: readonly string[]) => {
   });
   for (let arg = remaining.shift(); arg !== undefined; arg = remaining.shift()) {
     if (arg === '--allow-removal') request.allowRemoval = true;
+    else if (arg === '--allow-unreadable') request.allowUnreadable = true;
     else if (arg === '--profile') process.env.AWS_PROFILE = remaining.shift() ?? '';
     else if (synthOptions.includes(arg)) request.synth.push(arg, remaining.shift() ?? '');
     else request.deploy.push(arg);
@@ -82,11 +96,15 @@ const stacksIn = (assembly: string) => {
 };
 
 /**
- * Shows what the deployment would remove or replace. Returns whether it is the first one of a protected
- * stage.
- * @throws if it would remove something of a protected stage, and that is not allowed.
+ * Shows what the deployment would remove or replace, and what a rollback would mean. Returns whether it is
+ * the first one of a protected stage.
+ * @throws if it would remove something of a protected stage, or if the release cannot read what is stored,
+ * and that is not allowed.
  */
-const compare = async (assembly: string, allowRemoval: boolean): Promise<boolean> => {
+const compare = async (
+  assembly: string,
+  { allowRemoval, allowUnreadable }: { allowRemoval: boolean; allowUnreadable: boolean },
+): Promise<boolean> => {
   const cloudFormation = new CloudFormationClient({});
   const stacks = await Promise.all(
     stacksIn(assembly).map(async (stack) => ({
@@ -98,6 +116,21 @@ const compare = async (assembly: string, allowRemoval: boolean): Promise<boolean
     deployed ? removalsOf(name, deployed, template) : [],
   );
   for (const removal of removals) console.log(lineOf(removal));
+  for (const { deployed, template } of stacks) {
+    const next = releaseIn(template.Metadata);
+    if (!deployed || !next) continue;
+    const { lines, isReadable } = rollbackLines(releaseIn(deployed.Metadata), next);
+    for (const line of lines) console.log(line);
+    if (!isReadable && !allowUnreadable) {
+      throw new Error(
+        'Nothing was deployed. Deploy a release that can read what is stored (docs/deploy.md), or deploy with --allow-unreadable.',
+      );
+    }
+  }
+  const faults = stacks.flatMap(({ deployed, template }) =>
+    deployed ? indexFaults(deployed, template) : [],
+  );
+  if (faults.length > 0) throw new Error(faults.join('\n'));
   const isProtected = stacks.some((stack) => stack.isProtected);
   if (removals.length > 0 && isProtected && !allowRemoval) {
     throw new Error(
@@ -108,13 +141,35 @@ const compare = async (assembly: string, allowRemoval: boolean): Promise<boolean
   return isProtected && stacks.every(({ deployed }) => deployed === null);
 };
 
+/**
+ * Says how the stage uses the functions that the account may run. An account that does not tell is not asked
+ * again.
+ * @throws if the account may run fewer than the stage needs.
+ */
+const compareFunctions = async (assembly: string): Promise<void> => {
+  const given = stacksIn(assembly).flatMap(({ template }) => template.Outputs.Concurrency?.Value ?? []);
+  const quota = await readQuota(new LambdaClient({})).catch((error: unknown) => {
+    console.log(`The quota of functions is not known (${error instanceof Error ? error.name : error}).`);
+    return Number.POSITIVE_INFINITY;
+  });
+  for (const concurrency of given) {
+    if (quota === Number.POSITIVE_INFINITY) return;
+    const { result, sentence } = compareConcurrency(Number(concurrency), quota);
+    if (result === 'fault') throw new Error(sentence);
+    console.log(`${sentence}.`);
+  }
+};
+
 const folder = mkdtempSync(join(tmpdir(), 'deploy-'));
 try {
-  const { allowRemoval, synth, deploy } = read(process.argv.slice(2));
+  const { synth, deploy, ...allowed } = read(process.argv.slice(2));
   useRegion();
   const assembly = join(folder, 'cdk.out');
+  // Both passes of a first deployment use the same bundles.
+  process.env[bundlesVariable] = join(folder, 'bundles');
   await runCdk('cdk', 'synth', '--quiet', '--output', assembly, ...synth);
-  const isFirst = await compare(assembly, allowRemoval);
+  const isFirst = await compare(assembly, allowed);
+  await compareFunctions(assembly);
   const deployStack = (from: string, name: string, ...more: string[]) =>
     runCdk(
       'cdk',

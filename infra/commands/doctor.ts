@@ -1,14 +1,16 @@
 /**
  * `npm run doctor [-- --stack <stack>]`: checks what the service needs from outside its code: gateway,
- * tables, bucket, queues, secrets, proxies, fetchers, sources and the first user. Works on the embedded stack
- * that runs in DATA_DIR, or on a deployed one. Says of each fault what to do, and exits with 1 if something
- * is broken. A warning breaks nothing. The output contains no secret.
+ * tables, bucket, queues, secrets, proxies, fetchers, sources, the first user, the mails of alarms, and the
+ * quota of functions. Works on the embedded stack that runs in DATA_DIR, or on a deployed one. Says of each
+ * fault what to do, and exits with 1 if something is broken. A warning breaks nothing. The output contains no
+ * secret.
  */
 import { parseArgs } from 'node:util';
 import { engineNames } from '../../lib/model/engine.ts';
 import { secretNames } from '../../lib/model/settings.ts';
 import { offerHelp } from '../help.ts';
 import { readSettings } from '../local/settings.ts';
+import { checkConcurrency, checkSubscribers } from './doctor/account-checks.ts';
 import { type Check, hide, type Patient, Warning } from './doctor/patient.ts';
 import { checkFetchers, checkProxy, checkSecret, listProxies } from './doctor/secret-checks.ts';
 import { checkKeywordData, checkSuggestions, checkTrends } from './doctor/source-checks.ts';
@@ -46,6 +48,12 @@ const checksOf = async (patient: Patient, isLive: boolean): Promise<Row[]> => [
   ['trends', checkTrends],
   ['keyword data', checkKeywordData(isLive)],
   ['first user', checkFirstUser(patient)],
+  ...(patient.account
+    ? [
+        ['alarms', checkSubscribers(patient.account.alarmTopic, isLive)] as Row,
+        ['functions at a time', checkConcurrency(patient.account.concurrency)] as Row,
+      ]
+    : []),
 ];
 
 /** Errors of AWS about the caller, by name. */

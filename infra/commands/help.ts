@@ -84,7 +84,7 @@ export const groups: readonly Group[] = [
     title: 'Who operates: on the running service, or with `-- --stack <name>` on a deployed one',
     commands: {
       doctor: 'checks what the service needs, and says what to do about each fault',
-      user: 'creates, lists, disables and limits users; replaces keys and webhook secrets',
+      user: 'creates, lists, disables, limits, exports and erases users; replaces keys and webhook secrets',
       secret: 'lists, sets, clears and rotates the secrets of a deployed stack',
       fetchers: 'shows and sets the order, the proxies and the rates of fetchers',
       tasks: 'lists dead tasks and runs them again; reads stored pages again',

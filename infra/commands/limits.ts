@@ -50,8 +50,8 @@ export const limits: Record<'requests' | 'sizes' | 'times', Limit[]> = {
     },
     {
       what: 'Requests of a user that wait at a time (`wait`, live calls, agents)',
-      limit: number(waitsPerUser),
-      beyond: '429',
+      limit: `${number(waitsPerUser)} on one machine; on AWS a tenth of the functions that the operator gives to the area, from 2 to ${number(waitsPerUser)}: 20 of the usual 1,000 for searches, 10 for agents. Half of these functions wait for all users together`,
+      beyond: '429; 503 if all users together have too many',
     },
     {
       what: 'Failed keys from one address in a minute',

@@ -7,6 +7,7 @@ import { logToStandardError } from '../../lib/runtime/log.ts';
 import { setEnvironment } from '../local/environment.ts';
 import { readRunning } from '../local/running.ts';
 import { secretId, secretVariable, tokenKey } from '../secret-table.ts';
+import type { Account } from './doctor/patient.ts';
 
 /** Output of the stack → environment variable that `lib/runtime/env.ts` reads. */
 const variables: Record<string, string> = {
@@ -15,6 +16,7 @@ const variables: Record<string, string> = {
   TasksTable: 'TASKS_TABLE',
   SnapshotsTable: 'SNAPSHOTS_TABLE',
   PaceTable: 'PACE_TABLE',
+  TrackingTable: 'TRACKING_TABLE',
   BucketName: 'BUCKET',
   CrawlQueueUrl: 'CRAWL_QUEUE_URL',
   KeywordQueueUrl: 'KEYWORD_QUEUE_URL',
@@ -30,7 +32,7 @@ const variables: Record<string, string> = {
  * The address of the stack's gateway, without a slash at the end, and the names of its tables (the outputs or
  * variables that name one).
  */
-type StackAddress = { url: string; tables: string[] };
+type StackAddress = { url: string; tables: string[]; account?: Account };
 
 /**
  * The values whose names end as those of tables do: `UsersTable` of a deployed stack, `USERS_TABLE` of the
@@ -91,5 +93,11 @@ export const useDeployedStack = async (name: string): Promise<StackAddress> => {
   };
   for (const [output, variable] of Object.entries(variables)) process.env[variable] = outputOf(output);
   logToStandardError();
-  return { url: outputOf('ApiUrl').replace(/\/$/, ''), tables: tablesIn(outputs) };
+  // Absent from a stack that an older version has deployed.
+  const [alarmTopic, concurrency] = [outputs.get('AlarmTopicArn'), outputs.get('Concurrency')];
+  return {
+    url: outputOf('ApiUrl').replace(/\/$/, ''),
+    tables: tablesIn(outputs),
+    ...(alarmTopic && concurrency && { account: { alarmTopic, concurrency: Number(concurrency) } }),
+  };
 };

@@ -112,8 +112,9 @@ const findTasks = async (ids: readonly number[], userId: number | undefined): Pr
   const { readRow } = await import('../../lib/store/tasks.ts');
   const users = userId === undefined ? (await scanAccounts()).map(({ id }) => id) : [userId];
   const keys = ids.flatMap((id) => users.map((user_id) => ({ user_id, id })));
-  const rows = await Promise.all(keys.map((key) => readRow(key.user_id, key.id)));
-  return keys.filter((_, n) => rows[n] !== undefined);
+  const rows = await Promise.allSettled(keys.map((key) => readRow(key.user_id, key.id)));
+  // A task that cannot be read exists: the work on it says why.
+  return keys.filter((_, n) => rows[n]?.status === 'rejected' || rows[n]?.value !== undefined);
 };
 
 const parseTasks = async ({ ids, userId }: v.InferOutput<typeof Parse>): Promise<void> => {

@@ -12,13 +12,38 @@ import { prices } from './prices.ts';
 const period = Duration.hours(1);
 const sum = { period, statistic: Stats.SUM };
 
-/** The line of one service: the sum of each metric times the price of one unit. */
+/**
+ * CloudWatch accepts 2,048 characters per expression (its API's `MetricDataQuery`). A term has at most 45, so
+ * a part has at most 940, however many functions there are.
+ */
+const mostTerms = 20;
+
+/**
+ * The line of one service: the sum of each metric times the price of one unit. A long sum is the sum of
+ * several expressions.
+ */
 const line = (label: string, used: [metric: IMetric, dollars: number][]): MathExpression => {
-  const id = (n: number) => `${label.toLowerCase().replaceAll(/\W/g, '')}${n}`;
+  const name = label.toLowerCase().replaceAll(/\W/g, '');
+  // A metric without usage has no value.
+  const term = (dollars: number, id: string) => `FILL(${id}, 0) * ${dollars.toFixed(15)}`;
+  const part = (terms: typeof used, first: number, partLabel: string): MathExpression => {
+    const id = (n: number) => `${name}${first + n}`;
+    return new MathExpression({
+      expression: terms.map(([, dollars], n) => term(dollars, id(n))).join(' + '),
+      usingMetrics: Object.fromEntries(terms.map(([metric], n) => [id(n), metric])),
+      label: partLabel,
+      period,
+    });
+  };
+  if (used.length <= mostTerms) return part(used, 0, label);
+  const starts = Array.from({ length: Math.ceil(used.length / mostTerms) }, (_, n) => n * mostTerms);
+  const parts = starts.map((first): [string, MathExpression] => [
+    `${name}part${first / mostTerms}`,
+    part(used.slice(first, first + mostTerms), first, `${label}, part ${first / mostTerms + 1}`),
+  ]);
   return new MathExpression({
-    // A metric without usage has no value.
-    expression: used.map(([, dollars], n) => `FILL(${id(n)}, 0) * ${dollars.toFixed(15)}`).join(' + '),
-    usingMetrics: Object.fromEntries(used.map(([metric], n) => [id(n), metric])),
+    expression: parts.map(([id]) => id).join(' + '),
+    usingMetrics: Object.fromEntries(parts),
     label,
     period,
   });

@@ -87,6 +87,7 @@ export const makeDemonstration = async (
       locations: ['United States'],
       check_frequency: 24,
       alerts: null,
+      click_rates: null,
     },
     began,
   );

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { runbookAddress } from '../../infra/alarm-links.ts';
 import { metrics } from '../../lib/runtime/metrics.ts';
-import { everyTemplate, resourcesOf } from './template.ts';
+import { everyTemplate, idsIn, resourcesOf } from './template.ts';
 
 const runbook = readFileSync(new URL('../../infra/RUNBOOK.md', import.meta.url), 'utf8');
 const parts = runbook.split(/^## /m).slice(1);
@@ -16,7 +16,10 @@ const sections = parts.filter((part) => /^[a-z-]+\n/.test(part));
 const nameOf = (section: string) => section.slice(0, section.indexOf('\n'));
 
 const stacks = everyTemplate();
-const alarmsOf = ({ template }: (typeof stacks)[number]) => resourcesOf(template, 'AWS::CloudWatch::Alarm');
+type Stack = (typeof stacks)[number];
+const singlesOf = ({ template }: Stack) => resourcesOf(template, 'AWS::CloudWatch::Alarm');
+const compositesOf = ({ template }: Stack) => resourcesOf(template, 'AWS::CloudWatch::CompositeAlarm');
+const alarmsOf = (stack: Stack) => [...singlesOf(stack), ...compositesOf(stack)];
 const variants = Object.entries(Object.groupBy(stacks, ({ stack }) => /\((.+)\)/.exec(stack)?.[1] ?? '')).map(
   ([variant, both = []]) => ({ variant, both }),
 );
@@ -35,22 +38,32 @@ const replacementOf = (reference: Record<string, unknown>): string => {
   return (typeof name === 'string' ? pseudo[name] : undefined) ?? 'n'.repeat(80);
 };
 
+/** A text as CloudFormation makes it, with this in the place of each reference. */
+const textOf = (value: unknown, of: (reference: Record<string, unknown>) => string): string =>
+  (value as { 'Fn::Join': ['', (string | Record<string, unknown>)[]] })['Fn::Join'][1]
+    .map((part) => (typeof part === 'string' ? part : of(part)))
+    .join('');
+
+const logicalIdOf = (reference: Record<string, unknown>): string =>
+  idsIn(reference)
+    .join()
+    .replace(/[0-9A-F]{8}$/, '');
+
 /** The description of an alarm as CloudFormation deploys it. */
-const descriptionOf = ({ properties }: ReturnType<typeof alarmsOf>[number]): string => {
-  const join = properties.AlarmDescription as { 'Fn::Join': ['', (string | Record<string, unknown>)[]] };
-  return join['Fn::Join'][1].map((part) => (typeof part === 'string' ? part : replacementOf(part))).join('');
-};
+const descriptionOf = ({ properties }: ReturnType<typeof alarmsOf>[number]): string =>
+  textOf(properties.AlarmDescription, replacementOf);
 
 describe.each(variants)('$variant', ({ both }) => {
   const descriptions = both.flatMap(alarmsOf).map(descriptionOf);
+  const isForCanary = ({ id }: { id: string }) => id.includes('Canary');
 
   test('every alarm names a section of the runbook, and every section is an alarm’s', () => {
     const named = descriptions.map((text) => /^Runbook: (.+)$/m.exec(text)?.[1]);
 
     expect(both).toHaveLength(2);
-    expect([...new Set(named)].sort()).toEqual(
-      sections.map((section) => runbookAddress(nameOf(section))).sort(),
-    );
+    const hasCanaries = both.flatMap(alarmsOf).some(isForCanary);
+    const names = sections.map(nameOf).filter((name) => hasCanaries || name !== 'canary-failed');
+    expect([...new Set(named)].sort()).toEqual(names.map((name) => runbookAddress(name)).sort());
   });
 
   test('every alarm links to a console page of its region, within the 1,024 characters of a description', () => {
@@ -65,14 +78,116 @@ describe.each(variants)('$variant', ({ both }) => {
     }
   });
 
-  test('every alarm notifies the one topic when it starts and when it ends, and missing data is no alarm', () => {
+  const composites = both.flatMap(compositesOf);
+  const singles = both.flatMap(singlesOf).filter((alarm) => !isForCanary(alarm));
+
+  test('only the three composite alarms notify the one topic, when they start and when they end', () => {
     const topics = both.flatMap(({ template }) => resourcesOf(template, 'AWS::SNS::Topic'));
 
     expect(topics).toHaveLength(1);
-    for (const { properties } of both.flatMap(alarmsOf)) {
+    expect(composites.map(({ id }) => id.replace(/[0-9A-F]{8}$/, '')).sort()).toEqual([
+      'OthersFail',
+      'ServiceFails',
+      'WorkLeftOver',
+    ]);
+    for (const { properties } of composites) {
       expect(JSON.stringify(properties.AlarmActions)).toContain(topics[0]?.id);
       expect(properties.OKActions).toEqual(properties.AlarmActions);
-      expect(properties.TreatMissingData).toBe('notBreaching');
+    }
+    for (const { properties } of singles) {
+      expect(properties).not.toHaveProperty('AlarmActions');
+      expect(properties).not.toHaveProperty('OKActions');
+    }
+  });
+
+  test('each single alarm is in the rule of exactly one composite alarm, within the limits of CloudWatch', () => {
+    const rules = composites.map(({ properties }) => JSON.stringify(properties.AlarmRule));
+
+    for (const { id } of singles)
+      expect(
+        rules.filter((rule) => rule.includes(id)),
+        id,
+      ).toHaveLength(1);
+    for (const { properties } of composites) {
+      const arn = `arn:aws-us-gov:cloudwatch:us-gov-west-1:123456789012:alarm:${'n'.repeat(80)}`;
+      const rule = textOf(properties.AlarmRule, () => arn);
+      expect(rule.length).toBeLessThanOrEqual(10_240);
+      expect(rule.split('ALARM(').length - 1).toBeLessThanOrEqual(100);
+    }
+  });
+
+  test('a fault of the service holds back the mails about its consequences', () => {
+    const [cause] = composites.filter(({ id }) => id.startsWith('ServiceFails'));
+    const [others, leftOver] = composites.filter(({ id }) => !id.startsWith('ServiceFails'));
+
+    expect(cause?.properties).not.toHaveProperty('ActionsSuppressor');
+    for (const each of [others, leftOver]) {
+      expect(each?.properties).toMatchObject({
+        ActionsSuppressor: { 'Fn::GetAtt': [cause?.id, 'Arn'] },
+        ActionsSuppressorWaitPeriod: 300,
+        ActionsSuppressorExtensionPeriod: 600,
+      });
+    }
+  });
+
+  test('missing data rings for the sweeper, the planner and the recorder within ten minutes, and for nothing else', () => {
+    const silent = singles.filter(({ properties }) => properties.TreatMissingData === 'breaching');
+    const quiet = singles.filter(({ properties }) => properties.TreatMissingData === 'notBreaching');
+
+    expect(quiet.length + silent.length).toBe(singles.length);
+    expect(silent.map(({ properties }) => properties.MetricName).sort()).toEqual([
+      'OldestTaskSeconds',
+      'ResultsRecorded',
+      'SearchesPlanned',
+    ]);
+    for (const { properties } of silent) {
+      expect(properties).toMatchObject({
+        Period: 600,
+        EvaluationPeriods: 1,
+        Statistic: 'SampleCount',
+        ComparisonOperator: 'LessThanThreshold',
+        Threshold: 1,
+      });
+    }
+  });
+
+  test('every queue that a function consumes has an alarm on its oldest message', () => {
+    const consumed = both
+      .flatMap(({ template }) => resourcesOf(template, 'AWS::Lambda::EventSourceMapping'))
+      .flatMap(({ properties }) => idsIn(properties.EventSourceArn));
+    const watched = singles
+      .filter(({ properties }) => properties.MetricName === 'ApproximateAgeOfOldestMessage')
+      .map(({ properties }) => JSON.stringify(properties.Dimensions));
+
+    expect(consumed).toHaveLength(4);
+    expect(watched).toHaveLength(4);
+    for (const id of consumed) expect(watched.filter((text) => text.includes(id))).toHaveLength(1);
+  });
+
+  test('each objective has a fast and a slow window, each with a short one that ends the alarm soon', () => {
+    const windows = (objective: string) =>
+      singles
+        .filter(({ id }) => id.startsWith(objective))
+        .map(({ id, properties }) => {
+          const periods = JSON.stringify(properties.Metrics).match(/"Period":(\d+)/g);
+          return [
+            id.slice(objective.length).replace(/[0-9A-F]{8}$/, ''),
+            [...new Set(periods)],
+            properties.Threshold,
+          ];
+        })
+        .sort();
+
+    expect(windows('TasksEnd')).toEqual([
+      ['FastLong', ['"Period":3600'], 0.856],
+      ['FastShort', ['"Period":300'], 0.856],
+      ['SlowLong', ['"Period":21600'], 0.94],
+      ['SlowShort', ['"Period":1800'], 0.94],
+    ]);
+    expect(windows('WebhooksArrive').map(([, , threshold]) => threshold)).toEqual([0.28, 0.28, 0.7, 0.7]);
+    const rules = composites.map(({ properties }) => textOf(properties.AlarmRule, logicalIdOf)).join();
+    for (const pair of ['TasksEndFast', 'TasksEndSlow', 'WebhooksArriveFast', 'WebhooksArriveSlow']) {
+      expect(rules).toContain(`(ALARM("${pair}Long") AND ALARM("${pair}Short"))`);
     }
   });
 

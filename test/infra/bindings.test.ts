@@ -99,7 +99,7 @@ const usedBy = async (entry: string): Promise<Use> => {
     // A module that keeps a secret or a parameter names it, but another module makes the call. The queues of
     // tasks are in the table of kinds.
     const names = [
-      ...(module.startsWith('lib/task/queue.ts') ? taskQueues : []),
+      ...(/^lib\/task\/(queue|has-queued)\.ts/.test(module) ? taskQueues : []),
       ...matches(module, /resource\("(\w+)"\)/g),
       ...matches(own, /(?:keepSecret|keepParameter)\(\s*resource\("(\w+)"\)/g),
     ];
@@ -124,9 +124,7 @@ const usedBy = async (entry: string): Promise<Use> => {
     return sent.flatMap((name) => {
       const call = actions[name];
       if (!call) throw new Error(`${entry} sends ${name}Command, which is not in the table of this test`);
-      // The module that sends to all queues counts those of tasks only.
-      const isOfTasks = module.startsWith('lib/task/queue.ts') && name === 'GetQueueAttributes';
-      return (isOfTasks ? matches(own, queueOfKind) : names)
+      return names
         .filter((each) => call.on.test(each))
         .flatMap((each) => (parts[name] ?? ['']).map((part) => `${call.action} ${each}${part}`));
     });

@@ -52,3 +52,35 @@ test('it has a graph of the cost of the service, and the title names what is not
     expect(JSON.stringify(cost?.properties.metrics)).toContain(`"label":"${part}"`);
   }
 });
+
+/** The expressions of all graphs. */
+const expressions = () =>
+  body().widgets.flatMap(
+    ({ properties }) =>
+      JSON.stringify(properties.metrics ?? [])
+        .match(/"expression":"[^"]*"/g)
+        ?.map((text) => text.slice('"expression":"'.length, -1)) ?? [],
+  );
+
+test('every expression has at most 2,048 characters, as CloudWatch accepts it, with room for 30 functions', () => {
+  const now = resourcesOf(service, 'AWS::Lambda::Function').length;
+  const longest = Math.max(...expressions().map(({ length }) => length));
+
+  expect(expressions().length).toBeGreaterThan(5);
+  // A sum whose length grew with the functions would be too long before there are 30.
+  expect((longest / now) * 30).toBeLessThanOrEqual(2048);
+});
+
+test('the cost of the functions contains the calls and the duration of each of them', () => {
+  const cost = body().widgets.find(({ properties }) => properties.title.startsWith('Dollars'));
+  const shown = JSON.stringify(cost?.properties.metrics);
+  const ids = (prefix: string) => [...new Set(shown.match(new RegExp(`"id":"${prefix}\\d+"`, 'g')))];
+  const functions = resourcesOf(service, 'AWS::Lambda::Function');
+  const summed = expressions()
+    .join(' ')
+    .match(/FILL\(functions\d+, 0\) \*/g);
+
+  expect(ids('functions')).toHaveLength(2 * functions.length);
+  expect(new Set(summed).size).toBe(2 * functions.length);
+  expect(shown).toMatch(/"expression":"functionspart0( \+ functionspart\d+)+"/);
+});

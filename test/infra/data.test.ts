@@ -50,6 +50,18 @@ test('resources with data keep their logical ids', () => {
   ]);
 });
 
+test('no release changes the parameter of the fetchers, so a deployment keeps the value of the operator', () => {
+  const [parameter] = resourcesOf(prod, 'AWS::SSM::Parameter');
+
+  // If this test fails, correct the change, not these values.
+  expect(parameter?.properties).toEqual({
+    Type: 'String',
+    Value: '{}',
+    Description:
+      'The fetchers of SearchRanking-prod: their order, proxies and rates per engine. Set it with npm run fetchers.',
+  });
+});
+
 test('tables are billed on demand, encrypted, and have point-in-time recovery unless they are caches', () => {
   for (const { id, properties } of resourcesOf(prod, 'AWS::DynamoDB::Table')) {
     expect(properties).toMatchObject({

@@ -14,8 +14,10 @@ import {
 } from '@aws-sdk/client-cloudformation';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Release, releaseIn, rollbackLines } from '../../infra/releases.ts';
 import { lineOf, readDeployedTemplate, readTemplate, removalsOf } from '../../infra/removals.ts';
 import type { Template } from '../../infra/synthesize.ts';
+import { layouts } from '../../lib/store/layouts.ts';
 import { everySetting, templateOf, withApp } from './template.ts';
 
 /** The two templates of prod as CloudFormation stores them. */
@@ -86,6 +88,80 @@ describe('compared with a deployment that has every setting,', () => {
   });
 });
 
+describe('what a deployment says of rollbacks', () => {
+  const release = releaseIn(deployed.service.Metadata);
+  if (!release) throw new Error('The template does not name its release');
+  /** A release with other versions of the layout of tasks. */
+  const releaseWith = (version: string, rowVersion: number, readableVersion: number): Release => ({
+    version,
+    layouts: { ...release.layouts, task: { rowVersion, readableVersion } },
+  });
+  const first = releaseWith('1', 4, 4);
+  const expanding = releaseWith('2', 4, 5);
+  const contracting = releaseWith('3', 5, 5);
+
+  test('the template has the versions of all layouts', () => {
+    expect(release.layouts).toEqual(layouts);
+  });
+
+  test.each<[string, Release | undefined, Release, string[], boolean]>([
+    [
+      'readers that know the next layout',
+      first,
+      expanding,
+      [
+        'reads everything that the deployed release (1) has stored',
+        'the deployed release (1) can be deployed again',
+      ],
+      true,
+    ],
+    [
+      'writers of the next layout',
+      expanding,
+      contracting,
+      ['reads everything', 'the deployed release (2) can be deployed again'],
+      true,
+    ],
+    [
+      'a rollback to the release before',
+      contracting,
+      expanding,
+      ['reads everything', 'can be deployed again'],
+      true,
+    ],
+    [
+      'two releases at once',
+      first,
+      contracting,
+      ['reads everything', 'cannot be deployed again after this deployment. It would not read: task'],
+      true,
+    ],
+    [
+      'a rollback by two releases',
+      contracting,
+      first,
+      [
+        'this release (1) cannot read what the deployed release (3) has stored: task',
+        'can be deployed again',
+      ],
+      false,
+    ],
+    ['a stack that does not name its release', undefined, first, ['does not say what it stores'], true],
+    [
+      'a thing that the former release does not know',
+      first,
+      { ...first, layouts: { ...first.layouts, page: { rowVersion: 1, readableVersion: 1 } } },
+      ['reads everything', 'can be deployed again'],
+      true,
+    ],
+  ])('%s', (_, before, next, sentences, isReadable) => {
+    const said = rollbackLines(before, next);
+
+    expect(said.isReadable).toBe(isReadable);
+    expect(said.lines).toEqual(sentences.map((sentence) => expect.stringContaining(sentence)));
+  });
+});
+
 describe('compared with a deployed prod,', () => {
   const changed = (id: string, change: (resource: Template['Resources'][string]) => void) => {
     const template = structuredClone(templateOf('prod'));
@@ -111,6 +187,18 @@ describe('compared with a deployed prod,', () => {
     ['AlarmTopicD', 'TopicName', 'alarms', 'topic', false],
   ])('%s with another %s is replaced', (id, property, value, what, isKept) => {
     expect(changed(id, setProperty(property, value))).toMatchObject([{ what, kind: 'replaced', isKept }]);
+  });
+
+  test.each([
+    ['Value', '{"rate": 2}'],
+    ['Description', 'Other words'],
+    ['Tags', { team: 'ranks' }],
+  ])('a parameter with another %s loses the value of the operator', (property, value) => {
+    const removals = changed('FetchersParameter', setProperty(property, value));
+
+    expect(removals.map(lineOf)).toEqual([
+      'SearchRanking-prod: the parameter (FetchersParameter) would be reset; the value that the operator set would be lost',
+    ]);
   });
 
   test('a table with another id is removed, and stays without the stack', () => {
@@ -193,6 +281,8 @@ describe('the command', () => {
   let port = 0;
   const actions: string[] = [];
   let exists = true;
+  /** How many functions the account may run at a time. */
+  let quota = 1000;
 
   const escaped = (text: string) => text.replace(/[&<>"]/g, (each) => `&#${each.charCodeAt(0)};`);
 
@@ -201,6 +291,11 @@ describe('the command', () => {
     server = createServer(async (request, response) => {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk);
+      if (request.url?.includes('account-settings')) {
+        response.writeHead(200, { 'content-type': 'application/json' });
+        response.end(JSON.stringify({ AccountLimit: { ConcurrentExecutions: quota } }));
+        return;
+      }
       const form = new URLSearchParams(Buffer.concat(chunks).toString('utf8'));
       const [action, stack] = [form.get('Action') ?? '', form.get('StackName') ?? ''];
       actions.push(action);
@@ -277,6 +372,16 @@ describe('the command', () => {
     expect(code).toBe(1);
     expect(printed).toContain('the custom domain api.example.com');
     expect(printed).toContain('cdk deploy failed with exit code 1');
+  });
+
+  test('refuses a CONCURRENCY that the account does not have, and says what to do', async () => {
+    quota = 10;
+    const { code, printed } = await deploy(...contextOf(everySetting));
+    quota = 1000;
+
+    expect(code, printed).toBe(1);
+    expect(printed).toContain('CONCURRENCY is 1000, but the account runs 10 functions at a time');
+    expect(printed).not.toContain('cdk deploy failed');
   });
 
   test('creates a new prod without protection first, so that a failed creation can be deleted', async () => {

@@ -77,6 +77,11 @@ describe.each(templates)('in $stack', ({ stack, template }) => {
     for (const each of used) expect(ids(groups)).toContain(each[0]);
     expect(new Set(used.flat()).size).toBe(used.length);
     for (const { properties } of groups) expect([14, 90]).toContain(properties.RetentionInDays);
+    for (const group of groups) {
+      expect(group.deletionPolicy).toBe(
+        stack.startsWith('SearchRanking-prod') ? 'RetainExceptOnCreate' : 'Delete',
+      );
+    }
   });
 
   test("every function's variables fit into 4 KB", () => {
@@ -225,12 +230,13 @@ describe.each(templates)('in $stack', ({ stack, template }) => {
   });
 
   test('every explicit name contains the name of the stack or a setting, so that several stages fit into one account', () => {
-    // Except names that refer to other resources, and names of inline policies, which are local to their
-    // role.
+    // Except names that refer to other resources, names of inline policies, which are local to their role,
+    // and of aliases, which are local to their function.
     const naming = /^(?!Metric|Policy|Stage)\w*Name$/;
     const ours = [stack.split(' ')[0]?.replace(/-Ops$/, '') ?? '', ...Object.values(everySetting)];
     for (const [id, { Type, Properties = {} }] of Object.entries(template.Resources)) {
-      if (Type === 'AWS::Lambda::Permission' || Type === 'AWS::Lambda::EventSourceMapping') continue;
+      if (/^AWS::Lambda::(Permission|EventSourceMapping|Alias)$|CodeDeploy::DeploymentGroup$/.test(Type))
+        continue;
       for (const [key, value] of Object.entries(Properties).filter(([name]) => naming.test(name))) {
         const isOwn = idsIn(value).length > 0 || ours.some((name) => JSON.stringify(value).includes(name));
         expect(isOwn, `${key} of ${id}`).toBe(true);

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { seconds } from '../../infra/function-limits.ts';
 import { acceptSeconds, maxWaitSeconds } from '../../lib/task/timing.ts';
-import { resourcesOf, templateOf } from './template.ts';
+import { idsIn, resourcesOf, templateOf } from './template.ts';
 
 const prod = templateOf('prod');
 const functions = resourcesOf(prod, 'AWS::Lambda::Function');
@@ -52,4 +52,27 @@ test('both machines are traced and logged; the crawl is EXPRESS, the postback ST
 test('a function of the API ends before others may continue its request, and later than any wait', () => {
   expect(seconds.api).toBeLessThan(acceptSeconds);
   expect(seconds.api).toBeGreaterThan(maxWaitSeconds);
+});
+
+test('a scheduled run is never tried again: neither by Lambda nor by EventBridge', () => {
+  const scheduled = functions.filter(({ metadata }) =>
+    String(metadata.Entry).startsWith('functions/schedule/'),
+  );
+  const rules = resourcesOf(prod, 'AWS::Events::Rule').map(({ properties }) => properties);
+
+  expect(scheduled).toHaveLength(6);
+  const configured = resourcesOf(prod, 'AWS::Lambda::EventInvokeConfig');
+  expect(configured.flatMap(({ properties }) => idsIn(properties.FunctionName)).sort()).toEqual(
+    scheduled.map(({ id }) => id).sort(),
+  );
+  for (const { properties } of configured) {
+    expect(properties).toMatchObject({
+      Qualifier: '$LATEST',
+      MaximumRetryAttempts: 0,
+      MaximumEventAgeInSeconds: 60,
+    });
+  }
+  for (const target of rules.flatMap(({ Targets }) => Targets as Record<string, unknown>[])) {
+    expect(target.RetryPolicy).toMatchObject({ MaximumRetryAttempts: 0 });
+  }
 });

@@ -3,7 +3,10 @@ import { describe, expect, test } from 'vitest';
 import type { Template } from '../../infra/synthesize.ts';
 import { everyTemplate, resourcesOf, type Statement, statementsIn } from './template.ts';
 
-/** Actions without resource-level permissions, for traces and log delivery: AWS accepts them on `*` only. */
+/**
+ * Actions without resource-level permissions, for traces and log delivery: AWS accepts them on `*` only. And
+ * the one that CodeDeploy reads alarms with: AWS's own policy for its role has it on `*`.
+ */
 const onEverything = [
   'xray:PutTraceSegments',
   'xray:PutTelemetryRecords',
@@ -17,6 +20,7 @@ const onEverything = [
   'logs:PutResourcePolicy',
   'logs:DescribeResourcePolicies',
   'logs:DescribeLogGroups',
+  'cloudwatch:DescribeAlarms',
 ];
 
 /** All statements of a template: of the roles, inline or not, and of the resource policies. */
@@ -42,7 +46,7 @@ describe.each(everyTemplate())('in $stack', ({ template }) => {
     expect(allowed.flatMap(({ Action }) => Action).filter((action) => action.includes('*'))).toEqual([]);
   });
 
-  test('only traces and log delivery are granted on *, everything else on single resources or prefixes', () => {
+  test('only traces, log delivery and reading alarms are granted on *, everything else on single resources or prefixes', () => {
     for (const { Action, Resource } of allowed) {
       const wide = [Resource].flat().filter((on) => JSON.stringify(on)?.includes('*') && !isPrefix(on));
       if (wide.length === 0) continue;
@@ -59,6 +63,16 @@ describe.each(everyTemplate())('in $stack', ({ template }) => {
     for (const { Principal, Condition } of [...allowed, ...keys].filter((each) => each.Principal)) {
       expect(Object.keys(Principal as object)).toEqual(['Service']);
       expect(JSON.stringify(Condition)).toMatch(/aws:Source(Arn|Account)/i);
+    }
+  });
+
+  test('services assume the roles on behalf of this account only, apart from Lambda', () => {
+    const statements = resourcesOf(template, 'AWS::IAM::Role')
+      .flatMap(({ properties }) => statementsIn(properties.AssumeRolePolicyDocument))
+      .filter(({ Principal }) => JSON.stringify(Principal) !== '{"Service":"lambda.amazonaws.com"}');
+
+    for (const { Condition } of statements) {
+      expect(Condition).toEqual({ StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } });
     }
   });
 

@@ -89,7 +89,6 @@ test('only the functions that ask the upstream provider, or say whether it is of
     'CollectPages',
     'FetchPage',
     'PostSearch',
-    'RenderPage',
     'Reporting',
     'Status',
   ]);

@@ -194,3 +194,20 @@ test('the outputs contain the names that commands and operators need', () => {
     ]),
   );
 });
+
+test.each([
+  ['10', { serp: ['2', '2'], keyword: ['2', '2'], mcp: ['2', '2'] }],
+  ['1000', { serp: ['20', '100'], keyword: ['10', '50'], mcp: ['10', '50'] }],
+  ['10000', { serp: ['50', '1000'], keyword: ['50', '500'], mcp: ['50', '500'] }],
+])(
+  'with CONCURRENCY=%s, requests that wait leave at least half of the functions to others',
+  (CONCURRENCY, expected) => {
+    const template = synthesize('prod', { bundle: false, context: { CONCURRENCY } });
+    const waits = resourcesOf(template, 'AWS::Lambda::Function').flatMap(({ properties }) => {
+      const { Variables } = properties.Environment as { Variables: Record<string, string> };
+      return Variables.AREA ? [[Variables.AREA, [Variables.WAITS_PER_USER, Variables.WAITS]]] : [];
+    });
+
+    expect(Object.fromEntries(waits)).toEqual(expected);
+  },
+);

@@ -8,10 +8,15 @@ import { secretVariable } from '../../secret-table.ts';
 
 export const deadlineMs = 10_000;
 
+/** The topic of the alarms, and the functions that the stage was deployed for. */
+export type Account = { alarmTopic: string; concurrency: number };
+
 /** The stack to check, and how commands name it. */
 export type Patient = {
   url: string;
   tables: string[];
+  /** What is checked in the account of a deployed stack. */
+  account?: Account | undefined;
   stack: string | undefined;
   dataDir: string;
   option: string;

@@ -44,13 +44,25 @@ const importHandler = async ({ entry }: LocalFunction): Promise<Handler> => {
  */
 const importedLate = ['functions/api/mcp.ts', 'functions/crawl/render-page.ts'];
 
+/**
+ * Loads once, and again at the next call after a failure. Node itself reads a file again if it could not read
+ * or link it (a file was absent, or too many files were open); what a module throws, it keeps until the end
+ * of the process.
+ */
+export const loadedOnce = <Loaded>(load: () => Promise<Loaded>): (() => Promise<Loaded>) => {
+  let loading: Promise<Loaded> | undefined;
+  return () => {
+    loading ??= load().catch((error) => {
+      loading = undefined;
+      throw error;
+    });
+    return loading;
+  };
+};
+
 /** Gives the handler of a function. It is imported at once, or at the first call of what this returns. */
 const loadHandler = async (fn: LocalFunction): Promise<() => Promise<Handler>> => {
-  let imported: Promise<Handler> | undefined;
-  const load = () => {
-    imported ??= importHandler(fn);
-    return imported;
-  };
+  const load = loadedOnce(() => importHandler(fn));
   if (!importedLate.includes(fn.entry)) await load();
   return load;
 };

@@ -23,7 +23,7 @@ const Alarm = v.object({
   Threshold: v.number(),
   ComparisonOperator: v.picklist(['GreaterThanOrEqualToThreshold', 'LessThanThreshold']),
   EvaluationPeriods: v.literal(1),
-  TreatMissingData: v.literal('notBreaching'),
+  TreatMissingData: v.picklist(['notBreaching', 'breaching']),
   Namespace: v.optional(v.string()),
   MetricName: v.optional(v.string()),
   Dimensions,
@@ -133,6 +133,8 @@ const periodOf = ({ Period, Metrics }: Alarm): number =>
  */
 export const rings = (service: Template, properties: unknown, points: readonly Datapoint[]): boolean => {
   const alarm = v.parse(Alarm, properties);
+  // A heartbeat. The runs are too short for a period of ten minutes, so the whole run is one.
+  if (alarm.TreatMissingData === 'breaching') return (measure(service, alarm, points) ?? 0) < alarm.Threshold;
   const start = Math.min(...points.map(({ at }) => at));
   const periods = Map.groupBy(points, ({ at }) => Math.floor((at - start) / 1000 / periodOf(alarm)));
   return [...periods.values()].some((inPeriod) => {

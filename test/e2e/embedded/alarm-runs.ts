@@ -23,6 +23,7 @@ import { Running, runningFile } from '../../../infra/local/running.ts';
 import { credentials, startEmulators } from '../../../infra/local/stores/emulators.ts';
 import { readTemplate } from '../../../infra/local/template.ts';
 import { answerRequest } from '../../../lib/sandbox/google/engine.ts';
+import type { SerpRow } from '../../../lib/store/task-row.ts';
 import { startProvider } from '../../upstream-provider.ts';
 import { type Client, clientOf } from '../client.ts';
 import { startReceiver } from '../receiver.ts';
@@ -264,6 +265,13 @@ export const runWalled = async (): Promise<Datapoint[]> => {
 
     await repeat(5, 5, (n) => client.search({ keyword: `http_429: tea ${n}` }));
     await untilCounted(dataDir, 'TasksPutOff', 5);
+    // Its webhook has failed at least once and waits for the next attempt when the process is killed.
+    const attempts = countIn(dataDir, 'DeliverySucceeded');
+    await client.searched({ keyword: 'captcha: milk', postback_url: receiver.url });
+    await until(
+      () => countIn(dataDir, 'DeliverySucceeded') > attempts,
+      () => 'no attempt at the webhook was made',
+    );
     await repeat(5, 5, (n) => client.search({ keyword: `coffee ${n}`, frequency: 0 }));
     stack.child.kill('SIGKILL');
     await ended;
@@ -320,8 +328,25 @@ const leaveSearch = async (now: number): Promise<void> => {
   await planSearches(undefined, now, () => true);
 };
 
+/** Searches end more than a minute after their pages. Call it with the stores in the environment. */
+const endLate = async (now: number): Promise<void> => {
+  const { logEnd } = await import('../../../lib/task/final-write.ts');
+  const row = { kind: 'serp', engine: 'google', pages: [], created_at: now - 90, crawled_at: now - 61 };
+  for (let n = 0; n < 10; n++) logEnd(row as unknown as SerpRow, { status: 'success' }, now);
+};
+
+/** A message in each queue that the run does not keep waiting. */
+const fillQueues = async (endpoint: string): Promise<void> => {
+  const sqs = new SQSClient({ endpoint, region, credentials });
+  for (const name of ['KeywordQueue', 'PostbackQueue', 'PatientPostbackQueue']) {
+    const QueueUrl = `${endpoint}/000000000000/${idOf(name, queues)}`;
+    await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: '{}' }));
+  }
+  sqs.destroy();
+};
+
 /**
- * What the sweeper, the planner, the fetchers and the queue would measure two hours after the process was
+ * What the sweeper, the planner, the fetchers and the queues would measure two hours after the process was
  * killed, without a restart. The tables refuse reads at first.
  */
 const measureTwoHoursLater = async (dataDir: string, killed: Running): Promise<Datapoint[]> => {
@@ -337,7 +362,11 @@ const measureTwoHoursLater = async (dataDir: string, killed: Running): Promise<D
     .spyOn(process.stdout, 'write')
     .mockImplementation((chunk) => written.push(String(chunk)) > 0);
   try {
-    const ages = await oldestMessage(endpoints.sqs, idOf('CrawlQueue', queues), later);
+    await fillQueues(endpoints.sqs);
+    const consumed = ['CrawlQueue', 'KeywordQueue', 'PostbackQueue', 'PatientPostbackQueue'];
+    const ages = await Promise.all(
+      consumed.map((name) => oldestMessage(endpoints.sqs, idOf(name, queues), later)),
+    );
     // The stores have a new address after this start.
     const environment = Object.fromEntries(
       Object.entries(killed.environment).map(([name, value]) => [
@@ -352,7 +381,13 @@ const measureTwoHoursLater = async (dataDir: string, killed: Running): Promise<D
     await sweepTasks(later);
     await leaveSearch(later);
     await restFetchers(later);
-    return [...ages, ...written.flatMap((line) => embeddedIn(JSON.parse(line)))];
+    const measured = () => written.flatMap((line) => embeddedIn(JSON.parse(line)));
+    const before = measured();
+    written.length = 0;
+    await endLate(later);
+    // The other metrics of these lines would make the rate of successes better.
+    const late = measured().filter(({ name }) => name === 'EndedInTime');
+    return [...ages.flat(), ...before, ...late];
   } finally {
     spy.mockRestore();
     await tables.stop();

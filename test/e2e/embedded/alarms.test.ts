@@ -18,6 +18,9 @@ const expected = {
     'ApiSlow',
     'AwsRefusals',
     'CrawlQueueAge',
+    'KeywordQueueAge',
+    'PatientPostbackQueueAge',
+    'PostbackQueueAge',
     'GoogleBlockedBrowser',
     'GoogleBlockedHttp',
     'GoogleRestedBrowser',
@@ -26,11 +29,20 @@ const expected = {
     'ParkedDeliveriesAlarm',
     'SearchesOverdue',
     'SourceFailing',
+    'TasksEndFastLong',
+    'TasksEndFastShort',
+    'TasksEndSlowLong',
+    'TasksEndSlowShort',
     'TasksUnfinished',
     'Throttles',
     'UpstreamFailures',
     'UpstreamRefused',
     'WebhookFailures',
+    'WebhooksArriveFastLong',
+    'WebhooksArriveFastShort',
+    'WebhooksArriveSlowLong',
+    'WebhooksArriveSlowShort',
+    'WebhooksUnfinished',
   ],
   broken: [
     'AccountFunctionErrors',
@@ -89,11 +101,16 @@ const forEachEngine = (names: readonly string[]): string[] =>
     )
     .sort();
 
-/** The alarms that ring, by their logical ids without the hash. */
+/** The logical id without the hash. */
+const nameOf = ({ id }: (typeof alarms)[number]): string => id.replace(/[0-9A-F]{8}$/, '');
+
+const isHeartbeat = (alarm: (typeof alarms)[number]): boolean => nameOf(alarm).endsWith('Silent');
+
+/** The alarms that ring, except heartbeats, by their logical ids without the hash. */
 const ringing = (points: Datapoint[]): string[] =>
   alarms
-    .filter(({ properties }) => rings(service, properties, ofEachEngine(points)))
-    .map(({ id }) => id.replace(/[0-9A-F]{8}$/, ''))
+    .filter((alarm) => !isHeartbeat(alarm) && rings(service, alarm.properties, ofEachEngine(points)))
+    .map(nameOf)
     .sort();
 
 const runs: Record<'good' | 'blocked' | 'broken' | 'hanging' | 'changed', Datapoint[]> = {
@@ -135,6 +152,24 @@ test.each(['blocked', 'broken', 'hanging', 'changed'] as const)(
 
 test('every alarm of the templates rings in one of the bad runs', () => {
   expect(forEachEngine(Object.values(expected).flat())).toEqual(
-    alarms.map(({ id }) => id.replace(/[0-9A-F]{8}$/, '')).sort(),
+    alarms
+      .filter((alarm) => !isHeartbeat(alarm))
+      .map(nameOf)
+      .sort(),
   );
+});
+
+test('each heartbeat rings without the datapoints of its own function, and not in the good run', () => {
+  const heartbeats = alarms.filter(isHeartbeat);
+
+  expect(heartbeats.map(nameOf)).toEqual([
+    'SweepTasksFunctionSilent',
+    'PlanSearchesFunctionSilent',
+    'RecordResultsFunctionSilent',
+  ]);
+  for (const { properties } of heartbeats) {
+    expect(rings(service, properties, runs.good)).toBe(false);
+    const silent = runs.good.filter(({ name }) => name !== properties?.MetricName);
+    expect(rings(service, properties, silent)).toBe(true);
+  }
 });

@@ -1,6 +1,6 @@
 /** Pages that plain HTTP cannot get: the browser loads them over the network, and reports its own errors. */
 import { createServer, type Server } from 'node:http';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { answerRequest } from '../../../lib/sandbox/google/engine.ts';
 import { clientOf } from '../client.ts';
 import { type Service, startService } from '../service.ts';
@@ -8,13 +8,19 @@ import { type Service, startService } from '../service.ts';
 let engine: Server;
 let service: Service;
 const asked: { path: string; agent: string; cookie: string }[] = [];
+/** Answers the browser's request for the page of the keyword `holding hands`. */
+let release = (): void => undefined;
+const released = new Promise<void>((resolve) => {
+  release = resolve;
+});
 
 beforeAll(async () => {
-  engine = createServer((request, response) => {
+  engine = createServer(async (request, response) => {
     const path = request.url ?? '/';
     const agent = request.headers['user-agent'] ?? '';
     const cookie = request.headers.cookie ?? '';
     asked.push({ path, agent, cookie });
+    if (path.includes('holding') && cookie !== '') await released;
     const page = answerRequest({
       url: `http://localhost${path}`,
       device: agent.includes('Mobile') ? 'mobile' : 'desktop',
@@ -56,6 +62,22 @@ test.each(['desktop', 'mobile'] as const)(
     expect(ours.filter(({ cookie }) => cookie !== '')).toHaveLength(task.pages.length);
   },
 );
+
+test('a poll shows that the page is in the browser', async () => {
+  const client = clientOf(service);
+  const { id } = await client.search({ keyword: 'holding hands', frequency: 0 });
+
+  await vi.waitFor(
+    async () => {
+      const task = await client.read(id);
+      expect([task.status, task.pages[0]?.status]).toEqual(['crawling', 'in_progress_browser']);
+    },
+    { timeout: 60_000, interval: 200 },
+  );
+  release();
+
+  expect((await client.finished(id)).pages).toMatchObject([{ status: 'parsed' }]);
+});
 
 test('a page that is cut off in the browser is an error, never a result', async () => {
   const client = clientOf(service);

@@ -376,6 +376,7 @@ const project: ManagedProject = {
   check_frequency: 24,
   paused: false,
   alerts: null,
+  click_rates: null,
   created_at: now - 40 * day,
 };
 
@@ -437,7 +438,19 @@ const answerOf = ({ pathname, searchParams }: URL): unknown => {
   if (pathname.endsWith('/history')) return history;
   if (pathname.endsWith('/visibility')) {
     return {
-      data: [{ domain: 'acme.example', share: 0.25, top_3: 3, top_10: 9, average_position: 7.5 }],
+      data: [
+        {
+          domain: 'acme.example',
+          share: 0.25,
+          keywords: 12,
+          ranked: 10,
+          top_3: 3,
+          top_10: 9,
+          average_of_ranked: 7.5,
+          average_of_all: 23.1,
+        },
+      ],
+      volumes: { known: 10, unknown: 2, assumed: 320 },
       days: [3, 2, 1].map((ago) => ({ date: dateOf(ago), shares: { 'acme.example': ago / 10 } })),
     } satisfies Visibility;
   }
@@ -449,7 +462,8 @@ const answerOf = ({ pathname, searchParams }: URL): unknown => {
   if (pathname.endsWith('/keywords')) {
     const from = Number(searchParams.get('cursor') ?? 0);
     const data = Array.from({ length: 50 }, (_, n) => keywordOf(from + n + 1));
-    return { data, cursor: String(from + 50), total: 10_000 } satisfies ManagedKeywordList;
+    const prev_cursor = from === 0 ? null : String(from - 50);
+    return { data, cursor: String(from + 50), prev_cursor, total: 10_000 } satisfies ManagedKeywordList;
   }
   return project;
 };
@@ -479,8 +493,18 @@ describe('a project of 10,000 keywords', () => {
     await page.locator('::-p-aria(Next)').click();
     await waitForText(page, 'main', 'page 2 of 200');
     await waitForText(page, 'tbody th', 'keyword 51');
+    await page.locator('::-p-aria(Next)').click();
+    await waitForText(page, 'tbody th', 'keyword 101');
+    // The state of the view is in its address: the way back and a new start of the page keep it.
+    await page.goBack();
+    await waitForText(page, 'main', 'page 2 of 200');
+    await waitForText(page, 'tbody th', 'keyword 51');
+    await page.reload();
+    await waitForText(page, 'main', 'page 2 of 200');
+    await waitForText(page, 'tbody th', 'keyword 51');
     await page.locator('::-p-aria(Previous)').click();
     await waitForText(page, 'tbody th', 'keyword 2');
+    await waitForText(page, 'main', 'page 1 of 200');
     await page.locator('thead th:nth-child(2) button').click();
     await page.waitForSelector('th[aria-sort=ascending]');
     await page.locator('thead th:nth-child(2) button').click();
@@ -491,6 +515,12 @@ describe('a project of 10,000 keywords', () => {
     await page.waitForFunction(() => location.hash.includes('search=moka'));
     await settled(page);
     expect(last()).toEqual({ per_page: '50', search: 'moka', sort: 'current_position', order: 'desc' });
+    await page.goBack();
+    await page.waitForFunction(
+      () => document.querySelector<HTMLInputElement>('input[type=search]')?.value === '',
+    );
+    await settled(page);
+    expect(last()).toEqual({ per_page: '50', sort: 'current_position', order: 'desc' });
     expect([await page.evaluate(() => 'owned' in window), errors]).toEqual([false, []]);
   });
 
@@ -540,6 +570,36 @@ describe('a project of 10,000 keywords', () => {
       expect.arrayContaining(['10,000', '12', '9,988.5', '$70.90']),
     );
   });
+
+  const widths = [320, 390, 768, 1024, 1440];
+  const tables = [
+    '#/projects/7',
+    '#/projects/7/keywords/2',
+    '#/projects/7?tab=share',
+    '#/projects',
+    '#/spend',
+  ];
+  test.each(tables.flatMap((view) => widths.map((width) => [view, width] as const)))(
+    '%s at %i pixels has no row higher than 200 pixels, and no table wider than its room',
+    async (view, width) => {
+      const { page } = await openProject(view, width);
+      await page.waitForSelector('tbody tr');
+      const rooms = await page.$$eval('.table-room', (all) =>
+        all.map((room) => ({
+          overflow: room.scrollWidth - room.clientWidth,
+          highest: Math.max(
+            ...[...room.querySelectorAll('tbody tr')].map((row) => row.getBoundingClientRect().height),
+          ),
+        })),
+      );
+
+      expect(rooms.length).toBeGreaterThan(0);
+      for (const { overflow, highest } of rooms) {
+        expect(overflow).toBe(0);
+        expect(highest).toBeLessThanOrEqual(200);
+      }
+    },
+  );
 
   test('a sparkline has a hole where crawls are missing', async () => {
     const { page } = await openProject('#/projects/7');

@@ -1,0 +1,64 @@
+/**
+ * `node infra/bundle-functions.ts <folder> live|sandbox`: writes the bundle of each function to a folder of
+ * its own below `<folder>`. It is a script, because CDK synthesizes synchronously, and only the asynchronous
+ * calls of esbuild run beside each other.
+ */
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type BuildOptions, build } from 'esbuild';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** Imports that are files next to the bundle (`BesideBundle`). */
+const besideModules = ['swagger-ui-dist', '#console', '#docs'];
+
+/** The specifiers by which the sandbox is imported on demand (`imports` in package.json). */
+const sandboxModules = ['#sandbox', '#sandbox-provider'];
+
+/** How the code of a function is bundled for the runtime. */
+export const bundleOptions = {
+  absWorkingDir: root,
+  bundle: true,
+  format: 'esm',
+  // A module that is imported on demand becomes a file of its own. Without this, esbuild keeps all of it, and
+  // all that it imports, in the one file, because it cannot tell which exports are used.
+  splitting: true,
+  // The hash is also of the paths of the modules, relative to the project. If links were followed, a linked
+  // `node_modules` would put the path of the build machine into it, so each machine would deploy another one.
+  chunkNames: '[name]-[hash]',
+  preserveSymlinks: true,
+  outExtension: { '.js': '.mjs' },
+  platform: 'node',
+  target: 'node24',
+  mainFields: ['module', 'main'],
+  minify: true,
+  // No source map and no comments: they change with every comment, so each changed comment would cause a
+  // deployment.
+  sourcemap: false,
+  legalComments: 'none',
+  // CommonJS packages call `require`, which does not exist in an ES module.
+  banner: {
+    js: "import { createRequire as requireMaker } from 'node:module'; const require = requireMaker(import.meta.url);",
+  },
+  logLevel: 'warning',
+} satisfies BuildOptions;
+
+if (import.meta.main) {
+  const [folder, kind] = process.argv.slice(2);
+  if (!folder || (kind !== 'live' && kind !== 'sandbox'))
+    throw new Error('Give a folder, and live or sandbox');
+  // Each function has a call of its own: a common one would split their common code into more files than a
+  // function needs, and change them when another function changes.
+  await Promise.all(
+    globSync('functions/*/*.ts', { cwd: root }).map((entry) =>
+      build({
+        ...bundleOptions,
+        entryPoints: [{ in: entry, out: 'index' }],
+        outdir: join(folder, entry.replace(/\.ts$/, '')),
+        // The SDK is in the bundle: it starts faster than the runtime's copy, and emulators have no copy.
+        external: [...besideModules, ...(kind === 'live' ? sandboxModules : [])],
+      }),
+    ),
+  );
+}
