@@ -14,6 +14,7 @@ import {
 import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
 import { mockClient } from 'aws-sdk-client-mock';
 import dynalite from 'dynalite';
+import { stopSigning } from '../infra/local/stores/unsigned-requests.ts';
 import { defaultFetcherSettings } from '../lib/model/fetchers.ts';
 import { schemas, type TableSchema } from '../lib/store/schema.ts';
 
@@ -62,6 +63,7 @@ export const startTables = async () => {
   const address = server.address();
   const port = typeof address === 'object' ? address?.port : undefined;
   process.env.AWS_ENDPOINT_URL_DYNAMODB = `http://127.0.0.1:${port}`;
+  await stopSigning();
   await createTables();
   return {
     ...mockServices(),

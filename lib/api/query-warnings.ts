@@ -1,7 +1,11 @@
-/** The header `x-warnings`: what a query contains without effect (Reading 29). */
+/**
+ * The header `x-warnings`: what a query contains without effect (Reading 29), and what a list has left out
+ * because a later release wrote it.
+ */
 import type * as v from 'valibot';
 import { fieldNames } from '../model/forms.ts';
 import { listOfQuotes } from '../model/quote.ts';
+import { leftOutSentences } from '../runtime/later-release.ts';
 import type { Hook } from './call.ts';
 import { queryOf } from './request.ts';
 import type { Route } from './route.ts';
@@ -48,7 +52,7 @@ const ascii = (text: string): string =>
 /** Adds `x-warnings` to a successful response. */
 export const namingIgnored = (route: Route): Hook => ({
   after: ({ event, response }) => {
-    const warnings = queryWarnings(route, queryOf(event));
+    const warnings = [...queryWarnings(route, queryOf(event)), ...leftOutSentences()];
     if (response && warnings.length > 0) {
       response.headers = { ...response.headers, 'x-warnings': ascii(warnings.join(' ')) };
     }

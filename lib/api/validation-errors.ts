@@ -38,6 +38,7 @@ const descriptions: Record<string, (issue: Issue) => Description> = {
   object_with_rest: notAnObject,
   record: () => ['dict_type', 'Input should be a valid dictionary'],
   array: () => ['list_type', 'Input should be a valid list'],
+  number: () => ['float_type', 'Input should be a valid number'],
   string: () => ['string_type', 'Input should be a valid string'],
   picklist: ({ expected }) => ['enum', `Input should be ${listOfOptions(expected)}`],
   regex: ({ requirement }) => [

@@ -2,10 +2,13 @@
  * The first step on a page: fetches it without a browser, if its engine's order of fetchers begins so, and
  * chooses the next fetcher.
  */
-import { presentOrder } from '../fetcher/order.ts';
-import type { AnsweredPage, PageKey } from '../model/workflow.ts';
+import { presentOrder } from '../fetcher/present-order.ts';
+import type { FetcherName } from '../model/fetchers.ts';
+import type { AnsweredPage, ChosenFetcher, PageKey } from '../model/workflow.ts';
 import { chooseFetcher, passOn, unwatched } from '../pace/fetcher-health.ts';
+import { isAccepted } from '../runtime/back-pressure.ts';
 import { stopwatch } from '../runtime/clock.ts';
+import { putProgress } from '../store/page-progress.ts';
 import { heldElsewhere, readHeldPage } from './held-page.ts';
 import { withOnward } from './onward.ts';
 import { tryOverHttp } from './try-over-http.ts';
@@ -28,6 +31,16 @@ const untried = ({ user_id, id, attempt, page }: PageKey, reason: string): Answe
   reason,
 });
 
+/** Gives the page to the next fetcher, with the order for what follows. */
+const handOver = async (
+  page: AnsweredPage,
+  next: ChosenFetcher,
+  order: FetcherName[],
+): Promise<AnsweredPage> => {
+  if (next.fetcher === 'browser') await isAccepted(putProgress(page, 'queued_browser'));
+  return { ...passOn(page, next), order };
+};
+
 /**
  * Works on one page of the run that holds the task. A failed fetch is an outcome, not an exception.
  * `blocked`: the next step opens the page in the browser. `upstream`: the run hands its search to the
@@ -43,11 +56,13 @@ export const fetchPage = async (key: PageKey, nowMs = stopwatch): Promise<Answer
   if (!first) return untried(key, noFetcher);
   // If all fetchers are rested, the first one is used: the pauses of the engine limit the requests.
   const chosen = (await chooseFetcher(engine, order)) ?? unwatched(first);
-  if (chosen.fetcher === 'browser' || chosen.fetcher === 'upstream') return passOn(untried(key, ''), chosen);
+  if (chosen.fetcher === 'browser' || chosen.fetcher === 'upstream') {
+    return handOver(untried(key, ''), chosen, order);
+  }
 
   const before = { fetches: 0, spentMs: nowMs() - began, html: '' };
   const page = await tryOverHttp(key, held, chosen, before, nowMs);
   if (page.outcome !== 'blocked') return withOnward(held.row, page);
   const next = await chooseFetcher(engine, order, order.slice(order.indexOf(chosen.fetcher) + 1));
-  return next ? passOn(page, next) : { ...page, outcome: 'failed' };
+  return next ? handOver(page, next, order) : { ...page, outcome: 'failed' };
 };

@@ -6,6 +6,7 @@ import type { Account } from '../model/user.ts';
 import type { V1Task } from '../model/v1-task.ts';
 import type { V2Task } from '../model/v2-task.ts';
 import { inBatches } from '../runtime/in-parallel.ts';
+import { leaveOut } from '../runtime/later-release.ts';
 import { readResult, type StoredResult } from '../store/results.ts';
 import type { SerpRow } from '../store/task-row.ts';
 
@@ -52,7 +53,7 @@ type Page<Task> = {
 
 /**
  * A page of a list with the first tasks that fit into a response of Lambda, at least one. The list continues
- * after the last one of them.
+ * after the last one of them. A task whose result only a later release can read is left out.
  */
 export const fittingPage = async <Task extends V1Task | V2Task>(
   user: Account,
@@ -63,9 +64,14 @@ export const fittingPage = async <Task extends V1Task | V2Task>(
   const items: Task[] = [];
   let bytes = envelopeBytes;
   for (const some of inBatches(rows, readWidth)) {
-    const stored = await Promise.all(some.map((row) => (hasResults ? readResult(row) : null)));
+    const read = await Promise.allSettled(some.map((row) => (hasResults ? readResult(row) : null)));
     for (const [n, row] of some.entries()) {
-      const task = show(row, stored[n] ?? null);
+      const stored = read[n];
+      if (stored?.status === 'rejected') {
+        leaveOut(stored.reason);
+        continue;
+      }
+      const task = show(row, stored?.value ?? null);
       bytes += payloadBytes(task);
       if (bytes > maxTaskBytes) return listPage(user, list, items, items.at(-1)?.id ?? null);
       items.push(task);

@@ -4,6 +4,7 @@ import { HttpError } from '../model/http-error.ts';
 import type { Account } from '../model/user.ts';
 import { clock } from '../runtime/clock.ts';
 import { inBatches } from '../runtime/in-parallel.ts';
+import { leaveOut } from '../runtime/later-release.ts';
 import { readBatch } from '../store/batches.ts';
 import type { BatchRow, SerpRow } from '../store/task-row.ts';
 import { readRows } from '../store/tasks.ts';
@@ -20,8 +21,11 @@ export const findBatch = async (user: Account, id: number, now: number): Promise
   return row;
 };
 
-/** The tasks of a batch, in the order of the request. */
-export async function* batchRows(batch: BatchRow, now: number): AsyncGenerator<SerpRow[]> {
+/**
+ * The tasks of a batch, in the order of the request. `leavesOut`: a task that a later release wrote is left
+ * out.
+ */
+export async function* batchRows(batch: BatchRow, now: number, leavesOut = false): AsyncGenerator<SerpRow[]> {
   const { user_id } = batch;
   for (const ids of inBatches(batchTaskIds(batch.id, batch.tasks), rowsRead)) {
     const read = await readRows(
@@ -29,7 +33,11 @@ export async function* batchRows(batch: BatchRow, now: number): AsyncGenerator<S
       now,
     );
     yield read.flatMap((settled) => {
-      if (settled.status === 'rejected') throw settled.reason;
+      if (settled.status === 'rejected') {
+        if (!leavesOut) throw settled.reason;
+        leaveOut(settled.reason);
+        return [];
+      }
       return settled.value?.kind === 'serp' ? settled.value : [];
     });
   }
@@ -43,7 +51,7 @@ export async function* batchRows(batch: BatchRow, now: number): AsyncGenerator<S
 export const readBatchProgress = async (user: Account, id: number, now = clock()): Promise<Batch> => {
   const batch = await findBatch(user, id, now);
   const counts = { ...noCounts };
-  for await (const rows of batchRows(batch, now)) {
+  for await (const rows of batchRows(batch, now, true)) {
     for (const { status } of rows) if (status !== 'completed') counts[status] += 1;
   }
   return batchOf(batch, counts);

@@ -6,6 +6,7 @@ import type { Account } from '../model/user.ts';
 import type { V1Task } from '../model/v1-task.ts';
 import type { V2Task } from '../model/v2-task.ts';
 import { clock } from '../runtime/clock.ts';
+import { readProgress } from '../store/page-progress.ts';
 import { readResult } from '../store/results.ts';
 import type { SerpRow } from '../store/task-row.ts';
 import { readRow } from '../store/tasks.ts';
@@ -20,7 +21,17 @@ const find = async (user: Account, id: number, api: SerpRow['api'], wait = 0) =>
   const read = await readRow(user.id, id);
   const row = read?.api === api && read ? await whenFinal(read, wait) : undefined;
   if (!row) throw new HttpError(404, 'Task not found');
-  return { row, stored: await readResult(row) };
+  return { row: await withProgress(row), stored: await readResult(row) };
+};
+
+/** The row with the pages that wait for the browser, or are in it (Reading 2). */
+const withProgress = async (row: SerpRow): Promise<SerpRow> => {
+  if (row.status !== 'crawling') return row;
+  const progressOf = await readProgress(row);
+  return {
+    ...row,
+    pages: row.pages.map((page) => ({ ...page, status: progressOf(page.page) ?? page.status })),
+  };
 };
 
 /**

@@ -5,17 +5,20 @@
 
 import { browserEndMs, fetchInBrowser } from '../fetcher/browser.ts';
 import { isSandbox } from '../fetcher/choose.ts';
-import { presentOrder } from '../fetcher/order.ts';
+import { orderOf } from '../fetcher/order.ts';
 import type { FetchResult } from '../fetcher/page.ts';
+import { fetcherSettings } from '../fetcher/settings.ts';
 import type { FetcherName } from '../model/fetchers.ts';
 import { remainingMs } from '../model/page-time.ts';
 import type { Verdict } from '../model/parsed-page.ts';
 import type { Continuation } from '../model/search.ts';
 import type { AnsweredPage } from '../model/workflow.ts';
 import { chooseFetcher, passOn, recordOutcome, unwatched } from '../pace/fetcher-health.ts';
+import { isAccepted } from '../runtime/back-pressure.ts';
 import { clock, stopwatch } from '../runtime/clock.ts';
 import { putHtml } from '../store/html.ts';
 import type { Targets } from '../store/page-file.ts';
+import { putProgress } from '../store/page-progress.ts';
 import { continuationTo } from './continuation.ts';
 import { isToBeFetched, withOverview } from './fetch-overview.ts';
 import { heldElsewhere, readHeldPage } from './held-page.ts';
@@ -163,6 +166,7 @@ export const renderPage = async (before: AnsweredPage, nowMs = stopwatch): Promi
   const began = nowMs();
   const held = await readHeldPage(before);
   if (!held) return { ...before, outcome: 'failed', reason: heldElsewhere };
+  await isAccepted(putProgress(before, 'in_progress_browser'));
   // After an answer that is not one to a token, the page is opened by its URL.
   const continuation =
     before.verdict === 'unknown_layout' ? undefined : await continuationTo(held.row, before.page);
@@ -173,7 +177,8 @@ export const renderPage = async (before: AnsweredPage, nowMs = stopwatch): Promi
   }
   if (opened.outcome !== 'blocked') return withOnward(held.row, opened);
   const { engine } = held.row;
-  const order = await presentOrder(engine);
+  // A run that began before a deployment has no order in its pages: nothing is handed to the provider then.
+  const order = before.order ?? orderOf(engine, (await fetcherSettings(engine)).order);
   const choose = (after: FetcherName) => chooseFetcher(engine, order, order.slice(order.indexOf(after) + 1));
   const chosen = await choose('browser');
   if (!chosen) return opened;

@@ -9,7 +9,6 @@ import { type EngineName, engines } from '../model/engine.ts';
 import type { RawResult } from '../model/result.ts';
 import { defaultFrequencyHours } from '../model/reused-age.ts';
 import { hasHiddenAddress, hasUnknownHost, type SiteRules } from '../serp/tracking.ts';
-import { hasHtml } from '../store/read-html.ts';
 import { putSnapshot, readSnapshot, type Snapshot } from '../store/snapshots.ts';
 import type { SerpRow } from '../store/task-row.ts';
 
@@ -27,6 +26,9 @@ export const findSnapshot = async (row: SerpRow, now: number): Promise<Snapshot 
   const snapshot = await readSnapshot(key, now);
   if (!snapshot || snapshot.crawled_at + seconds <= now) return undefined;
   if (row.domain && !snapshot.fit_for_tracking) return undefined;
+  // Imported on demand: most tasks of a request have no snapshot, but the client of S3 would slow down every
+  // cold start of the API.
+  const { hasHtml } = await import('../store/read-html.ts');
   // The snapshot and its pages do not expire at the same moment.
   const found = await Promise.all(snapshot.pages.map(({ html }) => hasHtml(html)));
   return found.every(Boolean) ? snapshot : undefined;

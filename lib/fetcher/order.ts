@@ -2,8 +2,6 @@
 import type { EngineName } from '../model/engine.ts';
 import type { FetcherName } from '../model/fetchers.ts';
 import { isSandbox } from './choose.ts';
-import { fetcherSettings } from './settings.ts';
-import { isUpstreamOffered } from './upstream-offer.ts';
 
 /**
  * The order of an engine for which none is set: the browser fetches the pages that are blocked without it.
@@ -27,11 +25,4 @@ export const orderOf = (
   if (!isSandbox(engine)) return offered ? offered.filter((name) => name !== 'sandbox') : builtIn.network;
   const names = offered?.map((name) => (name === 'http' ? 'sandbox' : name));
   return names ? [...new Set(names)] : builtIn.sandbox;
-};
-
-/** The present order of an engine. */
-export const presentOrder = async (engine: EngineName): Promise<FetcherName[]> => {
-  const { order } = await fetcherSettings(engine);
-  const hasUpstream = order?.includes('upstream') === true && (await isUpstreamOffered(engine));
-  return orderOf(engine, order, hasUpstream);
 };

@@ -78,6 +78,7 @@ export const deliverOnce = async (key: DeliveryKey, now = clock()): Promise<Atte
     },
     {
       DeliverySucceeded: response.ok ? 1 : 0,
+      ...(key.attempt === 1 && { FirstAttemptSucceeded: response.ok ? 1 : 0 }),
       DeliveryMilliseconds: milliseconds,
     },
   );

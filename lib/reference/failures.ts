@@ -72,7 +72,8 @@ export const headers = {
   'RateLimit-Remaining': integerHeader('Requests that are left in this minute', 1999),
   'RateLimit-Reset': integerHeader('Seconds until the next minute begins', 42),
   'x-warnings': {
-    description: 'What the query has without effect: unknown parameters, and unknown names in `fields`',
+    description:
+      'What the query has without effect: unknown parameters, unknown names in `fields`; what a list omits',
     schema: { type: 'string', examples: ['Unknown query parameters are ignored: "limt".'] },
   },
 };

@@ -17,6 +17,41 @@ const describePaths = (components: Components) => {
   return byPath;
 };
 
+type Parameter = { name: string } | { $ref: string };
+type Described = { parameters?: Parameter[] };
+
+/** Operations that must have a parameter until the document describes it once for all of them. */
+const sharedBy = 3;
+
+/**
+ * Takes the parameters that several operations have from them, and leaves references. Returns the parameters
+ * by name. Of several parameters of one name, only the most frequent one is shared.
+ */
+const shareParameters = (paths: Record<string, Record<string, unknown>>): Record<string, unknown> => {
+  const operations = Object.values(paths).flatMap((methods) => Object.values(methods) as Described[]);
+  const counts = new Map<string, number>();
+  for (const { parameters = [] } of operations) {
+    for (const each of parameters) {
+      const text = JSON.stringify(each);
+      counts.set(text, (counts.get(text) ?? 0) + 1);
+    }
+  }
+  const shared: Record<string, string> = {};
+  for (const [text, count] of [...counts].sort(([, a], [, b]) => b - a)) {
+    const { name } = JSON.parse(text) as { name?: string };
+    if (name && count >= sharedBy) shared[name] ??= text;
+  }
+  for (const operation of operations) {
+    operation.parameters = operation.parameters?.map((each) =>
+      'name' in each && shared[each.name] === JSON.stringify(each)
+        ? { $ref: `#/components/parameters/${each.name}` }
+        : each,
+    );
+    if (!operation.parameters) delete operation.parameters;
+  }
+  return Object.fromEntries(Object.entries(shared).map(([name, text]) => [name, JSON.parse(text)]));
+};
+
 /** The areas of the interface, in the order in which readers see them. */
 const tags: Record<string, string> = {
   serp: 'Searches: tasks, their results and their stored pages',
@@ -54,7 +89,10 @@ const makeInterface = () => {
       schemas: components.all(),
       responses: components.responses(),
       headers,
-      parameters: Object.fromEntries([idempotencyKey, ...webhookHeaders].map((each) => [each.name, each])),
+      parameters: {
+        ...Object.fromEntries([idempotencyKey, ...webhookHeaders].map((each) => [each.name, each])),
+        ...shareParameters(paths),
+      },
       securitySchemes: {
         key: {
           type: 'http',

@@ -1,7 +1,7 @@
 /** The health of the engines, their fetchers and the queues. The answer is kept for some seconds. */
 
 import { isRealEngine, isSandbox } from '../fetcher/choose.ts';
-import { presentOrder } from '../fetcher/order.ts';
+import { presentOrder } from '../fetcher/present-order.ts';
 import { type EngineName, engineNames } from '../model/engine.ts';
 import type { FetcherName } from '../model/fetchers.ts';
 import type { EngineStatus, ServiceStatus } from '../model/service-status.ts';

@@ -125,8 +125,14 @@ describe('functions of the stack', () => {
     id,
     entry: String(metadata.Entry),
   }));
-  const entriesIn = (value: unknown): string[] =>
-    functions.filter(({ id }) => JSON.stringify(value).includes(id)).map(({ entry }) => entry);
+  const aliases = resourcesOf(template, 'AWS::Lambda::Alias');
+  /** The entries of the functions that a value refers to, by themselves or by their aliases. */
+  const entriesIn = (value: unknown): string[] => {
+    const text = JSON.stringify(value);
+    const byAlias = aliases.filter(({ id }) => text.includes(id)).map(({ properties }) => properties);
+    const all = text + JSON.stringify(byAlias);
+    return functions.filter(({ id }) => all.includes(id)).map(({ entry }) => entry);
+  };
   const entriesOf = (type: string, property: string): string[] =>
     resourcesOf(template, type).flatMap(({ properties }) => entriesIn(properties[property]));
   const stepsOf = (machine: 'crawl' | 'postback') =>

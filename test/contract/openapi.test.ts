@@ -94,7 +94,11 @@ describe.each(rows)('%s', (name, route) => {
 
   test('declares exactly the variables of its path', () => {
     const variables = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, variable]) => variable);
-    const declared = (operation.parameters ?? []).filter((each: { in: string }) => each.in === 'path');
+    const declared = (operation.parameters ?? [])
+      .map((each: { $ref?: string }) =>
+        each.$ref ? document.components.parameters[each.$ref.split('/').at(-1) ?? ''] : each,
+      )
+      .filter((each: { in: string }) => each.in === 'path');
 
     expect(declared.map((each: { name: string }) => each.name)).toEqual(variables);
     expect(declared.every((each: { required: boolean }) => each.required)).toBe(true);

@@ -45,6 +45,7 @@ const shown = {
   check_frequency: 24,
   paused: false,
   alerts: null,
+  click_rates: null,
 };
 
 describe('a project', () => {

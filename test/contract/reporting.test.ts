@@ -61,7 +61,7 @@ describe('projects', () => {
       data: ids.slice(0, 2).map((project_id) => ({
         project_id,
         name: 'Shop',
-        locations: 'Berlin,Germany, Wien,Austria',
+        locations: '',
         check_frequency: 24,
       })),
       meta: {
@@ -155,7 +155,7 @@ describe('a project', () => {
       data: {
         project_id,
         name: 'Shop',
-        locations: 'Berlin,Germany, Wien,Austria',
+        locations: 'Berlin,Germany',
         check_frequency: 24,
         stats: {
           keywords_count: 30,
@@ -578,9 +578,10 @@ test('the visibility and the summary of a project are those of its keywords', as
   const { project_id } = await tracked.storeProject(user.id, [keyword], { competitors: ['rival.com'] });
 
   const { data, days } = await user.read(`/api/v1/projects/${project_id}/visibility`);
+  const counts = { keywords: 1, ranked: 1, top_3: 1, top_10: 1 };
   expect(data).toEqual([
-    { domain: 'example.com', share: 0.3175, top_3: 1, top_10: 1, average_position: 1 },
-    { domain: 'rival.com', share: 0.1818, top_3: 1, top_10: 1, average_position: 2 },
+    { ...counts, domain: 'example.com', share: 0.3175, average_of_ranked: 1, average_of_all: 1 },
+    { ...counts, domain: 'rival.com', share: 0.1818, average_of_ranked: 2, average_of_all: 2 },
   ]);
   expect(days).toHaveLength(31);
   const summary = await user.get(`/api/v1/projects/${project_id}/summary`);

@@ -42,7 +42,7 @@ const readByName = [
 const readByEngine = found(/\bengineSetting\([^,()]+, '([A-Z]+)'\)/g);
 
 /** Variables that the stack or an emulator sets. */
-const stackVariables = ['SERVICE', 'STAGE', 'AWS_ENDPOINT_URL'];
+const stackVariables = ['SERVICE', 'STAGE', 'AREA', 'WAITS_PER_USER', 'WAITS', 'AWS_ENDPOINT_URL'];
 
 test.each(settingNames)('%s is read somewhere', (name) => {
   const ofEngine = engineNames.some((engine) =>

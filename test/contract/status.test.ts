@@ -143,7 +143,7 @@ describe('GET /api/v1/status', () => {
       ],
     });
     expect(status.queues).toEqual(
-      ['crawl', 'postback', 'patient', 'parked'].map((name) => ({
+      ['crawl', 'keyword', 'postback', 'patient', 'parked'].map((name) => ({
         name,
         waiting: 3,
         delayed: 2,

@@ -161,6 +161,7 @@ export const delivering = {
 /** Work that no search does. Other tests cover it. */
 const tested = {
   'write-account': null,
+  'erase-user': null,
   'write-project': null,
   'write-chunk': null,
   'write-tracking': null,

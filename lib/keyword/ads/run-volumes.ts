@@ -1,9 +1,12 @@
 /** Runs the tasks of a group: keywords of one place, of any users. */
 import { keywordForm, noMetrics } from '../../model/keyword-metrics.ts';
+import type { TaskKey } from '../../model/workflow.ts';
 import { pauseSeconds, requestTurn } from '../../pace/ads-turn.ts';
 import { errorMessageOf, type Fault, type Market } from '../../provider/contract.ts';
+import { logRefusal } from '../../runtime/back-pressure.ts';
 import { clock, preciseClock, sleepUntil } from '../../runtime/clock.ts';
 import { inBatches, inParallel } from '../../runtime/in-parallel.ts';
+import { LaterReleaseError } from '../../runtime/later-release.ts';
 import { log } from '../../runtime/log.ts';
 import { packMetrics } from '../../store/packed-metrics.ts';
 import type { KeywordRow } from '../../store/task-row.ts';
@@ -16,6 +19,7 @@ import {
   keysOf,
   logSuccess,
   postpone,
+  postponeRefused,
   type Received,
   returnNow,
 } from './received.ts';
@@ -61,17 +65,37 @@ const split = (messages: readonly Received[]): { now: Received[]; later: Receive
   return end === -1 ? { now: ordered, later: [] } : { now: ordered.slice(0, end), later: ordered.slice(end) };
 };
 
-/** The tasks of messages that wait for a result. */
-const readWaiting = async (messages: readonly Received[], now: number): Promise<KeywordRow[]> => {
+const nameOf = ({ user_id, id }: TaskKey): string => `${user_id}/${id}`;
+
+/** The tasks of messages that wait for a result, and the names of those that a later release wrote. */
+const readWaiting = async (
+  messages: readonly Received[],
+  now: number,
+): Promise<{ rows: KeywordRow[]; later: Set<string> }> => {
   const rows: KeywordRow[] = [];
+  const later = new Set<string>();
   await inParallel(inBatches(keysOf(messages), readSize), readWidth, async (keys) => {
-    for (const settled of await readRows(keys, now)) {
-      if (settled.status === 'rejected') throw settled.reason;
-      if (settled.value?.kind === 'keyword' && !isFinal(settled.value.status)) rows.push(settled.value);
+    for (const [n, settled] of (await readRows(keys, now)).entries()) {
+      if (settled.status === 'rejected') {
+        const key = keys[n];
+        if (!key || !(settled.reason instanceof LaterReleaseError)) throw settled.reason;
+        logRefusal(settled.reason);
+        later.add(nameOf(key));
+      } else if (settled.value?.kind === 'keyword' && !isFinal(settled.value.status)) {
+        rows.push(settled.value);
+      }
     }
   });
-  return rows;
+  return { rows, later };
 };
+
+/** The messages with only those of their tasks that pass. */
+const onlyWith = (messages: readonly Received[], isWanted: (key: TaskKey) => boolean): Received[] =>
+  messages.flatMap((received) => {
+    const [first, ...others] = keysOf([received]).filter(isWanted);
+    if (!first) return [];
+    return { ...received, message: { ...received.message, id: first.id, more: others.map(({ id }) => id) } };
+  });
 
 const unasked = { metrics: noMetrics, reused: false };
 
@@ -182,8 +206,10 @@ export const runVolumes = async (group: readonly Received[]): Promise<void> => {
   const { now: messages, later } = split(group);
   if (later.length > 0) await returnNow(later, preciseClock());
   const market = { location: messages[0]?.message.place ?? null, language: null };
-  const rows = await readWaiting(messages, clock());
+  const { rows, later: unread } = await readWaiting(messages, clock());
+  const readable = onlyWith(messages, (key) => !unread.has(nameOf(key)));
+  if (unread.size > 0) await postponeRefused(onlyWith(messages, (key) => unread.has(nameOf(key))));
   const stored = await readStored(formsOf(rows.map(({ key }) => key)), market);
   const waiting = await endKnown(rows, stored);
-  if (waiting.length > 0) await answerInTurn(messages, waiting, market, 1);
+  if (waiting.length > 0) await answerInTurn(readable, waiting, market, 1);
 };

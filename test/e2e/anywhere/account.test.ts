@@ -50,7 +50,7 @@ test('the status shows the engines and the queues', async () => {
 
   expect(engines.length).toBeGreaterThan(0);
   expect(queues).toEqual(
-    ['crawl', 'postback', 'patient', 'parked'].map((name) => expect.objectContaining({ name })),
+    ['crawl', 'keyword', 'postback', 'patient', 'parked'].map((name) => expect.objectContaining({ name })),
   );
 });
 

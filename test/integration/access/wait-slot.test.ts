@@ -1,7 +1,8 @@
 /**
- * Slots for requests that wait: a limit for each user, released at the end of a request, or of the window.
+ * Slots for requests that wait: a limit for each user and one for all, released at the end of a request, or
+ * of the window.
  */
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { HttpError } from '../../../lib/model/http-error.ts';
 import { startTables } from '../../tables.ts';
 import { accountOf } from '../account.ts';
@@ -16,6 +17,7 @@ const now = 1_800_000_000;
 let users = 0;
 let end: PromiseWithResolvers<void>;
 beforeEach(() => {
+  vi.unstubAllEnvs();
   users += 1;
   end = Promise.withResolvers();
 });
@@ -81,4 +83,36 @@ test('another user has slots of its own, and a user without a rate limit needs n
 
   expect((await start(1, other)).refused).toEqual([]);
   expect((await start(slots + 5, user(0))).refused).toEqual([]);
+});
+
+test('a stage with few functions gives a user fewer slots, in each area of the interface', async () => {
+  vi.stubEnv('WAITS_PER_USER', '2');
+  vi.stubEnv('AREA', 'serp');
+  expect((await start(3)).refused).toHaveLength(1);
+
+  vi.stubEnv('AREA', 'mcp');
+  expect((await start(2)).refused).toEqual([]);
+});
+
+test('many users together cannot take all functions of an area, and get 503', async () => {
+  vi.stubEnv('WAITS', '60');
+  vi.stubEnv('AREA', 'busy');
+  const first = await start(40);
+  const second = await start(30, { ...user(), id: 20_000 });
+  // Without a rate limit, too.
+  const third = await start(1, { ...user(0), id: 20_001 });
+
+  expect(first.refused).toEqual([]);
+  expect(second.refused).toHaveLength(10);
+  expect(third.refused).toHaveLength(1);
+  const [error] = second.refused;
+  if (!(error instanceof HttpError)) throw error;
+  expect([error.statusCode, error.headers['Retry-After']]).toEqual([503, '30']);
+
+  end.resolve();
+  await Promise.all([first.ended(), second.ended(), third.ended()]);
+  // A refused request has given back the slot of its user.
+  const again = await start(40, { ...user(), id: 20_000 });
+  expect(again.refused).toEqual([]);
+  await again.ended();
 });

@@ -11,6 +11,7 @@ const outputs = {
   TasksTable: 'tasks',
   SnapshotsTable: 'snapshots',
   PaceTable: 'pace',
+  TrackingTable: 'tracking',
   BucketName: 'bucket',
   CrawlQueueUrl: 'https://sqs.example/crawl',
   KeywordQueueUrl: 'https://sqs.example/keyword',

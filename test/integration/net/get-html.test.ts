@@ -52,6 +52,38 @@ describe('a page', () => {
     expect(seen).toEqual(['POST /search application/json {"ü":1}', 'GET /sorry undefined ']);
   });
 
+  test('is requested with the same headers after a redirect', async () => {
+    const seen: unknown[] = [];
+    const origin = await serve((request, response) => {
+      const { 'user-agent': agent, 'accept-language': language } = request.headers;
+      seen.push([request.url, agent, language]);
+      if (request.url === '/') response.writeHead(302, { location: '/next' });
+      response.end(html);
+    });
+
+    await fetchFrom(origin, '/', { headers: { 'user-agent': 'Somebody', 'accept-language': 'de' } });
+
+    expect(seen).toEqual([
+      ['/', 'Somebody', 'de'],
+      ['/next', 'Somebody', 'de'],
+    ]);
+  });
+
+  test('with a header that comes twice has both values, in order', async () => {
+    const origin = await serve((_, response) => {
+      response.writeHead(
+        200,
+        [
+          ['x-seen', 'one'],
+          ['x-seen', 'two'],
+        ].flat(),
+      );
+      response.end(html);
+    });
+
+    expect(await fetchFrom(origin)).toMatchObject({ headers: { 'x-seen': 'one, two' } });
+  });
+
   test('reuses the connection if the engine keeps it open', async () => {
     const ports = new Set<number | undefined>();
     const origin = await serve((request, response) => {

@@ -2,9 +2,9 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
 import type { DeliveryKey } from '../../../lib/model/workflow.ts';
+import { layouts } from '../../../lib/store/layouts.ts';
 import { rowKey } from '../../../lib/store/partitions.ts';
 import type { SerpRow } from '../../../lib/store/task-row.ts';
-import { versions } from '../../../lib/store/version.ts';
 import { startReceiver } from './receiver.ts';
 import { startStores } from './stores.ts';
 
@@ -30,7 +30,7 @@ export const given = {
     const row: SerpRow = {
       kind: 'serp',
       engine: 'google',
-      version: versions.task,
+      version: layouts.task.rowVersion,
       snapshot_hash: '',
       html_folder: 'a',
       user_id: 1,

@@ -116,7 +116,7 @@ describe('a request that waits', () => {
     const waits = withScope({}, () => run(async () => [slots(), scope().waits]));
 
     expect(await waits).toEqual([[1], true]);
-    expect(Object.fromEntries(counters)).toEqual({ [`waits#7#${minute + 30}`]: 0 });
+    expect(Object.fromEntries(counters)).toEqual({ [`waits##7#${minute + 30}`]: 0 });
   });
 
   test('releases its slot if it fails', async () => {

@@ -9,6 +9,7 @@ const recorded: string[] = [];
 
 vi.mock('../../../lib/fetcher/upstream-offer.ts', () => ({ isUpstreamOffered: async () => true }));
 vi.mock('../../../lib/fetcher/settings.ts', () => ({ fetcherSettings: async () => given.settings }));
+vi.mock('../../../lib/store/page-progress.ts', () => ({ putProgress: async () => undefined }));
 vi.mock('../../../lib/store/html.ts', () => ({ putHtml: async () => 'html/page' }));
 vi.mock('../../../lib/store/pace.ts', () => ({
   readLine: async (line: string) => ({

@@ -16,6 +16,7 @@ vi.mock('../../../lib/fetcher/browser.ts', async (original) => ({
   fetchInBrowser,
 }));
 vi.mock('../../../lib/fetcher/settings.ts', () => ({ fetcherSettings: async () => ({}) }));
+vi.mock('../../../lib/store/page-progress.ts', () => ({ putProgress: async () => undefined }));
 vi.mock('../../../lib/store/html.ts', () => ({ putHtml: async () => 'html/page' }));
 vi.mock('../../../lib/crawl/log-page.ts', () => ({ logPage: () => undefined }));
 vi.mock('../../../lib/crawl/held-page.ts', () => ({

@@ -122,6 +122,7 @@ describe('a resource', () => {
       name: 'A shop',
       domain: 'a.example',
       competitors: [],
+      click_rates: null,
       created_at: 1,
     });
     expect(findProject).toHaveBeenCalledExactlyOnceWith(user, 3);

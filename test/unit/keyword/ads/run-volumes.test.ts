@@ -371,10 +371,19 @@ describe('a request that the source refuses as a whole', () => {
   });
 });
 
-test('a row that cannot be read ends the run', async () => {
-  const { messages } = await givenKeywords(1, keys('tea'));
-  const [row] = tables.items('TASKS_TABLE').filter(({ kind }) => kind === 'keyword');
-  Object.assign(row ?? {}, { version: 999 });
+test('a row that a later release wrote is postponed alone, and the other keywords are answered', async () => {
+  const { messages } = await givenKeywords(1, keys('tea', 'milk', 'cup'));
+  const rows = () => tables.items('TASKS_TABLE').filter(({ kind }) => kind === 'keyword');
+  const later = rows().find(({ key }) => key === 'milk');
+  Object.assign(later ?? {}, { version: 999 });
+  takeSent('KEYWORD_QUEUE_URL');
 
-  await expect(run(messages)).rejects.toThrow();
+  await run(messages);
+
+  expect(takeSent('KEYWORD_QUEUE_URL')).toMatchObject([{ id: later?.id, more: [], refused: 1 }]);
+  expect(
+    rows()
+      .map(({ status }) => status)
+      .toSorted(),
+  ).toEqual(['awaiting', 'success', 'success']);
 });
