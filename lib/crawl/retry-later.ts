@@ -11,10 +11,7 @@ import { deadlineOf } from '../task/deadline.ts';
 import { failTask, failures } from '../task/fail.ts';
 import { createdAt } from '../task/id.ts';
 import { queueLater } from '../task/queue.ts';
-import { graceSeconds, unclaimedSeconds } from '../task/timing.ts';
-
-/** A wait of this length is recorded, so that a client sees it. A record costs a write of the row. */
-const shownSeconds = 60;
+import { graceSeconds, shownSeconds, unclaimedSeconds } from '../task/timing.ts';
 
 /**
  * Queues a copy of the message for `at` (Unix seconds). Ends the task if `at` is past its deadline, because
@@ -24,8 +21,6 @@ export const postpone = async (message: CrawlMessage, at: number, now = preciseC
   const { user_id, id, throttled } = message;
   const deadline = deadlineOf(createdAt(id));
   if (at >= deadline) return failTask(message, failures.throttled);
-  // A short wait is not recorded: it ends before the sweeper looks at the row, and a client hardly notices
-  // it.
   const isRecorded =
     throttled > 0 || at >= now + shownSeconds || at + graceSeconds > createdAt(id) + unclaimedSeconds;
   // The wait of a message that came back before its time was recorded when it began.

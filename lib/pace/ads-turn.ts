@@ -16,18 +16,12 @@ import {
   takeNextTurn,
   takeShare,
 } from '../store/pace.ts';
+import { callSeconds } from './call-seconds.ts';
 
 const line = (): string => setting('VOLUMES_SOURCE');
 
 /** The line has no circuit breaker: after a refusal, it is held for the time that the source names. */
 const wallLimit = 1;
-
-/**
- * Turns are a tenth further apart than the rate says. A call that may start at once starts a little late, and
- * the next one must still not come within a second of it: the source would refuse all calls for half a
- * minute.
- */
-const spacing = 1.1;
 
 /**
  * A user's turns reach to the end of the second call from now, and a turn is taken only if it comes within
@@ -52,7 +46,7 @@ export const requestTurn = async (userId: number, now = preciseClock()): Promise
     const { free_at } = await readLine(line());
     return free_at > now ? { outcome: 'wait', at: free_at } : { outcome: 'go', at: now };
   }
-  const request: TurnRequest = { now, seconds: spacing / rate };
+  const request: TurnRequest = { now, seconds: callSeconds(rate) };
   if (await takeFreeTurn(line(), request, wallLimit, true)) return { outcome: 'go', at: now };
   if (await takeShare(line(), userId, request, now + callsAhead.ofUser * request.seconds)) {
     const turn = await takeNextTurn(line(), request, wallLimit, now + callsAhead.ofAll * request.seconds);

@@ -8,6 +8,7 @@ import { HttpError } from '../model/http-error.ts';
 import { preciseClock } from '../runtime/clock.ts';
 import { log } from '../runtime/log.ts';
 import { claimProbe, readLine, resetWalls, takeFreeTurn, takeNextTurn } from '../store/pace.ts';
+import { callSeconds } from './call-seconds.ts';
 import { probeSeconds, recordWall, wallsBeforeRest } from './rest.ts';
 
 /** How long a request waits for its turn. */
@@ -38,7 +39,7 @@ export const takeCallTurns = async (
 ): Promise<CallTurn> => {
   const turn = (at: number, probe: number | null = null): CallTurn => ({ line, at, probe, rate });
   if (rate === 0) return turn(now);
-  const request = { now, seconds: calls / rate };
+  const request = { now, seconds: calls * callSeconds(rate) };
   if (await takeFreeTurn(line, request, wallsBeforeRest, true)) return turn(now);
   const next = await takeNextTurn(line, request, wallsBeforeRest, now + patienceSeconds);
   if (next !== undefined) return turn(next);

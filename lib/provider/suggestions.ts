@@ -102,7 +102,21 @@ const fromXml = (text: string): string[] | undefined => {
   return toplevel === '' ? [] : toplevel.CompleteSuggestion.map(({ suggestion }) => toPlain(suggestion.data));
 };
 
+/**
+ * Bing's list for its own page, which it sends without the parameter `csr`: each item has its query as an
+ * attribute.
+ */
+const fromFragment = (text: string): string[] | undefined => {
+  const [list = '', ...items] = text.split(/<li(?=\s)/i);
+  const queries = items.flatMap((item) => /\squery="([^"]*)"/.exec(item)?.[1] ?? []);
+  if (queries.length === 0 && !/\sid="sa_ul"/.test(list)) return undefined;
+  return queries.map((query) => toPlain(decodeHTMLStrict(query)));
+};
+
+const isFragment = (text: string): boolean => /^<ul\b/i.test(text);
+
 const suggestionsIn = (text: string): string[] | undefined => {
+  if (isFragment(text)) return fromFragment(text);
   if (text.startsWith('<')) return fromXml(text);
   const value = readWrappedJson(text);
   return Array.isArray(value) ? fromArray(value) : fromObject(value);
@@ -110,9 +124,11 @@ const suggestionsIn = (text: string): string[] | undefined => {
 
 /** The suggestions of an answer, in its order. */
 export const readSuggestions = (answer: ProviderAnswer): Read<string[]> => {
-  const refusal = refusalOf(answer);
+  const text = answer.body.replace(/^\uFEFF/, '').trim();
+  // The words of a challenge can be suggestions in a fragment.
+  const refusal = answer.status === 200 && isFragment(text) ? null : refusalOf(answer);
   if (refusal) return refusal;
-  const found = suggestionsIn(answer.body.replace(/^\uFEFF/, '').trim());
+  const found = suggestionsIn(text);
   if (!found) return malformed('the answer is not a list of suggestions');
   return { ok: true, value: found.filter((each) => each !== '') };
 };

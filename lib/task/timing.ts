@@ -25,6 +25,12 @@ export const keywordReceives = 5;
 export const unclaimedSeconds = 900;
 
 /**
+ * A wait of this length is recorded, so that a client sees it (`waiting_until`). A record costs a write of
+ * the row, and a shorter wait ends before a client polls again.
+ */
+export const shownSeconds = 5;
+
+/**
  * Extra time before the sweeper handles an overdue task, so that it does not race a run that is about to end.
  */
 export const graceSeconds = 60;

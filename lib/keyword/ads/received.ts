@@ -12,16 +12,13 @@ import { finalChanges, logEnd } from '../../task/final-write.ts';
 import { createdAt } from '../../task/id.ts';
 import { type QueuedDelivery, queueAllLater, queueDeliveries } from '../../task/queue.ts';
 import { statesBefore } from '../../task/status.ts';
-import { graceSeconds, unclaimedSeconds } from '../../task/timing.ts';
+import { graceSeconds, shownSeconds, unclaimedSeconds } from '../../task/timing.ts';
 
 /** A message, and the number of times that it was received. */
 export type Received = { message: KeywordMessage; receives: number; messageId: string };
 
 /** Writes at a time: about as many as the client of the table has connections for. */
 const writeWidth = 40;
-
-/** A wait of this length is recorded, so that a client sees it. A record costs a write of each row. */
-const shownSeconds = 60;
 
 /** The tasks of messages. */
 export const keysOf = (messages: readonly Received[]): TaskKey[] =>

@@ -12,6 +12,7 @@ import {
   type TrendsRequest,
 } from '../../model/trends.ts';
 import { type CookieJar, cookieJar } from '../../net/cookie-jar.ts';
+import { callSeconds } from '../../pace/call-seconds.ts';
 import { type CallTurn, recordCall, takeCallTurns, tooLate } from '../../pace/source-turn.ts';
 import { type Inquiry, isRefusedNow, type Provider, type Read } from '../../provider/contract.ts';
 import { isAccepted } from '../../runtime/back-pressure.ts';
@@ -60,7 +61,7 @@ const callsOf = (source: Source, isoCode: string, language: string, seconds: num
     if (next * 1000 >= end) throw tooLate(next - preciseClock());
     await sleepUntil(next);
     turnsLeft -= 1;
-    next += turn.rate && 1 / turn.rate;
+    next += callSeconds(turn.rate);
     return turn;
   };
 

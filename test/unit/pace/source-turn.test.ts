@@ -38,15 +38,15 @@ const refused = (seconds: number) =>
   `503 ${seconds} The source takes no more calls now: send the request again later`;
 
 describe('turns', () => {
-  test('come at the rate, five seconds ahead at most', async () => {
+  test('keep a tenth of the rate in reserve, and come five seconds ahead at most', async () => {
     const times = [];
     for (let n = 0; n < 4; n++) times.push(await timeOf(0.5));
 
-    expect(times).toEqual([0, 2, 4, refused(6)]);
+    expect(times).toEqual([0, 2.2, 4.4, refused(7)]);
   });
 
   test('of several calls are taken together', async () => {
-    expect([await timeOf(1, 3), await timeOf(1, 3), await timeOf(1)]).toEqual([0, 3, refused(6)]);
+    expect([await timeOf(1, 3), await timeOf(1, 3), await timeOf(1)]).toEqual([0, 3.3, refused(7)]);
   });
 
   test('without a rate come at once and cost nothing', async () => {

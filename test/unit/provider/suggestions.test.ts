@@ -71,6 +71,11 @@ describe('a format', () => {
       '<?xml version="1.0"?><toplevel><CompleteSuggestion><suggestion data="tea &amp; milk &#39;n&#x27; &lt;b&gt;"/><num_queries int="7"/></CompleteSuggestion><CompleteSuggestion><suggestion data="007"/></CompleteSuggestion></toplevel>',
       ["tea & milk 'n' <b>", '007'],
     ],
+    [
+      "a list of Bing's own page",
+      '<ul class="sa_drw" id="sa_ul"><li class="sa_sg" id="sa_0" url="/search?q=tea&amp;x=1" query="tea" stype="AS"><div class="sa_tm">tea</div></li><li class="sa_hd">More</li><li role="option" query="tea &amp; milk &lt;b&gt; &#233;"><span class="sa_tm_text">tea <strong>&amp; milk</strong></span></li></ul>',
+      ['tea', 'tea & milk <b> é'],
+    ],
     ['a byte order mark', '\uFEFF["t",["tea"]]', ['tea']],
     ['white space around it', ' \n["t",["tea"]]\n', ['tea']],
     ['without empty texts', '["t",["","tea"," "]]', ['tea']],
@@ -102,6 +107,7 @@ describe('an empty list', () => {
     '{"q":"tea","l":{"gprid":"x"},"r":[]}',
     '{"gossip":{"qry":"tea","norm":"tea","results":[]}}',
     '<?xml version="1.0"?><toplevel/>',
+    '<ul class="sa_drw" id="sa_ul"></ul>',
     '<?xml version="1.0"?>\n<toplevel></toplevel>',
   ])('is the own word of the source: %s', (body) => {
     expect(found(body)).toEqual([]);
@@ -111,6 +117,7 @@ describe('an empty list', () => {
 describe('not a list', () => {
   test.each([
     '',
+    '<ul class="menu"><li>Sign in</li></ul>',
     ' ',
     '[]',
     '{}',
@@ -164,6 +171,12 @@ describe('not a list', () => {
       'malformed: the source answers a page instead of data',
     );
   });
+});
+
+test('the words of a challenge are suggestions in a list of Bing', () => {
+  const body = '<ul id="sa_ul"><li class="sa_sg" query="what is a captcha">what is a captcha</li></ul>';
+
+  expect(read(body, { 'content-type': 'text/html' })).toEqual({ ok: true, value: ['what is a captcha'] });
 });
 
 describe('bytes', () => {

@@ -152,21 +152,21 @@ describe('a postponement', () => {
     expect((await later(30, false, { throttled: 2 })).sent).toMatchObject([{ throttled: 2 }]);
   });
 
-  test('shorter than a minute writes no row', async () => {
-    const { rows } = await later(59.9);
+  test('shorter than five seconds writes no row', async () => {
+    const { rows } = await later(4.9);
 
     expect(rows).toMatchObject(Array(2).fill({ due_at: start + 900 }));
     expect(rows.map((row) => row?.postponed_to)).toEqual([undefined, undefined]);
   });
 
-  test('of a minute is shown, and keeps the sweeper away', async () => {
-    const { ids, rows } = await later(60);
+  test('of five seconds is shown, and keeps the sweeper away', async () => {
+    const { ids, rows } = await later(5);
 
-    expect(rows).toMatchObject(Array(2).fill({ due_at: start + 60 + 900, postponed_to: start + 60 }));
+    expect(rows).toMatchObject(Array(2).fill({ due_at: start + 5 + 900, postponed_to: start + 5 }));
     expect(await taskOf(ids[0] ?? 0)).toMatchObject({
       status: 'awaiting',
-      waiting_until: start + 60,
-      error_message: 'throttled: the task waits for the source until 2027-01-15T08:01:00Z',
+      waiting_until: start + 5,
+      error_message: 'throttled: the task waits for the source until 2027-01-15T08:00:05Z',
     });
   });
 
@@ -178,15 +178,14 @@ describe('a postponement', () => {
 
   test.each([
     [840, start + 900],
-    [841, start + 881 + 900],
+    [841, start + 845 + 900],
   ])('that is short keeps the sweeper away if it would come soon: task of %i s ago', async (age, due_at) => {
     const all = await given(1);
     vi.setSystemTime((start + age) * 1000);
     const [row] = all.rows;
-    await postpone(received(all.messages), row ? [row] : [], start + age + (age === 841 ? 40 : 0), false);
+    await postpone(received(all.messages), row ? [row] : [], start + age + (age === 841 ? 4 : 0), false);
 
     expect(itemOf(all.ids[0])).toMatchObject({ due_at });
-    expect(itemOf(all.ids[0])?.postponed_to).toBeUndefined();
   });
 
   test.each([

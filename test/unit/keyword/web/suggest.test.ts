@@ -86,7 +86,7 @@ test('requests with the same address and another body have different answers', a
 
 describe('the turn', () => {
   beforeEach(() => {
-    process.env.SUGGEST_RATE = '0.5';
+    process.env.SUGGEST_RATE = '0.55';
   });
 
   test('is waited for', async () => {
@@ -219,7 +219,7 @@ describe('the time limit', () => {
 
   test('with the turn is 25 seconds', async () => {
     process.env.SUGGEST_SOURCE = 'engines';
-    process.env.SUGGEST_RATE = '0.3';
+    process.env.SUGGEST_RATE = '0.33';
     const all = await settled(Promise.all([find('slow: a'), find('slow: b')]));
 
     expect(all).toHaveLength(2);

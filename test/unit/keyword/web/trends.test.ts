@@ -111,7 +111,7 @@ test.each([
 
 describe('turns', () => {
   beforeEach(() => {
-    process.env.TRENDS_RATE = '0.5';
+    process.env.TRENDS_RATE = '0.55';
   });
 
   test('are taken together, and each call waits for its own', async () => {
@@ -126,7 +126,7 @@ describe('turns', () => {
   });
 
   test('of the next request come after all of them', async () => {
-    process.env.TRENDS_RATE = '1';
+    process.env.TRENDS_RATE = '1.1';
     await settled(Promise.all([ofKeyword('a'), ofKeyword('b')]));
 
     expect(asked.map(([path]) => path)).toEqual(['a3', 'a2', 'a1', 'b3', 'b2', 'b1']);
@@ -134,8 +134,8 @@ describe('turns', () => {
   });
 
   test.each([
-    ['0.1', '10', [0, 10, 20]],
-    ['0.04', '25', [0]],
+    ['0.11', '10', [0, 10, 20]],
+    ['0.044', '25', [0]],
   ])('that do not fit in the time of the request end it, at a rate of %s', async (rate, wait, times) => {
     process.env.TRENDS_RATE = rate;
     calls = times.length + 1;
@@ -270,7 +270,7 @@ describe('over the network', () => {
 describe('a cookie', () => {
   beforeEach(() => {
     process.env.TRENDS_SOURCE = 'google-trends';
-    process.env.TRENDS_RATE = '2';
+    process.env.TRENDS_RATE = '2.2';
   });
 
   test('is sent with the repeated call, which has a turn of its own; later requests have it', async () => {
