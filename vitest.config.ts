@@ -60,7 +60,7 @@ export default defineConfig({
         // Run after all others: a deployment changes the stack that they test, or takes the time of both cores.
         sequence: { groupOrder: 1 },
       }),
-      rung('pages', 300_000),
+      rung('pages', 1_800_000),
     ],
   },
 });

@@ -56,7 +56,10 @@ export const makeCrawl = (
       ],
       // The Chromium package is built for x86_64 only. It unpacks itself at the first page.
       architecture: Architecture.X86_64,
-      beside: { files: { from: '@sparticuz/chromium', names: ['package.json', 'bin'] } },
+      beside: {
+        files: { from: '@sparticuz/chromium', names: ['package.json', 'bin'] },
+        data: ['lib/place/places.txt'],
+      },
     }),
   )
     .bind(tasks, 'read')

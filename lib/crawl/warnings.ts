@@ -8,13 +8,15 @@ import { engineOfId } from '../place/engine-list.ts';
 import type { PlaceMatch } from '../place/match.ts';
 
 /** What has no effect in a `location_name`; null if all of it has one. */
-const placeWarning = (given: string, { places }: PlaceMatch, engine: EngineName): string | null => {
+const placeWarning = (given: string, { places, position }: PlaceMatch, engine: EngineName): string | null => {
   if (!takesPlaces(engine)) {
     // The full names of countries have no parts.
     const isCountry = places.length === 1 && !places[0]?.includes(',');
-    return isCountry
-      ? null
-      : `location_name ${quote(given)} has no effect: ${engines[engine].title} takes no place within the country of iso_code.`;
+    if (isCountry) return null;
+    const fact = `${engines[engine].title} takes no place within the country of iso_code`;
+    return position
+      ? `location_name ${quote(given)} has an effect only on pages that the browser fetches, which has its position and time zone: ${fact}.`
+      : `location_name ${quote(given)} has no effect: ${fact}.`;
   }
   if (places.length === 1) return null;
   const fact =

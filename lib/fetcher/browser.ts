@@ -44,7 +44,12 @@ const askingIn =
  */
 const presence = (request: PageRequest) => {
   const { 'accept-language': language, ...headers } = headersOf(request);
-  const identity = browserIdentityFor(request.device, request.language_code, request.iso_code);
+  const identity = browserIdentityFor(
+    request.device,
+    request.language_code,
+    request.iso_code,
+    request.position,
+  );
   return { headers, identity: language ? { ...identity, languages: languagesIn(language) } : identity };
 };
 

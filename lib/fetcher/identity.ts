@@ -4,6 +4,7 @@
  * identity.
  */
 import type { Device } from '../model/crawl-request.ts';
+import type { Position } from '../model/place.ts';
 import { acceptEncoding } from '../net/content-coding.ts';
 import type { BrowserIdentity } from '../net/emulate.ts';
 import { timeZoneOf } from './time-zone.ts';
@@ -119,6 +120,7 @@ export const browserIdentityFor = (
   device: Device,
   languageCode: string,
   isoCode: string,
+  position?: Position,
 ): BrowserIdentity => {
   const { hints, bitness, formFactors, platform, viewport } = devices[device];
   return {
@@ -133,7 +135,8 @@ export const browserIdentityFor = (
     },
     platform,
     languages: languagesOf(languageCode),
-    timeZone: timeZoneOf(isoCode),
+    timeZone: position?.timeZone ?? timeZoneOf(isoCode),
+    ...(position && { point: { latitude: position.latitude, longitude: position.longitude } }),
     viewport,
   };
 };

@@ -2,6 +2,7 @@
 import type { Device } from '../model/crawl-request.ts';
 import type { EngineName } from '../model/engine.ts';
 import type { NetworkFetcher } from '../model/fetchers.ts';
+import type { Position } from '../model/place.ts';
 import type { Continuation } from '../model/search.ts';
 
 /** A page to fetch, and the device, language and country of the simulated user. */
@@ -11,6 +12,8 @@ export type PageRequest = {
   device: Device;
   language_code: string;
   iso_code: string;
+  /** Where the simulated user is; absent: somewhere in the country. */
+  position?: Position | undefined;
   /** The request for the page with the token of the page before it, in place of the URL. */
   continuation?: Continuation | undefined;
   /** Whether the page was fetched before for the same task. Only the sandbox uses it. */

@@ -50,3 +50,6 @@ export const LocationList = component(
   }),
 );
 export type LocationList = v.InferOutput<typeof LocationList>;
+
+/** A point in degrees, and the time zone that people there have. */
+export type Position = { latitude: number; longitude: number; timeZone: string };

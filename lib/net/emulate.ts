@@ -1,5 +1,5 @@
 /** Gives a page of the browser, and its workers, the identity of a device. */
-import type { CDPSession, Protocol } from 'puppeteer-core';
+import type { CDPSession, Page, Protocol } from 'puppeteer-core';
 
 /** How the browser identifies itself. All values must be consistent. */
 export type BrowserIdentity = {
@@ -11,6 +11,8 @@ export type BrowserIdentity = {
   /** The preferred one first. For `accept-language`, `navigator.languages` and the locale. */
   languages: string[];
   timeZone: string;
+  /** What the page learns from `navigator.geolocation`, in degrees. Absent: it may not know. */
+  point?: { latitude: number; longitude: number };
   viewport: { width: number; height: number; deviceScaleFactor: number };
 };
 
@@ -40,6 +42,25 @@ export const emulate = async (session: CDPSession, identity: BrowserIdentity): P
     session.send('Emulation.setTimezoneOverride', { timezoneId: timeZone }),
     session.send('Emulation.setLocaleOverride', { locale: languages[0] }),
   ]);
+};
+
+/** What a telephone in a city knows of its position, in metres. */
+const accuracy = 100;
+
+/**
+ * Gives the page at an origin the position of the identity. Without one, the page may not know where it is.
+ */
+export const emulatePosition = async (
+  page: Page,
+  { point }: BrowserIdentity,
+  origin: string,
+): Promise<void> => {
+  const context = page.browserContext();
+  // The page before in the same browser may have had a position.
+  await context.clearPermissionOverrides();
+  if (!point) return;
+  await context.setPermission(origin, { permission: { name: 'geolocation' }, state: 'granted' });
+  await page.setGeolocation({ ...point, accuracy });
 };
 
 /** Workers have their own `navigator`. A worker starts only after it has the identity of its page. */

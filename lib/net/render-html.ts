@@ -9,7 +9,7 @@ import { type AskLink, openAsker } from './ask-in-page.ts';
 import { BrowserCrash, withPage } from './browser.ts';
 import { BrowserLost, BrowserMissing, BrowserUnsupported } from './chromium.ts';
 import { untilAborted } from './deadline.ts';
-import { type BrowserIdentity, emulate, emulateInWorkers } from './emulate.ts';
+import { type BrowserIdentity, emulate, emulateInWorkers, emulatePosition } from './emulate.ts';
 import { type InterceptedPage, intercept } from './intercept.ts';
 import { networkError } from './network-error.ts';
 import { chromiumError, type DocumentState, watchDocument } from './page-document.ts';
@@ -88,6 +88,7 @@ const readPage = async (page: Page, request: RenderRequest, signal: AbortSignal)
   const session = await page.createCDPSession();
   const { read, failed } = await watchDocument(session);
   await emulate(session, request.identity);
+  await emulatePosition(page, request.identity, new URL(request.url).origin);
   await emulateInWorkers(session, request.identity);
   const relay = needsRelay(request) ? openRelay(session, request, signal) : undefined;
   const unrelayed = Promise.withResolvers<never>();

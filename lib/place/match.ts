@@ -1,5 +1,6 @@
 /** Matches the `location_name` of a request with the table of places. */
 import { countryOf } from '../model/country.ts';
+import type { Position } from '../model/place.ts';
 import { toKey } from './spelling.ts';
 import { countryCalled, type Place, placesNamed } from './table.ts';
 
@@ -13,6 +14,8 @@ export type PlaceMatch = {
    * is not one of them (Reading 28). Otherwise none.
    */
   elsewhere: string[];
+  /** Of the place, if the name means exactly one in the country; null if the table has no position of it. */
+  position: Position | null;
 };
 
 /** Engines' lists have some regions with an addition, such as `State of Sao Paulo` and `Stockholm County`. */
@@ -88,9 +91,11 @@ const match = async (locationName: string, isoCode: string): Promise<PlaceMatch>
   const places = left.map(({ place }) => place.name);
   const [only] = left;
   const name = only && left.length === 1 ? respell(given, only) : locationName;
-  if (!only) return { name, places, elsewhere: await otherCountryNamed(keys, isoCode) };
+  const isThere = left.length === 1 && only?.place.iso_code === countryOf(isoCode);
+  const position = isThere ? only.place.position : null;
+  if (!only) return { name, places, elsewhere: await otherCountryNamed(keys, isoCode), position };
   const codes = new Set(left.map(({ place }) => place.iso_code));
-  return { name, places, elsewhere: codes.has(countryOf(isoCode)) ? [] : [...codes] };
+  return { name, places, elsewhere: codes.has(countryOf(isoCode)) ? [] : [...codes], position };
 };
 
 const maxMatches = 2_000;

@@ -6,10 +6,12 @@
  */
 import { readFile } from 'node:fs/promises';
 import { countryOf } from '../model/country.ts';
-import type { Location } from '../model/place.ts';
+import type { Location, Position } from '../model/place.ts';
 
 /** A place of the table. */
 export type Place = Location & {
+  /** Of a city, and of the largest city of a region; null if the table has none. */
+  position: Position | null;
   /**
    * The parts of the name, and for each the keys that it answers to: its own first, then those of its other
    * names.
@@ -40,7 +42,7 @@ const readCountries = async (): Promise<Country[]> => {
     .map((block) => {
       const lines = `\n=${block.replace(/^=/, '')}`;
       const head = readLine(lines, 1);
-      return { code: head.mark.slice(1), head, lines, text: lines.toLowerCase() };
+      return { code: head.mark.slice(1, 3), head, lines, text: lines.toLowerCase() };
     });
 };
 
@@ -50,8 +52,18 @@ const countriesOfTable = (): Promise<Country[]> => {
   return reading;
 };
 
+/** The position in the mark of a city; null in any other mark. */
+const positionIn = ({ head }: Country, mark: string): Position | null => {
+  const [, ...zones] = head.mark.split(' ');
+  const [population, latitude, longitude, zone = 0] = mark.split(' ').map(Number);
+  const timeZone = zones[zone];
+  if (!population || latitude === undefined || longitude === undefined || !timeZone) return null;
+  return { latitude, longitude, timeZone };
+};
+
 /** The place of the line that begins at an index. */
-const placeAt = ({ code, head, lines }: Country, at: number): Place => {
+const placeAt = (country: Country, at: number): Place => {
+  const { code, head, lines } = country;
   const own = readLine(lines, at);
   const kind = own.mark.startsWith('=') ? 'country' : own.mark === '-' ? 'region' : 'city';
   const region = kind === 'city' ? lines.lastIndexOf('\n-', at) : -1;
@@ -60,11 +72,14 @@ const placeAt = ({ code, head, lines }: Country, at: number): Place => {
     ...(region < 0 ? [] : [readLine(lines, region + 1)]),
     ...(kind === 'country' ? [] : [head]),
   ];
+  // The cities of a region follow it, the largest one first.
+  const ofPosition = kind === 'region' ? readLine(lines, lines.indexOf('\n', at) + 1) : own;
   return {
     name: path.map(({ name }) => name).join(','),
     kind,
     iso_code: code,
-    population: kind === 'city' ? Number(own.mark) : null,
+    population: kind === 'city' ? Number.parseInt(own.mark, 10) : null,
+    position: positionIn(country, ofPosition.mark),
     parts: path.map(({ name }) => name),
     keys: path.map(({ keys }) => keys),
   };
@@ -94,6 +109,28 @@ export const countryCalled = async (key: string): Promise<string | undefined> =>
 /** The name of a country; undefined if the table does not have it. */
 export const countryNamed = async (isoCode: string): Promise<string | undefined> =>
   (await countriesOfTable()).find(({ code }) => code === countryOf(isoCode))?.head.name;
+
+/**
+ * The position of the city that is nearest to a point in a country; undefined if the table has no city of it.
+ */
+export const nearestPosition = async (
+  { latitude, longitude }: Pick<Position, 'latitude' | 'longitude'>,
+  isoCode: string,
+): Promise<Position | undefined> => {
+  const country = (await countriesOfTable()).find(({ code }) => code === countryOf(isoCode));
+  const marks = country?.lines.matchAll(/\n(\d[^|]*)\|/g) ?? [];
+  // A degree of longitude is shorter, the farther it is from the equator.
+  const width = Math.cos((latitude * Math.PI) / 180);
+  let nearest: { position: Position; distance: number } | undefined;
+  for (const [, mark = ''] of marks) {
+    const position = country && positionIn(country, mark);
+    if (!position) continue;
+    const east = Math.abs(position.longitude - longitude);
+    const distance = Math.hypot(position.latitude - latitude, Math.min(east, 360 - east) * width);
+    if (!nearest || distance < nearest.distance) nearest = { position, distance };
+  }
+  return nearest?.position;
+};
 
 /** The places of a country, or of all countries, with names that contain a text. */
 export const placesContaining = async (text: string, isoCode: string | undefined): Promise<Place[]> => {

@@ -58,7 +58,7 @@ describe.each(listedEngines)('%s', (system) => {
       all.filter((row) => row.system_name === system).map((row) => [row.country_name, row.iso_code]),
     );
     for (const [name, iso] of names) {
-      expect(await matchPlace(name, iso)).toEqual({ name, places: [name], elsewhere: [] });
+      expect(await matchPlace(name, iso)).toEqual({ name, places: [name], elsewhere: [], position: null });
     }
   });
 });

@@ -202,7 +202,9 @@ describe('warnings', () => {
     [
       'bing',
       { location_name: 'Austin,Texas' },
-      ['location_name "Austin,Texas" has no effect: Bing takes no place within the country of iso_code.'],
+      [
+        'location_name "Austin,Texas" has an effect only on pages that the browser fetches, which has its position and time zone: Bing takes no place within the country of iso_code.',
+      ],
     ],
     [
       'youtube',

@@ -175,6 +175,8 @@ test('only the functions that match places have their table: beside their code, 
     'functions/api/serp.ts',
     // The provider takes places in its own spelling.
     'functions/crawl/post-search.ts',
+    // The browser is at the place of the search.
+    'functions/crawl/render-page.ts',
     'functions/schedule/plan-searches.ts',
     'functions/schedule/record-results.ts',
   ]);

@@ -5,6 +5,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { afterAll, describe, expect, test } from 'vitest';
 import { browserIdentityFor, identityFor } from '../../../lib/fetcher/identity.ts';
+import type { Position } from '../../../lib/model/place.ts';
 import { closeBrowsers } from '../../../lib/net/browser.ts';
 import { serve } from '../net/loopback.ts';
 import { html, render } from './render.ts';
@@ -61,6 +62,38 @@ const collect = async (device: 'desktop' | 'mobile', language: string, country: 
   if (!text) throw new Error(`no answers: ${JSON.stringify(page)}`);
   return { headers: requests[0] ?? {}, collected: JSON.parse(atob(text)) };
 };
+
+const positionScript = `
+  const ask = () => new Promise((resolve) => navigator.geolocation.getCurrentPosition(
+    ({ coords: { latitude, longitude } }) => resolve([latitude, longitude]), ({ code }) => resolve(code)));
+  (async () => {
+    const { state } = await navigator.permissions.query({ name: 'geolocation' });
+    const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+    const position = state === 'granted' ? await ask() : null;
+    const pre = document.body.appendChild(document.createElement('pre'));
+    pre.textContent = JSON.stringify({ state, position, timeZone });
+    pre.id = 'done';
+  })();`;
+
+const positionSeen = async (position?: Position) => {
+  const origin = await serve((_, response) => {
+    response.setHeader('content-type', 'text/html');
+    response.end(html(`<script>${positionScript}</script>`));
+  });
+  const page = await render(`${origin}/`, { identity: browserIdentityFor('mobile', 'en', 'US', position) });
+  const text = page.ok ? /<pre id="done">(.*)<\/pre>/.exec(page.body)?.[1] : undefined;
+  if (!text) throw new Error(`no answers: ${JSON.stringify(page)}`);
+  return JSON.parse(text);
+};
+
+test('a page is told the position of the search, and the page after it in the same browser is not', async () => {
+  expect(await positionSeen({ latitude: 39.74, longitude: -104.98, timeZone: 'America/Denver' })).toEqual({
+    state: 'granted',
+    position: [39.74, -104.98],
+    timeZone: 'America/Denver',
+  });
+  expect(await positionSeen()).toMatchObject({ state: 'prompt', timeZone: 'America/New_York' });
+});
 
 describe.each([
   ['desktop', 'en', 'US', 'en-US', 'America/New_York', 300],
