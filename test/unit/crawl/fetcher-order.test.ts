@@ -27,6 +27,7 @@ vi.mock('../../../lib/crawl/held-page.ts', () => ({
       keyword: 'coffee',
       device: 'desktop',
       iso_code: 'US',
+      location_name: '',
       html_folder: 'f',
     } as SerpRow,
     url: 'https://www.google.com/search?q=coffee',
