@@ -44,3 +44,18 @@ export const withWords = /* @__NO_SIDE_EFFECTS__ */ (
 /** The words of an enumeration whose meanings are known. */
 export const keysOf = /* @__NO_SIDE_EFFECTS__ */ <Word extends string>(words: Record<Word, string>): Word[] =>
   Object.keys(words) as Word[];
+
+/**
+ * An enumeration that has words of another one. Clients in Go have one name for each constant, so the
+ * document names these: `awaiting` of a `Page` is `PageAwaiting`.
+ */
+export const statesOf = /* @__NO_SIDE_EFFECTS__ */ <Word extends string>(
+  owner: string,
+  meanings: Record<Word, string>,
+) => {
+  const words = keysOf(meanings);
+  const names = words.map(
+    (word) => owner + word.replace(/(?:^|_)(.)/g, (_, first: string) => first.toUpperCase()),
+  );
+  return v.pipe(v.picklist(words), v.metadata({ 'x-enum-varnames': names }));
+};

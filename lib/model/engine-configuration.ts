@@ -36,7 +36,7 @@ export const ListSearchEngine = component(
   v.object({
     num_items: described(Count, 'The number of items', 1),
     items: described(v.array(SearchEngine), 'The configurations, by country, language and device', []),
-    cursor: described(v.null(), 'Always null: the list is returned whole', null),
+    cursor: described(v.nullable(v.string()), 'Always null: the list is returned whole', null),
   }),
 );
 export type ListSearchEngine = v.InferOutput<typeof ListSearchEngine>;

@@ -1,6 +1,6 @@
 /** Tasks of keyword data, as the API returns them and as their webhooks deliver them (Reading 33). */
 import * as v from 'valibot';
-import { component, described, keysOf, withWords } from './described.ts';
+import { component, described, statesOf, withWords } from './described.ts';
 import { HasData, KeywordDataSV, MetricsOfKeyword } from './keyword-metrics.ts';
 import { Count, Seconds } from './scalar.ts';
 import { ErrorMessage } from './task-fields.ts';
@@ -17,7 +17,7 @@ const keywordStatuses = {
 export const KeywordStatus = component(
   'KeywordStatus',
   withWords('The state of a keyword task or of a task of keyword ideas', keywordStatuses),
-  v.picklist(keysOf(keywordStatuses)),
+  statesOf('Keyword', keywordStatuses),
 );
 export type KeywordStatus = v.InferOutput<typeof KeywordStatus>;
 

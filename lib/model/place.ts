@@ -46,7 +46,7 @@ export const LocationList = component(
   v.object({
     num_items: described(Count, 'The number of items in this response', 1),
     items: described(v.array(Location), 'The places, best match first', []),
-    cursor: described(v.null(), 'Always null: the list is returned whole', null),
+    cursor: described(v.nullable(v.string()), 'Always null: the list is returned whole', null),
   }),
 );
 export type LocationList = v.InferOutput<typeof LocationList>;

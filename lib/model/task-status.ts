@@ -1,6 +1,6 @@
 /** The states of a task and of its pages, with the names of the specification. */
 import * as v from 'valibot';
-import { component, keysOf, withWords } from './described.ts';
+import { component, keysOf, statesOf, withWords } from './described.ts';
 
 const taskStatuses = {
   awaiting: 'accepted, and waiting for its turn',
@@ -34,6 +34,6 @@ const pageStatuses = {
 export const PageStatus = component(
   'PageStatus',
   withWords('The state of a result page', pageStatuses),
-  v.picklist(keysOf(pageStatuses)),
+  statesOf('Page', pageStatuses),
 );
 export type PageStatus = v.InferOutput<typeof PageStatus>;

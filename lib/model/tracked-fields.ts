@@ -4,7 +4,7 @@
  */
 import * as v from 'valibot';
 import { Device } from './crawl-request.ts';
-import { component, described, keysOf, withWords } from './described.ts';
+import { component, described, statesOf, withWords } from './described.ts';
 import { Count } from './scalar.ts';
 
 const trackingStatuses = {
@@ -18,7 +18,7 @@ const trackingStatuses = {
 export const TrackingStatus = component(
   'TrackingStatus',
   withWords('The state of a tracked keyword', trackingStatuses),
-  v.picklist(keysOf(trackingStatuses)),
+  statesOf('Tracking', trackingStatuses),
 );
 export type TrackingStatus = v.InferOutput<typeof TrackingStatus>;
 

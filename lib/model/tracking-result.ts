@@ -95,9 +95,10 @@ const AnyRankings: typeof Rankings = {
 /**
  * No domain has the name `left` or `right`, so a response never has these fields. The schema has them, so
  * that `result.left` tells the two shapes of a result apart in generated types too. Their schema fits no
- * value. It is not `false`, which generators for Python refuse.
+ * value. It is not `false`, which generators for Python refuse, and `allOf` has one schema, because a
+ * generator for Go refuses two of different types.
  */
-const never = { allOf: [{ type: 'string' }, { type: 'null' }], examples: [] };
+const never = { type: 'boolean', allOf: [{ type: 'string' }], examples: [] };
 const onlyDomains = {
   left: {
     ...never,

@@ -4,6 +4,7 @@
 import { documentedRoutes } from '../api/routes.ts';
 import { version } from '../model/version.ts';
 import { headers } from './failures.ts';
+import { forGenerators } from './generators.ts';
 import { describeOperation, idempotencyKey } from './operations.ts';
 import { Components } from './schemas.ts';
 import { aboutWebhooks, describeWebhooks, webhookHeaders } from './webhooks.ts';
@@ -70,8 +71,8 @@ const tags: Record<string, string> = {
  */
 const makeInterface = () => {
   const components = new Components();
-  const paths = describePaths(components);
-  const webhooks = describeWebhooks(components);
+  const paths = forGenerators(describePaths(components));
+  const webhooks = forGenerators(describeWebhooks(components));
   return {
     openapi: '3.1.0',
     info: {
@@ -86,7 +87,7 @@ const makeInterface = () => {
     paths,
     webhooks,
     components: {
-      schemas: components.all(),
+      schemas: forGenerators(components.all()),
       responses: components.responses(),
       headers,
       parameters: {

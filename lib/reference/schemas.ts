@@ -76,6 +76,15 @@ const withExamples = ({ examples: _, ...schema }: JsonSchema, examples: unknown)
   Array.isArray(examples) && examples.length > 0 ? { ...schema, examples } : schema;
 
 /**
+ * A copy of a field that says in a second way that it may be null. typescript-fetch makes one type of a whole
+ * response and of one with named fields, and forgets the null of lists otherwise.
+ */
+const saysNull = (field: JsonSchema): JsonSchema =>
+  Array.isArray(field.anyOf) && field.anyOf.some((each) => isSchema(each) && each.type === 'null')
+    ? { ...field, 'x-nullable': true }
+    : field;
+
+/**
  * A copy of a field with the first sentence of its description and its first example: the whole schema has
  * the rest.
  */
@@ -83,7 +92,7 @@ const inBrief = (field: unknown): unknown => {
   if (!isSchema(field)) return field;
   const { description, examples, ...rest } = field;
   return {
-    ...rest,
+    ...saysNull(rest),
     ...(description !== undefined && { description: String(description).split(/:?\n\n|\. /, 1)[0] }),
     ...(Array.isArray(examples) && { examples: examples.slice(0, 1) }),
   };

@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openapi } from '../../lib/reference/openapi.ts';
 import { type Document, type Operation, operationsOf, schemaOf } from '../fuzz/document.ts';
-import type { Schema } from '../fuzz/json-text.ts';
+import { branchesOf, type Schema } from '../fuzz/json-text.ts';
 import { type Service, startService } from './service.ts';
 
 let service: Service;
@@ -90,7 +90,8 @@ const wrongLists = ({ maxItems }: Schema): Wrong[] => [
 /** Values that a field refuses. None for a field with several types. */
 const wrongFor = (given: Schema): Wrong[] => {
   const schema = resolved(given);
-  const some = (schema.anyOf ?? [schema]).map(resolved);
+  const branches = branchesOf(schema);
+  const some = (branches.length > 0 ? branches : [schema]).map(resolved);
   const isNullable = some.some(({ type }) => type === 'null');
   const [one, ...others] = some.filter(({ type }) => type !== 'null');
   if (!one || others.length > 0) return [];
@@ -99,7 +100,8 @@ const wrongFor = (given: Schema): Wrong[] => {
     'null',
     one.enum && !isNumeric
       ? 'enum'
-      : ({ string: 'string_type', integer: 'int_type', boolean: 'bool_type' }[one.type ?? ''] ?? 'list_type'),
+      : ({ string: 'string_type', integer: 'int_type', boolean: 'bool_type' }[String(one.type)] ??
+        'list_type'),
   ];
   const wrong = isNumeric
     ? wrongIntegers(one)

@@ -66,6 +66,36 @@ test('has no unused schema and no unused response', () => {
   }
 });
 
+test('has no two named enumerations with a constant of the same name, which clients in Go could not have', () => {
+  type Enumeration = { enum?: string[]; 'x-enum-varnames'?: string[] };
+  const schemas = Object.values<Enumeration>(document.components.schemas).filter((schema) => schema.enum);
+  const constants = schemas.flatMap((schema) => schema['x-enum-varnames'] ?? schema.enum);
+
+  expect(constants.length).toBeGreaterThan(20);
+  expect(new Set(constants).size).toBe(constants.length);
+  for (const { enum: words, 'x-enum-varnames': names } of schemas)
+    expect(names ?? words).toHaveLength(words?.length ?? 0);
+});
+
+test('has null only beside a type, and says of every integer without a maximum that it may be long', () => {
+  const schemas = nodes.filter(
+    ({ at, value }) =>
+      typeof value === 'object' &&
+      value !== null &&
+      !/\/(examples?|default)\/|^\/components\/headers/.test(at),
+  ) as { at: string; value: Record<string, unknown> }[];
+  const isInteger = (type: unknown) => [type].flat().includes('integer');
+
+  const nulls = schemas.filter(({ at, value }) => value.type === 'null' && !/\/(any|one)Of\/\d$/.test(at));
+  const short = schemas.filter(
+    ({ value }) =>
+      isInteger(value.type) && !value.enum && value.maximum === undefined && value.format !== 'int64',
+  );
+
+  expect(nulls.map(({ at }) => at)).toEqual([]);
+  expect(short.map(({ at }) => at)).toEqual([]);
+});
+
 test('gives a type for every field', () => {
   const isField = (at: string) => /\/properties\/[^/]+$/.test(at) || /\/items$/.test(at);
   const empty = nodes.filter(
@@ -146,6 +176,7 @@ type FieldSchema = {
   properties?: object;
   items?: FieldSchema;
   anyOf?: FieldSchema[];
+  oneOf?: FieldSchema[];
   description?: string;
   examples?: unknown[];
 };
@@ -155,7 +186,7 @@ const followed = ({ $ref, ...schema }: FieldSchema): FieldSchema =>
 
 /** Whether a value is an object or a list of objects, whose fields have examples. */
 const hasFields = (schema: FieldSchema): boolean => {
-  const { properties, items, anyOf = [] } = followed(schema);
+  const { properties, items, oneOf = [], anyOf = oneOf } = followed(schema);
   return properties !== undefined || (items !== undefined && hasFields(items)) || anyOf.some(hasFields);
 };
 

@@ -7,7 +7,8 @@ import fc from 'fast-check';
 /** The words of JSON Schema that the document uses in requests. */
 export type Schema = {
   $ref?: string;
-  type?: string;
+  /** A list is a type and `null`. */
+  type?: string | string[];
   enum?: unknown[];
   const?: unknown;
   anyOf?: Schema[];
@@ -23,6 +24,16 @@ export type Schema = {
   maxItems?: number;
   examples?: unknown[];
 };
+
+/** The schemas of one type between which a schema is a choice. Empty if it has one type. */
+export const branchesOf = ({ anyOf = [], type, enum: words, ...rest }: Schema): Schema[] =>
+  Array.isArray(type)
+    ? type.map((each) =>
+        each === 'null'
+          ? { type: each }
+          : { ...rest, type: each, ...(words && { enum: words.filter((word) => word !== null) }) },
+      )
+    : anyOf;
 
 const json = (value: unknown): string => JSON.stringify(value) ?? 'null';
 
@@ -177,23 +188,25 @@ export const jsonTexts = (resolve: (reference: string) => Schema) => {
 
   const make = (schema: Schema, isOdd: boolean): fc.Arbitrary<string> => {
     const inner = (each: Schema) => text(each, isOdd);
-    const { $ref, anyOf, type, examples } = schema;
+    const { $ref, type, examples } = schema;
+    const branches = branchesOf(schema);
     if ($ref) return inner(resolve($ref));
     if ('const' in schema) return fc.constant(json(schema.const));
     if (schema.enum) return fc.constantFrom(...schema.enum.map(json));
-    const good = anyOf
-      ? fc.oneof(...anyOf.map(inner))
-      : type === 'object'
-        ? objectFor(schema, inner, isOdd)
-        : type === 'array'
-          ? arrayFor(schema, schema.items ? inner(schema.items) : anyToken, isOdd)
-          : type === 'integer' || type === 'number'
-            ? withBounds(schema)
-            : type === 'boolean'
-              ? fc.constantFrom('true', 'false')
-              : type === 'null'
-                ? fc.constant('null')
-                : stringFor(schema);
+    const good =
+      branches.length > 0
+        ? fc.oneof(...branches.map(inner))
+        : type === 'object'
+          ? objectFor(schema, inner, isOdd)
+          : type === 'array'
+            ? arrayFor(schema, schema.items ? inner(schema.items) : anyToken, isOdd)
+            : type === 'integer' || type === 'number'
+              ? withBounds(schema)
+              : type === 'boolean'
+                ? fc.constantFrom('true', 'false')
+                : type === 'null'
+                  ? fc.constant('null')
+                  : stringFor(schema);
     return examples
       ? fc.oneof(
           { weight: 5, arbitrary: fc.constantFrom(...examples.map(json)) },

@@ -6,7 +6,7 @@ import * as v from 'valibot';
 import { openapi } from '../../../lib/reference/openapi.ts';
 
 /** The part of a JSON schema that a table shows. */
-export const Schema = v.looseObject({
+const Schema = v.looseObject({
   $ref: v.optional(v.string()),
   type: v.optional(v.string()),
   enum: v.optional(v.array(v.union([v.string(), v.number()]))),
@@ -22,7 +22,7 @@ export const Schema = v.looseObject({
   items: v.optional(v.unknown()),
   additionalProperties: v.optional(v.unknown()),
   anyOf: v.optional(v.array(v.unknown())),
-  allOf: v.optional(v.array(v.unknown())),
+  oneOf: v.optional(v.array(v.unknown())),
 });
 export type Schema = v.InferOutput<typeof Schema>;
 
@@ -62,7 +62,19 @@ const OpenApi = v.object({
 
 export const { paths, components } = v.parse(OpenApi, document);
 
-export const schemaOf = (value: unknown): Schema => v.parse(Schema, value);
+/** A schema with a list of types is a choice between schemas of one type. */
+const NullableSchema = v.looseObject({
+  type: v.tuple([v.string(), v.literal('null')]),
+  enum: v.optional(v.array(v.unknown())),
+});
+
+export const schemaOf = (value: unknown): Schema => {
+  const nullable = v.safeParse(NullableSchema, value);
+  if (!nullable.success) return v.parse(Schema, value);
+  const { type, enum: words, ...rest } = nullable.output;
+  const inner = { ...rest, type: type[0], ...(words && { enum: words.filter((word) => word !== null) }) };
+  return v.parse(Schema, { ...rest, anyOf: [inner, { type: 'null' }] });
+};
 
 /** The schema that a reference names, and the schema itself otherwise. */
 export const followed = (schema: Schema): Schema =>
@@ -70,7 +82,7 @@ export const followed = (schema: Schema): Schema =>
 
 const isNull = ({ type }: Schema): boolean => type === 'null';
 
-export const branches = ({ anyOf = [] }: Schema): Schema[] => anyOf.map(schemaOf);
+export const branches = ({ oneOf = [], anyOf = oneOf }: Schema): Schema[] => anyOf.map(schemaOf);
 
 /**
  * The object that a schema describes: that of a reference, of the branch that is not null, or of the items of
@@ -82,7 +94,7 @@ export const objectOf = (schema: Schema): Schema => {
   if (target.additionalProperties) return objectOf(schemaOf(target.additionalProperties));
   if (target.properties) return target;
   if (target.items) return objectOf(schemaOf(target.items));
-  const branch = [...branches(target), ...(target.allOf ?? []).map(schemaOf)].find((each) => !isNull(each));
+  const branch = branches(target).find((each) => !isNull(each));
   if (branch) return objectOf(branch);
   throw new Error('A table of fields needs an object');
 };

@@ -18,8 +18,7 @@ export const typeOf = (schema: Schema): string => {
     const isScalar = target.type !== 'object';
     return isScalar ? typeOf(target) : `\`${nameOf(schema.$ref)}\``;
   }
-  if (schema.anyOf) return [...new Set(branches(schema).map(typeOf))].join(' or ');
-  if (schema.allOf) return schema.allOf.map((each) => typeOf(schemaOf(each))).join(' or ');
+  if (schema.anyOf ?? schema.oneOf) return [...new Set(branches(schema).map(typeOf))].join(' or ');
   if (schema.enum) {
     return schema.enum.length <= fewWords ? schema.enum.map((word) => `\`${word}\``).join(' or ') : 'string';
   }
