@@ -6,6 +6,7 @@
 
 import type { Element } from 'domhandler';
 import type { ItemType, RawResult, ResultItem } from '../model/result.ts';
+import { withoutHiddenCopies } from './copies.ts';
 import { ancestors, isInside, type Test, walk } from './dom.ts';
 import { anyMark } from './marks.ts';
 import { numberItems } from './number.ts';
@@ -235,6 +236,15 @@ const itemsOf = (claims: Claim[], counts: Map<ItemType, number>): ResultItem[] =
     counts,
   );
 
+/** Reads the claims that extend to the boxes around them. `counts`: how many claims each box contains. */
+const readAround = (claims: Claim[], page: Page, layout: Layout, counts: Map<Element, number>): void => {
+  for (const claim of claims) {
+    if (claim.component.reach !== 'around') continue;
+    claim.block = widen(claim.root, layout, counts);
+    claim.drafts = claim.component.read(claim.block, page, claim.root);
+  }
+};
+
 export type Reading = RawResult & { claimed: Set<Element>; blocks: Set<Element> };
 
 /**
@@ -246,13 +256,14 @@ export const readBy = (layout: Layout, page: Page): Reading => {
   const outer = claims.filter(({ component }) => !component.isInner);
   const all = [...claims, ...claimSections(headings, outer, page, layout)].sort((a, b) => a.order - b.order);
   const claimCounts = countClaims(all);
-  for (const claim of all) {
-    if (claim.component.reach !== 'around') continue;
-    claim.block = widen(claim.root, layout, claimCounts);
-    claim.drafts = claim.component.read(claim.block, page, claim.root);
-  }
+  readAround(all, page, layout, claimCounts);
+  const shown = withoutHiddenCopies(all, ({ component, drafts }) =>
+    component.type === 'organic' ? drafts : [],
+  );
+  // A result may extend to the box of its copy.
+  if (shown.length < all.length) readAround(shown, page, layout, countClaims(shown));
   const counts = new Map<ItemType, number>();
-  const { left = [], right = [] } = Object.groupBy(all, ({ root }) =>
+  const { left = [], right = [] } = Object.groupBy(shown, ({ root }) =>
     isLeft(layout, root) ? 'left' : 'right',
   );
   return {

@@ -3,12 +3,12 @@
  */
 import { expect, test } from 'vitest';
 import { googleEngine } from '../tampering/engines.ts';
-import { controls, tamperings } from '../tampering/tamperings.ts';
+import { webPack } from '../tampering/packs.ts';
 import { testPack } from '../tampering/test-pack.ts';
 import { htmlOf, readRow, savedPages } from './saved-pages.ts';
 import { savedPairs } from './tampered-pages.ts';
 
-testPack(googleEngine, savedPairs(googleEngine), [...controls, ...tamperings]);
+testPack(googleEngine, savedPairs(googleEngine), webPack);
 
 test.each(['bing', 'yahoo'])('no page of %s is a success', (engine) => {
   const pages = savedPages(engine);

@@ -35,7 +35,7 @@ export type Tampering<E extends Engine = WebEngine> = {
 const day = 86_400;
 
 /** Changes the tree of a page. Null if `change` returns false. */
-const edit =
+export const edit =
   (change: (root: Document, answer: Answer, other: Document) => boolean) =>
   (answer: Answer, other: Answer): Answer | null => {
     const { root } = parseHtml(answer.html);
@@ -58,7 +58,8 @@ const setText = (element: Element, text: string): void => {
   appendChild(element, new Text(text));
 };
 
-const titleLinks = (root: Document, { engine }: Answer): Element[] => findAll(root, engine.isTitleLink);
+export const titleLinks = (root: Document, { engine }: Answer): Element[] =>
+  findAll(root, engine.isTitleLink);
 
 const urlOf = (link: Element | undefined, { engine }: Answer): string | undefined =>
   engine.targetOf(link?.attribs.href)?.url;

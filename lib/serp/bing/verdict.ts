@@ -1,14 +1,15 @@
 /** Judges a fetched Bing page before its results are used as a ranking (Reading 7). */
 
 import type { Element } from 'domhandler';
-import { find, has, hasClass, isNamed, type Test } from '../dom.ts';
+import { hasColumnTwice, repeatsRanking } from '../copies.ts';
+import { find, has, hasClass, hasId, isNamed, type Test } from '../dom.ts';
 import { textOf } from '../lines.ts';
 import { type Case, finalUrl, isEmphasis, isScriptWall, judgeBy } from '../list/verdict.ts';
 import { otherCountryOf } from '../market.ts';
 import { normalized } from '../query.ts';
 import { hasOrganic, isDecoyPage, showsOtherHost } from '../results.ts';
 import { isError, isRefusal, isWhole, type Rule } from '../verdict.ts';
-import { isItem } from './elements.ts';
+import { isItem, isResult } from './elements.ts';
 import { hasLostResults } from './lost-results.ts';
 import { marketOf } from './market.ts';
 import { hasEnd, isForOtherQuery, isForOtherRequest, isFresh, isStored } from './own-words.ts';
@@ -70,6 +71,12 @@ const saysNothingFound = ({ page, parsed, fetch }: Case): boolean => {
   return has(page.root, isNothingFound(query));
 };
 
+const isResultsId = hasId('b_results');
+
+/** Whether the page, or the results of it, stand twice. */
+const isTwice = ({ page, parsed }: Case): boolean =>
+  repeatsRanking(parsed.left) || hasColumnTwice(page, isResultsId, isResult);
+
 /**
  * The first rule that holds gives the verdict. If no rule holds, it is `unknown_layout`. First the rules for
  * blocks. Then the rules for pages that cannot be used, or that say of themselves that they answer another
@@ -96,6 +103,7 @@ const rules: Rule<Case>[] = [
   ['soft_block', (c) => hasOrganic(c.parsed) && !c.fetch.isReplay && isStored(c.page, c.fetch)],
   ['decoy', (c) => isDecoyPage(c.parsed, c.fetch)],
   ['unknown_layout', (c) => showsOtherHost(c.parsed)],
+  ['unknown_layout', isTwice],
   ['unknown_layout', (c) => hasOrganic(c.parsed) && hasLostResults(c.page, c.parsed)],
   ['results', (c) => hasOrganic(c.parsed)],
   ['soft_block', (c) => saysNothingFound(c) && !isFresh(c.page, c.fetch)],

@@ -1,7 +1,8 @@
 /** Judges a fetched Google page before its results are used as a ranking (Reading 7). */
 
 import type { ParsedPage, Verdict } from '../../model/parsed-page.ts';
-import { has } from '../dom.ts';
+import { hasColumnTwice, repeatsRanking } from '../copies.ts';
+import { has, hasId, type Test } from '../dom.ts';
 import type { PageFetch } from '../engine-reader.ts';
 import { textOf } from '../lines.ts';
 import { otherCountryOf } from '../market.ts';
@@ -10,6 +11,7 @@ import { hasOrganic, isDecoyPage, showsOtherHost } from '../results.ts';
 import { readWithin } from '../steps.ts';
 import { firstVerdict, isError, isRefusal, isWhole, type Rule } from '../verdict.ts';
 import { type BlockSigns, isResultColumn, readBlockSigns } from './block-signs.ts';
+import { isMobileTitleLink, isTitleLink } from './elements.ts';
 import { hasLostResults } from './lost-results.ts';
 import { marketOf } from './market.ts';
 import { isForeignLink, saysNothingFound } from './nothing-found.ts';
@@ -42,6 +44,14 @@ const isWall = (c: Case): boolean =>
   (c.signs.retry
     ? !saysNothingFound(c.page, c.fetch.query)
     : !c.signs.searchForm && !c.signs.column && textOf(c.page.root) === '');
+
+const isColumnOfResults = hasId('rso');
+
+const isTitle: Test = (element) => isTitleLink(element) || isMobileTitleLink(element);
+
+/** Whether the page, or the results of it, stand twice. */
+const isTwice = ({ page, parsed }: Case): boolean =>
+  repeatsRanking(parsed.left) || hasColumnTwice(page, isColumnOfResults, isTitle);
 
 const finalUrl = ({ fetch }: Case): URL | null => URL.parse(fetch.url);
 
@@ -77,6 +87,7 @@ const rules: Rule<Case>[] = [
   ['soft_block', (c) => hasOrganic(c.parsed) && !c.fetch.isReplay && isStored(c.page, c.fetch)],
   ['decoy', (c) => isDecoyPage(c.parsed, c.fetch)],
   ['unknown_layout', (c) => showsOtherHost(c.parsed)],
+  ['unknown_layout', isTwice],
   [
     'unknown_layout',
     (c) => hasOrganic(c.parsed) && (!ownWordsOf(c.page).foot || hasLostResults(c.page, c.parsed)),

@@ -1,14 +1,15 @@
 /** Judges a fetched Yahoo page before its results are used as a ranking (Reading 7). */
 
 import { type Element, isTag } from 'domhandler';
-import { findAll, has, isInside, isLink, type Test } from '../dom.ts';
+import { hasColumnTwice, repeatsRanking } from '../copies.ts';
+import { findAll, has, hasId, isInside, isLink, type Test } from '../dom.ts';
 import { contentOf, textOf } from '../lines.ts';
 import { type Case, finalUrl, isEmphasis, isScriptWall, judgeBy } from '../list/verdict.ts';
 import { otherCountryOf } from '../market.ts';
 import { normalized } from '../query.ts';
 import { hasOrganic, isDecoyPage, showsOtherHost } from '../results.ts';
 import { isError, isRefusal, isWhole, type Rule } from '../verdict.ts';
-import { isAddress, isItem, isResultList, itemsOf } from './elements.ts';
+import { isAddress, isItem, isResult, isResultList, itemsOf } from './elements.ts';
 import { isAdLink, leadsOut } from './link.ts';
 import { hasLostResults } from './lost-results.ts';
 import { marketOf } from './market.ts';
@@ -101,6 +102,12 @@ const saysNothingFound = ({ page, parsed, fetch }: Case): boolean => {
   return itemsOf(page).some(isNothingFound(query));
 };
 
+const isWebId = hasId('web');
+
+/** Whether the page, or the results of it, stand twice. */
+const isTwice = ({ page, parsed }: Case): boolean =>
+  repeatsRanking(parsed.left) || hasColumnTwice(page, isWebId, isResult);
+
 /**
  * The first rule that holds gives the verdict. If no rule holds, it is `unknown_layout`. First the rules for
  * blocks. Then the rules for pages that cannot be used, or that say of themselves that they answer another
@@ -123,6 +130,7 @@ const rules: Rule<Case>[] = [
   ['soft_block', (c) => hasOrganic(c.parsed) && !c.fetch.isReplay && isStored(c.page, c.fetch)],
   ['decoy', (c) => isDecoyPage(c.parsed, c.fetch)],
   ['unknown_layout', (c) => showsOtherHost(c.parsed)],
+  ['unknown_layout', isTwice],
   ['unknown_layout', (c) => hasOrganic(c.parsed) && hasLostResults(c.page, c.parsed)],
   ['results', (c) => hasOrganic(c.parsed)],
   ['soft_block', (c) => saysNothingFound(c) && isFresh(c.page, c.fetch) !== true],

@@ -1,5 +1,6 @@
 /** Judges a fetched YouTube page before its results are used as a ranking (Reading 7). */
 import type { ParsedPage, Verdict } from '../../model/parsed-page.ts';
+import { repeatsRanking } from '../copies.ts';
 import type { PageFetch } from '../engine-reader.ts';
 // The engine's refusals and its consent form are those of its owner's web search.
 import { type BlockSigns, readBlockSigns } from '../google/block-signs.ts';
@@ -87,6 +88,7 @@ const rules: Rule<Case>[] = [
   ['unknown_layout', (c) => !namesQuery(c.ownWords, c.fetch) || isForOtherRequest(c.ownWords, c.fetch)],
   ['decoy', (c) => otherCountryOf(marketOf(c.body), c.fetch.market) !== undefined],
   ['soft_block', (c) => hasResults(c) && !c.fetch.isReplay && isStored(c.ownWords, c.fetch)],
+  ['unknown_layout', (c) => repeatsRanking(c.parsed.left, isRanked)],
   ['results', hasResults],
   ['soft_block', (c) => saysNothingFound(c) && !isFresh(c.ownWords, c.fetch)],
   ['empty', saysNothingFound],

@@ -8,7 +8,8 @@ import type { LayoutName } from '../../../../lib/sandbox/google/plan.ts';
 import { drifts } from '../../../tampering/drifts.ts';
 import { googleEngine } from '../../../tampering/engines.ts';
 import { faultOf } from '../../../tampering/judged.ts';
-import { type Answer, controls, tamperings } from '../../../tampering/tamperings.ts';
+import { changes } from '../../../tampering/packs.ts';
+import { type Answer, controls } from '../../../tampering/tamperings.ts';
 import { noon, planFor } from '../../sandbox/ask.ts';
 
 const layouts = [
@@ -37,7 +38,7 @@ const pairs = layouts.flatMap(([device, layout]) =>
   })),
 );
 
-test.each(tamperings)('$name: $demand', ({ tamper, demand }) => {
+test.each(changes)('$name: $demand', ({ tamper, demand }) => {
   const tampered = pairs.flatMap(({ layout, answer, other }) => {
     const changed = tamper(answer, other);
     return changed ? [{ layout, fault: faultOf(changed, demand, answer) }] : [];
@@ -69,7 +70,7 @@ const withOtherIds = (answer: Answer): Answer => ({
 /** The change of ids writes the page again, so it closes it. */
 const isClosing = ({ name }: { name: string }): boolean => name === 'not closed';
 
-test.each(tamperings.filter((each) => !isClosing(each)))(
+test.each(changes.filter((each) => !isClosing(each)))(
   '$name: $demand, with other ids',
   ({ tamper, demand }) => {
     for (const { layout, answer, other } of pairs) {
@@ -80,5 +81,5 @@ test.each(tamperings.filter((each) => !isClosing(each)))(
 );
 
 test('there are at least 30 ways to tamper with a page', () => {
-  expect(new Set(tamperings.map(({ name }) => name)).size).toBeGreaterThanOrEqual(30);
+  expect(new Set(changes.map(({ name }) => name)).size).toBeGreaterThanOrEqual(30);
 });

@@ -474,7 +474,7 @@ test.each<[Verdict, string, string]>([
     serp('<div id="rso"><cite>https://site.example › x</cite><cite>https://site.example › y</cite></div>'),
   ],
 ])('%s: %s', (verdict, _, html) => {
-  const ten = reading(...Array.from({ length: 10 }, () => 'Glaciers'));
+  const ten = reading(...Array.from({ length: 10 }, (_, index) => `Glaciers ${index}`));
 
   expect(judge(html, ten)).toBe(verdict);
 });
