@@ -226,7 +226,8 @@ export const deliver = (pick: number, taken: boolean, dies: boolean): Command =>
     (model) => model.waiting.delivery > 0,
     async (model, real) => {
       const message = receive(real, false, pick);
-      const { attempt } = JSON.parse(message.body);
+      const named = JSON.parse(message.body).attempt;
+      const attempt = message.kind === 'wait' && named <= 5 ? Math.max(named, model.begun + 1) : named;
       const waits = model.delivery === 'pending' || model.delivery === 'sending';
       const begins = waits && attempt > model.begun && attempt <= 5;
       real.life.receiver.answers.splice(0, Infinity, ...(begins && !taken ? [500] : []));
@@ -243,7 +244,7 @@ export const deliver = (pick: number, taken: boolean, dies: boolean): Command =>
         if (taken) model.taken++;
         model.delivery = died ? 'sending' : taken ? 'delivered' : 'pending';
         if (died) model.crashes++;
-      } else if (waits && attempt > 5 && message.kind === 'wait') {
+      } else if (waits && named > 5 && message.kind === 'wait') {
         model.delivery = 'parked';
       }
     },
