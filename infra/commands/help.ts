@@ -104,7 +104,7 @@ export const groups: readonly Group[] = [
       'bench:keywords': '10,000 keywords from the first POST to the last result',
       'bench:reporting': 'the lists of a project of 10,000 keywords',
       'bench:plan': 'processor time to begin the crawl of a tracked search',
-      'bench:cold': 'cold start of each API function',
+      'bench:cold': 'cold start of each function',
       'bench:start': 'start of the embedded stack, cold and warm',
     },
   },

@@ -10,9 +10,9 @@ import { performance } from 'node:perf_hooks';
 export type ColdStart = {
   /** From the start of the process to the function's request for its first event. */
   initMs: number;
-  /** From the event to the answer. */
+  /** From the event to the answer; 0 if there is no event. */
   answerMs: number;
-  /** Processor time from the start to the answer. */
+  /** Processor time from the start to the answer, or to the request if there is no event. */
   processorMs: number;
   answer: unknown;
 };
@@ -22,6 +22,7 @@ export type Launch = {
   runtime: string;
   handler: string;
   environment: Record<string, string>;
+  /** Undefined: the function is ended when it requests its first event. */
   event: unknown;
 };
 
@@ -44,6 +45,11 @@ export const startCold = async ({ runtime, handler, environment, event }: Launch
       // After its answer, the function asks for another event. Leave that request open.
       if (asked > 0) return;
       asked = at;
+      const processorMs = Number(request.headers['x-processor-ms']);
+      if (event === undefined) {
+        done.resolve({ initMs: asked - started, answerMs: 0, processorMs, answer: undefined });
+        return;
+      }
       response.setHeader('Lambda-Runtime-Aws-Request-Id', id);
       response.end(JSON.stringify(event));
       return;
