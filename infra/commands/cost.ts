@@ -9,6 +9,7 @@ import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { type AssumedValues, assumed, assumptionNames } from '../cost/assumptions.ts';
 import { type CostLine, dollarsOf, services } from '../cost/bill.ts';
+import { monthTotals } from '../cost/cost-table.ts';
 import { type Figures, figuresFile, kept, readFigures } from '../cost/figures.ts';
 import { batchOf, kinds, nameOf } from '../cost/kinds.ts';
 import { monthlyLines, templatesOf } from '../cost/monthly.ts';
@@ -132,7 +133,7 @@ printTable(
 console.log('\nFixed cost per month of the stage prod, in dollars');
 printTable([
   ...figures.month.map(({ what, count, price }) => [what, count.toFixed(0), (count * price).toFixed(2)]),
-  ['total', '', figures.month.reduce((sum, { count, price }) => sum + count * price, 0).toFixed(2)],
+  ...monthTotals(figures).map(({ what, dollars }) => [what, '', dollars]),
 ]);
 
 const goals = goalsOf(figures, values);

@@ -11,6 +11,16 @@ const short = (dollars: number, digits = 4): string => (dollars * 1000).toFixed(
 
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
+/** The fixed cost of a month without work, and of one with work in each of its hours. */
+export const monthTotals = ({ month }: Figures): { what: string; dollars: string }[] => {
+  const total = (lines: Figures['month']) =>
+    lines.reduce((sum, { count, price }) => sum + count * price, 0).toFixed(2);
+  return [
+    { what: 'total of an idle month', dollars: total(month.filter(({ needsWork }) => !needsWork)) },
+    { what: 'total of a month with work in each hour', dollars: total(month) },
+  ];
+};
+
 export const costTable = (figures: Figures, values: AssumedValues): string =>
   [
     row(['', ...columns, '**counted**', 'with assumptions']),
@@ -45,9 +55,5 @@ export const costTable = (figures: Figures, values: AssumedValues): string =>
     ...figures.month.map(({ what, count, price }) =>
       row([what, count.toLocaleString('en-US'), (count * price).toFixed(2)]),
     ),
-    row([
-      '**total**',
-      '',
-      `**${figures.month.reduce((sum, { count, price }) => sum + count * price, 0).toFixed(2)}**`,
-    ]),
+    ...monthTotals(figures).map(({ what, dollars }) => row([`**${what}**`, '', `**${dollars}**`])),
   ].join('\n');

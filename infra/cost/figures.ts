@@ -21,7 +21,15 @@ const Figures = v.object({
     }),
   ),
   /** The fixed cost of a month of the stage prod, by line. */
-  month: v.array(v.object({ what: v.string(), count: v.number(), price: v.number() })),
+  month: v.array(
+    v.object({
+      what: v.string(),
+      count: v.number(),
+      price: v.number(),
+      /** The line is billed only for the hours in which something is done. */
+      needsWork: v.optional(v.literal(true)),
+    }),
+  ),
   /**
    * By kind (`HTTP, depth 10`): the counts of a search that is posted by itself, and of one in a batch of so
    * many.

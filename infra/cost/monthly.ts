@@ -8,7 +8,8 @@ import { megabytes } from '../function-limits.ts';
 import { makeApp, type Template } from '../synthesize.ts';
 import { prices } from './prices.ts';
 
-type MonthlyLine = { what: string; count: number; price: number };
+/** `needsWork`: billed only for the hours in which something is done. */
+type MonthlyLine = { what: string; count: number; price: number; needsWork?: true };
 
 const minutes = 30.4 * 24 * 60;
 
@@ -78,10 +79,10 @@ export const templatesOf = (stage: string): Template[] => {
 export const monthlyLines = (templates: readonly Template[]): MonthlyLine[] => {
   const resources = templates.flatMap(({ Resources }) => Object.values(Resources));
   const all = (type: string) => resources.filter(({ Type }) => Type === type);
-  const own = Object.values(metrics).reduce(
-    (sum, { by }) => sum + by.reduce((product, name) => product * valuesOf[name], 1),
-    0,
-  );
+  const written = (isWanted: (isIdle: boolean) => boolean) =>
+    Object.values(metrics)
+      .filter((metric) => isWanted('isIdle' in metric))
+      .reduce((sum, { by }) => sum + by.reduce((product, name) => product * valuesOf[name], 1), 0);
   return [
     {
       what: 'alarms, by the metrics in them',
@@ -92,7 +93,22 @@ export const monthlyLines = (templates: readonly Template[]): MonthlyLine[] => {
       price: prices.month.alarm,
     },
     { what: 'dashboards', count: all('AWS::CloudWatch::Dashboard').length, price: prices.month.dashboard },
-    { what: 'metrics of its own', count: own, price: prices.month.metric },
+    {
+      what: 'composite alarms',
+      count: all('AWS::CloudWatch::CompositeAlarm').length,
+      price: prices.month.compositeAlarm,
+    },
+    {
+      what: 'metrics of its own that are written without work',
+      count: written((isIdle) => isIdle),
+      price: prices.month.metric,
+    },
+    {
+      what: 'other metrics of its own, if each is written in each hour',
+      count: written((isIdle) => !isIdle),
+      price: prices.month.metric,
+      needsWork: true,
+    },
     { what: 'encryption keys', count: all('AWS::KMS::Key').length, price: prices.month.key },
     {
       what: 'requests for the keys of tables, at most',

@@ -49,5 +49,5 @@ export const prices = {
   /** Data transfer out to the internet: one gigabyte. */
   gigabyteOut: 0.09,
   /** Fixed prices for one month, which do not depend on the number of searches. */
-  month: { alarm: 0.1, dashboard: 3, secret: 0.4, metric: 0.3, key: 1 },
+  month: { alarm: 0.1, compositeAlarm: 0.5, dashboard: 3, secret: 0.4, metric: 0.3, key: 1 },
 } as const;

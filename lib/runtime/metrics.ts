@@ -6,7 +6,8 @@ import { engineNames } from '../model/engine.ts';
 
 /**
  * The dimensions (fields of the line) and the unit of each metric. The unit defaults to Count. If the values
- * are 0 or 1, the average is a rate and the sample count is the number of events.
+ * are 0 or 1, the average is a rate and the sample count is the number of events. `isIdle`: scheduled calls
+ * write it without any work, so it is billed in each hour.
  */
 export const metrics = {
   TasksAccepted: { by: [] },
@@ -78,28 +79,28 @@ export const metrics = {
   /**
    * Age of the oldest unfinished task that is not being processed; 0 if there is none. Logged by each sweep.
    */
-  OldestTaskSeconds: { unit: 'Seconds', by: [] },
+  OldestTaskSeconds: { unit: 'Seconds', by: [], isIdle: true },
   /**
    * How long the oldest webhook waits for its next attempt that the sweeper found overdue; 0 if it found
    * none. Logged by each sweep.
    */
-  OldestWebhookSeconds: { unit: 'Seconds', by: [] },
+  OldestWebhookSeconds: { unit: 'Seconds', by: [], isIdle: true },
   TasksTakenUp: { by: [] },
   /** Crawls of tracked searches that the planner has begun. */
-  SearchesPlanned: { by: [] },
+  SearchesPlanned: { by: [], isIdle: true },
   /** Tracked keywords that got a position from a crawl, and those that got none from it. */
-  ResultsRecorded: { by: [] },
-  GapsRecorded: { by: [] },
+  ResultsRecorded: { by: [], isIdle: true },
+  GapsRecorded: { by: [], isIdle: true },
   /**
    * How long the oldest tracked search waits that a run of the planner or the recorder left; 0 if there is
    * none. Logged by each run.
    */
-  OverdueSearchSeconds: { unit: 'Seconds', by: [] },
+  OverdueSearchSeconds: { unit: 'Seconds', by: [], isIdle: true },
   /** 1 for each call that an AWS service refused or failed, if the work was postponed because of it. */
   AwsRefusals: { by: [] },
 } as const satisfies Record<
   string,
-  { by: readonly ('engine' | 'route')[]; unit?: 'Seconds' | 'Milliseconds' }
+  { by: readonly ('engine' | 'route')[]; unit?: 'Seconds' | 'Milliseconds'; isIdle?: true }
 >;
 
 /** The values of the dimensions. Each of them gets its dashboard widgets and alarms. */

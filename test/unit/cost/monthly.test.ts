@@ -39,7 +39,10 @@ const ownMetrics = Object.entries<{ by: readonly string[] }>(metrics).flatMap(([
 const expected = {
   'alarms, by the metrics in them': 0.4,
   dashboards: 3,
-  'metrics of its own': 0.3 * new Set(ownMetrics).size,
+  'composite alarms': 0.5,
+  // Written by the sweep, the planner and the recorder at each run.
+  'metrics of its own that are written without work': 0.3 * 6,
+  'other metrics of its own, if each is written in each hour': 0.3 * (new Set(ownMetrics).size - 6),
   'encryption keys': 1,
   // Two roles with three tables together, each asked for 12 times an hour, 729.6 hours a month, at 3 dollars
   // a million.
@@ -69,6 +72,7 @@ const lines = monthlyLines([
   template(
     ['AWS::CloudWatch::Alarm', { Metrics: [{ Expression: 'a / b' }, stat, stat, stat] }],
     ['AWS::CloudWatch::Dashboard'],
+    ['AWS::CloudWatch::CompositeAlarm'],
     ['AWS::Lambda::EventSourceMapping'],
   ),
 ]);
@@ -81,6 +85,12 @@ test.each(Object.entries(expected))('bills %s over all stacks', (what, dollars) 
   const line = lines.find((each) => each.what === what);
 
   expect((line?.count ?? 0) * (line?.price ?? 0)).toBeCloseTo(dollars, 8);
+});
+
+test('only metrics of work are not billed in an idle month', () => {
+  expect(lines.filter(({ needsWork }) => needsWork).map(({ what }) => what)).toEqual([
+    'other metrics of its own, if each is written in each hour',
+  ]);
 });
 
 test('has no metric with a dimension that the cost model does not know', () => {
