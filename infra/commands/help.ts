@@ -50,7 +50,7 @@ export const groups: readonly Group[] = [
       'lint:openapi':
         'checks the OpenAPI document with Spectral and Redocly, which it installs in `.clients/`',
       'test:reference':
-        'compares answers with a service on FastAPI, runs the snippets, uses generated clients; needs Python 3.11',
+        'compares answers with a service on FastAPI, runs the snippets, uses the clients of six generators; needs Python 3.11, and names what it does not run without Java, Maven or Go',
     },
   },
   {

@@ -22,6 +22,7 @@ const languages: Record<string, string> = {
   console: 'Shell',
   csv: 'CSV',
   http: 'HTTP',
+  go: 'Go',
   js: 'JavaScript',
   json: 'JSON',
   python: 'Python',

@@ -21,6 +21,7 @@ export const pageNames = [
   'usage',
   'users',
   'browsers',
+  'clients',
   'errors',
   'limits',
   'status',

@@ -2,7 +2,7 @@
  * `npm run test:reference -- [count] [seed]`: sends the same random requests to this service and to one on
  * FastAPI and pydantic 2, both in process, and compares the answers: status, `loc`, `type` and `msg` of each
  * error, and the values of accepted tasks. Prints every kind of difference once. Then it runs the snippets of
- * `docs/api` in Python and curl, makes clients of the OpenAPI document with two generators and uses them
+ * `docs/api` in Python and curl, makes clients of the OpenAPI document with six generators and uses them
  * (`clients.ts`), and checks the document with two linters (`lint-openapi.ts`). Ends with 1 if there is a
  * difference or a fault.
  */

@@ -1,6 +1,14 @@
 /** The generators and linters of the OpenAPI document, in folders that Git ignores. */
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { makePythonEnvironment } from '../python-environment.ts';
@@ -12,19 +20,22 @@ const installed = fileURLToPath(new URL('../../.clients', import.meta.url));
 
 /**
  * Runs a program, and returns its output. @throws with the output if the program fails. `path`: folders of
- * further programs.
+ * further programs. `env`: further variables.
  */
 export const run = (
   cwd: string,
   command: string,
   args: readonly string[],
   path: readonly string[] = [],
+  env: Record<string, string> = {},
 ): { stdout: string; stderr: string } => {
   const PATH = [...path, process.env.PATH].join(delimiter);
   const { status, stdout, stderr, error } = spawnSync(command, args, {
     cwd,
     encoding: 'utf8',
-    env: { ...process.env, PATH },
+    env: { ...process.env, ...env, PATH },
+    // A shell whose input is a socket reads the settings of its user, which can put other programs first.
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
   if (error) throw error;
   if (status !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${status}\n${stdout}${stderr}`);
@@ -53,6 +64,30 @@ export const nodeTools = (): string => {
     ]);
   }
   return folder;
+};
+
+export const hasProgram = (name: string): boolean =>
+  spawnSync('bash', ['-c', `command -v ${name}`], { stdio: 'ignore' }).status === 0;
+
+/**
+ * Runs a command of Maven or Go that gets a generator, unless it has been run before, and puts the archive
+ * that it got into the folder. Returns the folders of the programs that it got. Other commands get packages
+ * that this project installs in its own way.
+ */
+export const commandTools = (command: string, folder: string): string[] => {
+  const [program = ''] = command.split(' ');
+  if (program !== 'mvn' && program !== 'go') return [];
+  const tools = join(installed, program);
+  const done = join(tools, 'command.txt');
+  if (!existsSync(done) || readFileSync(done, 'utf8') !== command) {
+    console.log(`${command} (in ${tools})`);
+    mkdirSync(tools, { recursive: true });
+    run(tools, 'bash', ['-c', command], [], { GOBIN: tools });
+    writeFileSync(done, command);
+  }
+  for (const file of readdirSync(tools).filter((name) => name.endsWith('.jar')))
+    symlinkSync(join(tools, file), join(folder, file));
+  return [tools];
 };
 
 /** Returns a function that gives the path of a Python program. */

@@ -43,11 +43,14 @@ export const snippetsIn = (page: string, name: string): Snippet[] => {
   return snippets;
 };
 
+/** The programs of this page need generated clients. `test/reference/clients.ts` runs them. */
+const withClients = 'docs/api/clients.md';
+
 /** Page → its snippets. Pages without snippets are left out. */
 export const readPages = (): Map<string, Snippet[]> =>
   new Map(
     ['README.md', ...readdirSync(new URL('docs/api/', root)).map((name) => `docs/api/${name}`)]
-      .filter((path) => path.endsWith('.md'))
+      .filter((path) => path.endsWith('.md') && path !== withClients)
       .map((path) => [basename(path), readFileSync(new URL(path, root), 'utf8')] as const)
       .map(([name, text]) => [name, snippetsIn(text, name)] as const)
       .filter(([, snippets]) => snippets.length > 0),

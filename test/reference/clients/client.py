@@ -7,6 +7,12 @@ from typing import TypeVar
 from search_ranking_and_keyword_data_service_client import AuthenticatedClient
 from search_ranking_and_keyword_data_service_client.api.account import read_user
 from search_ranking_and_keyword_data_service_client.api.keyword import create_volume_tasks, find_volumes, read_volume_task
+from search_ranking_and_keyword_data_service_client.api.reporting import (
+    add_keywords,
+    create_project,
+    list_managed_projects,
+    list_tracked_keywords,
+)
 from search_ranking_and_keyword_data_service_client.api.serp import (
     create_google_batch,
     create_google_task,
@@ -17,13 +23,20 @@ from search_ranking_and_keyword_data_service_client.api.serp import (
     read_task,
 )
 from search_ranking_and_keyword_data_service_client.models import (
+    AddedKeywords,
     CrawlRequest,
     CreateLiveTaskSystemName,
     Failure,
     GoogleCrawlRequest,
     GoogleSerpTask,
+    HTTPValidationError,
     KeywordDataTaskRequest,
+    KeywordRequest,
     ListGoogleTasksStatus,
+    ManagedKeywordList,
+    ManagedProject,
+    ManagedProjectList,
+    ProjectRequest,
     RawResult,
     SerpTaskFields,
     TrackingResult,
@@ -86,9 +99,22 @@ while True:
 live = find_volumes.sync(client=client, body=FindVolumesBody(keywords=["coffee"]))
 assert live is not None and hasattr(live, "results") and live.results[0].key == "coffee"
 
+project = must(create_project.sync(client=client, body=ProjectRequest(name="Coffee", domain="example.com")), ManagedProject)
+keyword = KeywordRequest(keyword="coffee", iso_code="US", location_name="United States")
+added = must(add_keywords.sync(project.project_id, client=client, body=[keyword]), AddedKeywords)
+assert added.added == 1
+keywords = must(list_tracked_keywords.sync(project.project_id, client=client), ManagedKeywordList)
+assert keywords.data[0].keyword == "coffee"
+projects = must(list_managed_projects.sync(client=client), ManagedProjectList)
+assert project.project_id in [each.project_id for each in projects.data]
+
+empty = GoogleCrawlRequest(keyword="", location_name="United States", iso_code="US")
+invalid = must(create_google_task.sync(client=client, body=empty), HTTPValidationError)
+assert invalid.detail[0].type_ == "string_too_short", invalid
+
 user = read_user.sync(client=client)
 assert user is not None and not isinstance(user, Failure) and user.enabled and user.api_key == key
 refused = must(read_user.sync(client=AuthenticatedClient(base_url=url, token="no")), Failure)
 assert refused.detail == "Could not validate credentials"
 
-print("Python client: all steps succeeded")
+print("openapi-python-client: all steps succeeded")

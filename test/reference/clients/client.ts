@@ -16,23 +16,17 @@ const client = createClient<paths, 'application/json'>({
 });
 
 const check = (isTrue: boolean, what: string): void => {
-  if (!isTrue) throw new Error(`TypeScript client: ${what}`);
+  if (!isTrue) throw new Error(`openapi-typescript: ${what}`);
 };
 
 const sleep = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * 1000));
 
-const must = <Data>({
-  data,
-  error,
-  response,
-}: {
-  data?: Data;
-  error?: unknown;
-  response: Response;
-}): Data => {
+// A file `.mts` cannot have arrow functions with a type parameter alone.
+function must<Data>(answer: { data?: Data; error?: unknown; response: Response }): Data {
+  const { data, error, response } = answer;
   if (data === undefined) throw new Error(`${response.url}: ${response.status} ${JSON.stringify(error)}`);
   return data;
-};
+}
 
 /** Only the fields that are required. */
 const minimal: components['schemas']['GoogleCrawlRequest'] = {
@@ -136,10 +130,37 @@ for (let volume = keyword; volume?.status !== 'success'; ) {
 const live = must(await client.POST('/api/v1/keyword-sv/live', { body: { keywords: ['coffee'] } }));
 check((live.results[0]?.sv ?? 0) >= 0 && live.results[0]?.key === 'coffee', 'a live volume');
 
+const project = must(
+  await client.POST('/api/v1/projects', { body: { name: 'Coffee', domain: 'example.com' } }),
+);
+const path = { project_id: project.project_id };
+const keywordsPath = '/api/v1/projects/{project_id}/keywords';
+const added = must(
+  await client.POST(keywordsPath, {
+    params: { path },
+    body: [{ keyword: 'coffee', iso_code: 'US', location_name: 'United States' }],
+  }),
+);
+check(added.added === 1, 'an added keyword');
+const keywords = must(await client.GET(keywordsPath, { params: { path } }));
+check(keywords.data[0]?.keyword === 'coffee', 'a list of keywords');
+const projects = must(await client.GET('/api/v1/projects'));
+check(
+  projects.data.some(({ project_id }) => project_id === project.project_id),
+  'a list of projects',
+);
+
+const invalid = await client.POST('/api/v2/serp/crawl', { body: { ...minimal, keyword: '' } });
+const detail = invalid.error?.detail;
+check(
+  invalid.response.status === 422 && typeof detail === 'object' && detail[0]?.type === 'string_too_short',
+  'a 422 with its errors',
+);
+
 const user = must(await client.GET('/api/v1/users/me'));
 check(user.enabled && user.api_key === key, 'the user');
 
 const refused = await client.GET('/api/v1/users/me', { headers: { Authorization: 'Bearer no' } });
 check(refused.error?.detail === 'Could not validate credentials', 'a typed error');
 
-console.log('TypeScript client: all steps succeeded');
+console.log('openapi-typescript and openapi-fetch: all steps succeeded');
