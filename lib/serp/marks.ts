@@ -10,7 +10,8 @@ declare module 'domhandler' {
   }
 }
 
-export const mark = { id: 1, role: 2, class: 4, data: 8, aria: 16, empty: 32 } as const;
+/** `odd`: the name contains a sign that ends a text or begins a tag. */
+export const mark = { id: 1, role: 2, class: 4, data: 8, aria: 16, empty: 32, odd: 64 } as const;
 
 /** For elements of which the attributes are unknown. */
 export const anyMark = 63;

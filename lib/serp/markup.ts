@@ -110,6 +110,7 @@ export const readAttributes = (html: string, start: number, tag: Tag): number =>
     while (at < length) {
       code = html.charCodeAt(at);
       if (code === sign.equals || endsName(code)) break;
+      if (code === sign.quote || code === sign.less) tag.marks |= mark.odd;
       at++;
     }
     const name = tag.parts < maxAttributes ? nameIn(html, nameStart, at) : '';

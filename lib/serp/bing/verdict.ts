@@ -8,6 +8,7 @@ import { type Case, finalUrl, isEmphasis, isScriptWall, judgeBy } from '../list/
 import { otherCountryOf } from '../market.ts';
 import { normalized } from '../query.ts';
 import { hasOrganic, isDecoyPage, showsOtherHost } from '../results.ts';
+import { isTorn } from '../torn.ts';
 import { isError, isRefusal, isWhole, type Rule } from '../verdict.ts';
 import { isItem, isResult } from './elements.ts';
 import { hasLostResults } from './lost-results.ts';
@@ -103,7 +104,7 @@ const rules: Rule<Case>[] = [
   ['soft_block', (c) => hasOrganic(c.parsed) && !c.fetch.isReplay && isStored(c.page, c.fetch)],
   ['decoy', (c) => isDecoyPage(c.parsed, c.fetch)],
   ['unknown_layout', (c) => showsOtherHost(c.parsed)],
-  ['unknown_layout', isTwice],
+  ['unknown_layout', (c) => isTwice(c) || (hasOrganic(c.parsed) && isTorn(c.page))],
   ['unknown_layout', (c) => hasOrganic(c.parsed) && hasLostResults(c.page, c.parsed)],
   ['results', (c) => hasOrganic(c.parsed)],
   ['soft_block', (c) => saysNothingFound(c) && !isFresh(c.page, c.fetch)],

@@ -8,6 +8,7 @@ import { type Case, finalUrl, isEmphasis, isScriptWall, judgeBy } from '../list/
 import { otherCountryOf } from '../market.ts';
 import { normalized } from '../query.ts';
 import { hasOrganic, isDecoyPage, showsOtherHost } from '../results.ts';
+import { isTorn, pairedNames } from '../torn.ts';
 import { isError, isRefusal, isWhole, type Rule } from '../verdict.ts';
 import { isAddress, isItem, isResult, isResultList, itemsOf } from './elements.ts';
 import { isAdLink, leadsOut } from './link.ts';
@@ -98,11 +99,14 @@ const isInSentence = (part: Element): boolean => {
  */
 const saysNothingFound = ({ page, parsed, fetch }: Case): boolean => {
   const query = normalized(fetch.query || parsed.query);
-  if (query === '' || pageEntriesOf(page).length > 0 || has(page.root, showsSite)) return false;
+  if (query === '' || pageEntriesOf(page).length > 0 || !hasEnd(page) || has(page.root, showsSite))
+    return false;
   return itemsOf(page).some(isNothingFound(query));
 };
 
 const isWebId = hasId('web');
+
+const paired = [...pairedNames, 'span'];
 
 /** Whether the page, or the results of it, stand twice. */
 const isTwice = ({ page, parsed }: Case): boolean =>
@@ -130,7 +134,7 @@ const rules: Rule<Case>[] = [
   ['soft_block', (c) => hasOrganic(c.parsed) && !c.fetch.isReplay && isStored(c.page, c.fetch)],
   ['decoy', (c) => isDecoyPage(c.parsed, c.fetch)],
   ['unknown_layout', (c) => showsOtherHost(c.parsed)],
-  ['unknown_layout', isTwice],
+  ['unknown_layout', (c) => isTwice(c) || (hasOrganic(c.parsed) && isTorn(c.page, paired))],
   ['unknown_layout', (c) => hasOrganic(c.parsed) && hasLostResults(c.page, c.parsed)],
   ['results', (c) => hasOrganic(c.parsed)],
   ['soft_block', (c) => saysNothingFound(c) && isFresh(c.page, c.fetch) !== true],

@@ -290,6 +290,12 @@ const cases: [string, string, Partial<PageFetch>, Verdict][] = [
     {},
     'unknown_layout',
   ],
+  [
+    'nothing found, without the end of the page',
+    nothing('glaciers').replace(/<footer[\s\S]*?<\/footer>/, ''),
+    {},
+    'unknown_layout',
+  ],
   ['nothing found, an old page', nothing('glaciers', tokenAt(fetchedAt - 3 * day)), {}, 'soft_block'],
   ['nothing found, without a time', nothing('glaciers', ''), {}, 'soft_block'],
   ['nothing found for another query', nothing('volcanoes'), {}, 'decoy'],
