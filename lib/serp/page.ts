@@ -8,9 +8,9 @@ import { buildTree } from './tree.ts';
 
 /**
  * Scripts and styles in the tree have only the first character of their text. Their whole text is in `html`.
- * `begun`: how many elements of each name begin. A reader may give elements of the tree other names.
+ * `unclosed`: by name, how many more elements begin than end by a tag of their own; negative if more end.
  */
-export type Page = { html: string; root: Document; begun: ReadonlyMap<string, number> };
+export type Page = { html: string; root: Document; unclosed: ReadonlyMap<string, number> };
 
 /** The content of a page whose reading did not end. */
 export const unreadPage: ParsedPage = {
@@ -53,8 +53,6 @@ export const parseHtml = (html: string): Page => {
   const tree = buildTree(html);
   const { root, elements } = tree.isWhole ? tree : { root: new Document([]), elements: [] };
   removeEmptyNames(elements);
-  const begun = new Map<string, number>();
-  for (const { name } of elements) begun.set(name, (begun.get(name) ?? 0) + 1);
   beginPage(root, elements);
-  return { html, root, begun };
+  return { html, root, unclosed: tree.unclosed };
 };

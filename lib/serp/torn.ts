@@ -15,31 +15,11 @@ import { spend } from './steps.ts';
 /** Elements of titles, links and addresses: as many of each begin as end, on all saved pages. */
 export const pairedNames = ['a', 'h2', 'h3', 'cite', 'ol', 'button', 'script'];
 
-const isRaw = isNamed('script', 'style', 'title', 'textarea');
-
-/** The text of an element that has no other content. The tree has only the begin of scripts and styles. */
-const rawTextOf = (html: string, { children: [text] }: Element): string => {
+/** The whole text of a style, of which the tree has only the begin. */
+const styleTextOf = (html: string, { children: [text] }: Element): string => {
   if (!text || !isText(text)) return '';
   const { startIndex, endIndex, data } = text;
   return startIndex !== null && endIndex !== null ? html.slice(startIndex, endIndex + 1) : data;
-};
-
-/** The end tag of an element that may count. */
-const endTag = /<\/(a|h2|h3|cite|ol|button|script|span)(?=[\s/>])/gi;
-
-/** Whether some of these elements have a begin without an end, or the other way round. */
-const areUnpaired = ({ html, root, begun }: Page, names: string[]): boolean => {
-  const open = new Map(names.map((name) => [name, begun.get(name) ?? 0]));
-  const close = (text: string, one: 1 | -1): void => {
-    for (const [, found = ''] of text.matchAll(endTag)) {
-      const name = found.toLowerCase();
-      const left = open.get(name);
-      if (left !== undefined) open.set(name, left - one);
-    }
-  };
-  close(html, 1);
-  for (const element of elementsOf(root).filter(isRaw)) close(rawTextOf(html, element), -1);
-  return open.values().some((left) => left !== 0);
 };
 
 /** A script that lost its end goes on until that of the next script, over the markup between them. */
@@ -58,8 +38,8 @@ export const isTorn = (page: Page, names = pairedNames): boolean => {
     elementsOf(page.root).some(({ marks = 0 }) => (marks & mark.odd) !== 0) ||
     scriptsOf(page).some(isScriptWithPage) ||
     elementsOf(page.root).some(
-      (element) => isStyle(element) && isStyleWithPage(rawTextOf(page.html, element)),
+      (element) => isStyle(element) && isStyleWithPage(styleTextOf(page.html, element)),
     ) ||
-    areUnpaired(page, names)
+    names.some((name) => (page.unclosed.get(name) ?? 0) !== 0)
   );
 };

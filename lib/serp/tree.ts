@@ -32,9 +32,15 @@ import { limits, PageTooLarge } from './page-limits.ts';
 
 /**
  * The tree of a page, and its elements in page order. `isWhole`: false if it ends where the page exceeds the
- * limits.
+ * limits. `unclosed`: by name, how many more elements begin than end by a tag of their own; negative if more
+ * end.
  */
-type Tree = { root: Document; elements: Element[]; isWhole: boolean };
+type Tree = {
+  root: Document;
+  elements: Element[];
+  isWhole: boolean;
+  unclosed: ReadonlyMap<string, number>;
+};
 
 class TreeBuilder {
   readonly root = new Document([]);
@@ -44,6 +50,7 @@ class TreeBuilder {
   /** The number of open elements. */
   private depth = 0;
   private readonly elements: Element[] = [];
+  private readonly unclosed = new Map<string, number>();
   private parts = 0;
   /** The text to which the next text is added, if neither a tag nor a comment is between them. */
   private lastText: Text | undefined;
@@ -64,7 +71,8 @@ class TreeBuilder {
       if (!(error instanceof PageTooLarge)) throw error;
       isWhole = false;
     }
-    return { root: this.root, elements: this.elements, isWhole };
+    while (isTag(this.top)) this.closeUnended(this.top);
+    return { root: this.root, elements: this.elements, isWhole, unclosed: this.unclosed };
   }
 
   private readAll(): void {
@@ -153,10 +161,21 @@ class TreeBuilder {
     if (elementRules.get(name)?.isVoid) return;
     if (!this.isOpen(name)) {
       this.countSearch();
+      this.countUnclosed(name, -1);
       if (name === 'p') this.addEmpty('p');
       return;
     }
-    while (isTag(this.top) && this.top.name !== name) this.closeTop();
+    while (isTag(this.top) && this.top.name !== name) this.closeUnended(this.top);
+    this.closeTop();
+  }
+
+  private countUnclosed(name: string, count: number): void {
+    this.unclosed.set(name, (this.unclosed.get(name) ?? 0) + count);
+  }
+
+  /** Closes the innermost element, which has no end tag here. */
+  private closeUnended({ name }: Element): void {
+    this.countUnclosed(name, 1);
     this.closeTop();
   }
 
@@ -232,7 +251,7 @@ class TreeBuilder {
 
   private endOthers(rule: ElementRule | undefined): void {
     if (!rule?.ends) return;
-    while (isTag(this.top) && rule.ends.has(this.top.name)) this.closeTop();
+    while (isTag(this.top) && rule.ends.has(this.top.name)) this.closeUnended(this.top);
   }
 
   /** Adds an element, and opens it if it can have content. */

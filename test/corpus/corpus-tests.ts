@@ -136,7 +136,7 @@ export const testCorpus = ({ engine, layout, readPage, brokenRedirect }: CorpusE
   const openDeepPage = (html: string): Page => {
     const handler = new DomHandler();
     new Parser(handler).end(html);
-    return { html, root: handler.root, begun: new Map() };
+    return { html, root: handler.root, unclosed: new Map() };
   };
 
   test.each(cases)('$name in a very deep tree gives its golden', ({ name, html }) => {

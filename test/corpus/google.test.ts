@@ -100,7 +100,7 @@ test.each(cases.flatMap((one) => broken.map(([how, breaks]) => ({ ...one, how, b
 const openDeepPage = (html: string): Page => {
   const handler = new DomHandler();
   new Parser(handler).end(html);
-  return { html, root: handler.root, begun: new Map() };
+  return { html, root: handler.root, unclosed: new Map() };
 };
 const depth = 15_000;
 

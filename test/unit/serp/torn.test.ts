@@ -68,6 +68,14 @@ describe('a page is whole', () => {
       'with an end tag in a style and in a title',
       page.replace('<head>', '<head><title></a></title><style></h2></style>'),
     ],
+    [
+      'with markup in an attribute and in a comment',
+      page.replace(
+        '<footer>',
+        '<footer data-more="<script></a></span>" title=\'</h2>\'><!-- </a></script> -->',
+      ),
+    ],
+    ['with a link in a link', page.replace('<footer>', '<footer><a href="/x"><span><b>x</a></span></b>')],
     ['with a quote too many in a tag', page.replace('<li class="b_algo">', '<li class="b_algo"">')],
     [
       'with markup as the text of a title',
