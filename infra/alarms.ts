@@ -223,8 +223,7 @@ export const makeOpsAlarms = (ops: Stack, { service, api, functions, machines }:
       rings: up,
     });
   }
-  // A run whose function really fails is a failed run of its machine.
-  for (const each of functions.filter(({ failsAsOutcome }) => !failsAsOutcome)) {
+  for (const each of functions) {
     makeAlarm(ops, `${each.node.id}Errors`, {
       section: 'function-errors',
       page: functionPage(each),

@@ -1,8 +1,7 @@
 /**
  * Defines the `postback` machine: the attempts at a webhook after the first (Reading 32). A run can start at
- * any attempt. The first wait is a separate state with literal seconds, because the interpreter of the
- * embedded stack reads no fractions from a path. The waits after it are the retries of the state that makes
- * the attempts: a retry is one state transition, and a wait behind a choice is three.
+ * any attempt. Each wait of the schedule is a separate state with literal seconds, because the interpreter of
+ * the embedded stack reads no fractions from a path.
  */
 import { Duration } from 'aws-cdk-lib';
 import {
@@ -10,35 +9,13 @@ import {
   Condition,
   DefinitionBody,
   Fail,
-  JitterType,
-  Pass,
-  Result,
-  type RetryProps,
+  Succeed,
   Wait,
   WaitTime,
 } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
-import { delaysSeconds, failedAttempt, lastAttemptFailed, recordMissing } from '../lib/postback/policy.ts';
-import { refusedName } from '../lib/runtime/state-retry.ts';
+import { delaysSeconds } from '../lib/postback/policy.ts';
 import { type Invoke, retrying } from './task-state.ts';
-
-/** For a call of an AWS service that was refused: until the run ends. */
-const refusedRetry: RetryProps = {
-  errors: [refusedName],
-  interval: Duration.seconds(5),
-  backoffRate: 2,
-  maxDelay: Duration.seconds(60),
-  maxAttempts: 1000,
-  jitterStrategy: JitterType.FULL,
-};
-
-/** How long an accepted attempt waits for its record. The sweeper waits longer. */
-const recordSeconds = 3;
-
-const delays = Object.entries(delaysSeconds).map(([attempt, seconds]) => ({
-  attempt: Number(attempt),
-  wait: Duration.seconds(seconds),
-}));
 
 export const postbackDefinition = (scope: Construct, invoke: Invoke): DefinitionBody => {
   const broken = new Fail(scope, 'Broken', {
@@ -46,36 +23,32 @@ export const postbackDefinition = (scope: Construct, invoke: Invoke): Definition
     causePath: '$.broken.Cause',
     comment: 'The sweeper finds the overdue delivery and queues it again.',
   });
-  const park = retrying(invoke(scope, 'ParkDelivery').addRetry(refusedRetry)).addCatch(broken, {
-    resultPath: '$.broken',
-  });
+  const step = (name: 'DeliverAgain' | 'ParkDelivery') =>
+    retrying(invoke(scope, name)).addCatch(broken, { resultPath: '$.broken' });
 
-  const deliverAgain = invoke(scope, 'DeliverAgain');
-  for (const { attempt, wait } of delays) {
-    deliverAgain.addRetry({
-      errors: [failedAttempt(attempt - 1)],
-      interval: wait,
-      backoffRate: 1,
-      // One is enough, unless another process has just made the attempt.
-      maxAttempts: 20,
-    });
-  }
-  // No retry: the state catches these.
-  deliverAgain.addRetry({ errors: [lastAttemptFailed, recordMissing], maxAttempts: 0 });
-  const sent = new Pass(scope, 'Sent', { result: Result.fromBoolean(true), resultPath: '$.sent' });
-  const waitToRecord = new Wait(scope, 'WaitToRecord', {
-    time: WaitTime.duration(Duration.seconds(recordSeconds)),
-  });
-  retrying(deliverAgain.addRetry(refusedRetry))
-    // Reading 35: after the fifth failure the delivery is parked.
-    .addCatch(park, { errors: [lastAttemptFailed], resultPath: '$.failed' })
-    .addCatch(sent.next(waitToRecord).next(deliverAgain), { errors: [recordMissing], resultPath: '$.failed' })
-    .addCatch(broken, { resultPath: '$.broken' });
+  const done = new Succeed(scope, 'Done');
+  const deliverAgain = step('DeliverAgain');
+  const park = step('ParkDelivery');
+  // A step that met back-pressure runs again after the seconds that it has chosen.
+  const isRefused = Condition.stringEquals('$.outcome', 'refused');
+  const waitBefore = (name: string, refused: typeof park) =>
+    new Wait(scope, `WaitTo${name}`, { time: WaitTime.secondsPath('$.pause') }).next(refused);
+  park.next(new Choice(scope, 'Parked?').when(isRefused, waitBefore('Park', park)).otherwise(done));
 
   const whichAttempt = new Choice(scope, 'WhichAttempt?');
-  for (const { attempt, wait } of delays) {
-    const first = new Wait(scope, `Wait${wait.toSeconds()}`, { time: WaitTime.duration(wait) });
-    whichAttempt.when(Condition.numberEquals('$.attempt', attempt), first.next(deliverAgain));
+  for (const [attempt, delay] of Object.entries(delaysSeconds)) {
+    const wait = new Wait(scope, `Wait${delay}`, { time: WaitTime.duration(Duration.seconds(delay)) });
+    whichAttempt.when(Condition.numberEquals('$.attempt', Number(attempt)), wait.next(deliverAgain));
   }
-  return DefinitionBody.fromChainable(whichAttempt.otherwise(park));
+  // Reading 35: after the fifth failure the delivery is parked.
+  whichAttempt.otherwise(park);
+
+  // The output of a failed attempt holds the number of the next attempt.
+  deliverAgain.next(
+    new Choice(scope, 'Failed?')
+      .when(Condition.stringEquals('$.outcome', 'failed'), whichAttempt)
+      .when(isRefused, waitBefore('Deliver', deliverAgain))
+      .otherwise(done),
+  );
+  return DefinitionBody.fromChainable(whichAttempt);
 };

@@ -25,7 +25,6 @@ export const makePostback = (
     timeoutSeconds: seconds.deliver,
     memoryMegabytes: megabytes.consumer,
     settings: ['STAGE', 'SEARCH_SOURCE'],
-    failsAsOutcome: true,
   })
     .bind(tasks, 'write')
     .bind(users, 'read')

@@ -1,7 +1,7 @@
-/** State DeliverAgain: makes the attempts at a webhook after the first, one in each call. */
+/** State DeliverAgain: makes one more attempt at a webhook and returns the number of the next one. */
 import { step } from '../../lib/api/step.ts';
 import { DeliveryKey } from '../../lib/model/workflow.ts';
 import { deliverAgain } from '../../lib/postback/deliver-again.ts';
-import { refuse } from '../../lib/runtime/state-retry.ts';
+import { runAgain } from '../../lib/runtime/back-pressure.ts';
 
-export const handler = step(DeliveryKey, (key) => deliverAgain(key), refuse);
+export const handler = step(DeliveryKey, deliverAgain, runAgain);

@@ -4,6 +4,6 @@
 import { step } from '../../lib/api/step.ts';
 import { DeliveryKey } from '../../lib/model/workflow.ts';
 import { parkDelivery } from '../../lib/postback/park-delivery.ts';
-import { refuse } from '../../lib/runtime/state-retry.ts';
+import { runAgain } from '../../lib/runtime/back-pressure.ts';
 
-export const handler = step(DeliveryKey, (key) => parkDelivery(key), refuse);
+export const handler = step(DeliveryKey, (key) => parkDelivery(key), runAgain);

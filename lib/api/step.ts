@@ -7,14 +7,13 @@ import * as v from 'valibot';
 import type { TaskKey } from '../model/workflow.ts';
 import { isBackPressure, logRefusal } from '../runtime/back-pressure.ts';
 import { addToScope } from '../runtime/scope.ts';
-import { StateRetry } from '../runtime/state-retry.ts';
 import { invocation } from './invocation.ts';
 import { logFailure } from './log-failure.ts';
 
 /**
  * A Lambda handler for a state. `run` receives the parsed input, and its return value is the input of the
- * next state. If an AWS service refuses a call of `run`, `refused` returns or throws in its place. Other
- * errors are rethrown, so that Retry and Catch of the state machine decide what happens.
+ * next state. If an AWS service refuses a call of `run`, the return value is that of `refused`. Other errors
+ * are rethrown, so that Retry and Catch of the state machine decide what happens.
  */
 export const step = <const Schema extends v.GenericSchema<unknown, TaskKey>, Output, Refused>(
   Input: Schema,
@@ -38,7 +37,5 @@ export const step = <const Schema extends v.GenericSchema<unknown, TaskKey>, Out
   );
 
 const loggingFailures = {
-  onError: ({ error }: { error?: Error | null }) => {
-    if (!(error instanceof StateRetry)) logFailure('A state failed', error);
-  },
+  onError: ({ error }: { error?: Error | null }) => logFailure('A state failed', error),
 };

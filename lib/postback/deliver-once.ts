@@ -11,7 +11,6 @@ import { durably } from '../runtime/crash.ts';
 import { log } from '../runtime/log.ts';
 import { beginAttempt, type Outcome, recordDelivered, recordFailure } from '../store/deliveries.ts';
 import type { Reported } from '../store/reported.ts';
-import type { ReportedRow } from '../store/task-row.ts';
 import { readReported } from '../store/tasks.ts';
 import { composePayload, signedPost } from './compose.ts';
 import { attemptSeconds, attempts, delayBefore, lateSeconds } from './policy.ts';
@@ -24,9 +23,6 @@ import { isSandbox } from './sign.ts';
  * that the sweeper does not take the attempt for dead and repeat the webhook.
  */
 export type AttemptOutcome = 'delivered' | 'failed' | 'stale' | 'unrecorded';
-
-/** `attempt`: the number of the attempt. */
-type Attempted = { outcome: AttemptOutcome; attempt: number };
 
 /** Whether the delivery is unfinished: not delivered and not parked. */
 export const isWaiting = ({ delivery_state }: Reported): boolean =>
@@ -42,13 +38,18 @@ const forgetParked = async (key: DeliveryKey): Promise<void> => {
   await isAccepted(dropParked(key));
 };
 
-/** Makes an attempt at the delivery of the row, unless it was already made. */
-const makeAttempt = async (
-  key: DeliveryKey,
-  row: ReportedRow,
-  url: string,
-  now: number,
-): Promise<AttemptOutcome> => {
+/**
+ * Makes the attempt that the key names, unless it was already made or the task no longer waits for this
+ * delivery.
+ */
+export const deliverOnce = async (key: DeliveryKey, now = clock()): Promise<AttemptOutcome> => {
+  if (key.sent) {
+    await recordDelivered(key);
+    return 'delivered';
+  }
+  const row = await readReported(key, now);
+  const url = row?.postback_url;
+  if (row?.delivery !== key.delivery || !isWaiting(row) || !url) return 'stale';
   if (row.delivery_attempt > key.attempt) return 'stale';
   if (row.delivery_attempt === key.attempt) return row.delivery_state === 'pending' ? 'failed' : 'stale';
   if (key.attempt > attempts) return 'failed';
@@ -93,25 +94,4 @@ const makeAttempt = async (
   }
   if (row.resends !== undefined) await forgetParked(key);
   return (await isAccepted(recordDelivered(key, outcome))) ? 'delivered' : 'unrecorded';
-};
-
-/**
- * Makes the attempt that the key names, or the one that `choose` returns, unless it was already made or the
- * task no longer waits for this delivery.
- */
-export const deliverOnce = async (
-  key: DeliveryKey,
-  now = clock(),
-  choose: (row: Reported) => number | undefined = () => key.attempt,
-): Promise<Attempted> => {
-  if (key.sent) {
-    await recordDelivered(key);
-    return { outcome: 'delivered', attempt: key.attempt };
-  }
-  const row = await readReported(key, now);
-  const url = row?.postback_url;
-  const isWanted = row?.delivery === key.delivery && isWaiting(row) && url;
-  const attempt = isWanted ? choose(row) : undefined;
-  if (!isWanted || attempt === undefined) return { outcome: 'stale', attempt: key.attempt };
-  return { outcome: await makeAttempt({ ...key, attempt }, row, url, now), attempt };
 };

@@ -57,7 +57,7 @@ const postpone = async (message: PostbackMessage): Promise<void> => {
 };
 
 const attempt = async (message: PostbackMessage): Promise<AttemptOutcome> => {
-  const { outcome } = await deliverOnce(message);
+  const outcome = await deliverOnce(message);
   if (outcome === 'failed') await startRetries(nextDelivery(message));
   return outcome;
 };

@@ -42,15 +42,6 @@ export const promptMs = 2000;
  */
 export const slotWindowSeconds = 300;
 
-/** The error of the state that makes the attempts, by the attempt that failed. Each has a wait of its own. */
-export const failedAttempt = (attempt: number): string => `Attempt${attempt}Failed`;
-
-/** The error after which the delivery is parked. */
-export const lastAttemptFailed = 'LastAttemptFailed';
-
-/** The error after which only the record of an accepted attempt is made. */
-export const recordMissing = 'RecordMissing';
-
 const isDelayed = (attempt: number): attempt is keyof typeof delaysSeconds => attempt in delaysSeconds;
 
 /** Seconds to wait before an attempt. 0 before the first attempt and before parking. */

@@ -188,7 +188,6 @@ const allowed: Record<string, string[]> = {
     'lib/store/schema.ts',
     'lib/store/layouts.ts',
     'lib/runtime/metrics.ts',
-    'lib/runtime/state-retry.ts',
   ],
   'infra/api': ['infra', 'lib/model', 'lib/api/routes.ts'],
   'infra/cost': ['infra', 'lib/model', 'lib/runtime/metrics.ts'],

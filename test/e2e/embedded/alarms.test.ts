@@ -51,6 +51,7 @@ const expected = {
     'CollectPagesFunctionErrors',
     'CrawlDeadLettersAlarm',
     'CrawlMachineFailed',
+    'DeliverAgainFunctionErrors',
     'DeliverFunctionErrors',
     'FetchPageFunctionErrors',
     'FinishProjectsFunctionErrors',

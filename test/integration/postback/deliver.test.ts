@@ -5,13 +5,14 @@
 import { Webhook } from 'standardwebhooks';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { V2Payload } from '../../../lib/model/delivery.ts';
+import type { DeliveryKey } from '../../../lib/model/workflow.ts';
 import { deliver, given, logged, receiver, restartReceiver, rowOf, secrets, stores } from './given.ts';
 
 const { sfn } = await import('../../../lib/runtime/aws.ts');
 const { clock } = await import('../../../lib/runtime/clock.ts');
 const { putHtml } = await import('../../../lib/store/html.ts');
 const { deliver: consume } = await import('../../../lib/postback/deliver.ts');
-const { callAgain } = await import('./state.ts');
+const { deliverAgain } = await import('../../../lib/postback/deliver-again.ts');
 const { parkDelivery } = await import('../../../lib/postback/park-delivery.ts');
 const { resendDelivery } = await import('../../../lib/postback/resend.ts');
 const { readParked } = await import('../../../lib/store/parked-deliveries.ts');
@@ -165,10 +166,10 @@ test.each([2, 3, 4, 5])('succeeds at attempt %i', async (last) => {
   receiver.answers.push(...Array.from({ length: last - 1 }, () => 503));
 
   await deliver(key);
-  const outcomes = await callAgain({ ...key, attempt: 2 }, last - 1);
+  let state: DeliveryKey & { outcome?: string } = { ...key, attempt: 2 };
+  for (let n = 2; n <= last; n++) state = await deliverAgain(state);
 
-  const failed = ['Attempt2Failed', 'Attempt3Failed', 'Attempt4Failed'].slice(0, last - 2);
-  expect(outcomes).toEqual([...failed, 'delivered']);
+  expect(state).toEqual({ ...key, attempt: last, outcome: 'delivered' });
   expect(receiver.received).toHaveLength(last);
   expect(await rowOf(key)).toMatchObject({ delivery_state: 'delivered', postback_retries_count: last - 1 });
 });
@@ -178,13 +179,9 @@ test('is parked once after five failures', async () => {
   receiver.answers.push(500, 500, 500, 500, 500);
 
   await deliver(key);
-  const state = { ...key, attempt: 2 };
-  expect(await callAgain(state, 4)).toEqual([
-    'Attempt2Failed',
-    'Attempt3Failed',
-    'Attempt4Failed',
-    'LastAttemptFailed',
-  ]);
+  let state: DeliveryKey = { ...key, attempt: 2 };
+  for (let n = 2; n <= 5; n++) state = await deliverAgain(state);
+  expect(state).toEqual({ ...key, attempt: 6, outcome: 'failed' });
   expect(await parkDelivery(state)).toMatchObject({ outcome: 'parked' });
   expect(await parkDelivery(state)).toMatchObject({ outcome: 'stale' });
   expect(logged('delivery parked')).toMatchObject([{ delivery: key.delivery, DeliveriesParked: 1 }]);

@@ -12,7 +12,7 @@ const { dynamo } = await import('../../../lib/runtime/aws.ts');
 const { afterRead } = await import('../after-read.ts');
 const { clock } = await import('../../../lib/runtime/clock.ts');
 const { beginAttempt } = await import('../../../lib/store/deliveries.ts');
-const { callAgain, callOnce } = await import('./state.ts');
+const { deliverAgain } = await import('../../../lib/postback/deliver-again.ts');
 const { parkDelivery } = await import('../../../lib/postback/park-delivery.ts');
 
 describe('a repeated message', () => {
@@ -50,10 +50,9 @@ describe('a repeated message', () => {
     await deliver(key);
     await deliver({ ...key, attempt: 2 });
 
-    // The second attempt has just failed, so the machine waits for the third.
-    expect(await callOnce({ ...key, attempt: 2 })).toBe('Attempt2Failed');
-    expect(receiver.received).toHaveLength(2);
-    expect(await callAgain({ ...key, attempt: 2 }, 2)).toEqual(['delivered', 'stale']);
+    expect(await deliverAgain({ ...key, attempt: 2 })).toMatchObject({ attempt: 3, outcome: 'failed' });
+    expect(await deliverAgain({ ...key, attempt: 3 })).toMatchObject({ outcome: 'delivered' });
+    expect(await deliverAgain({ ...key, attempt: 3 })).toMatchObject({ outcome: 'stale' });
     expect(receiver.received).toHaveLength(3);
   });
 });
@@ -65,7 +64,7 @@ describe('a function that dies', () => {
 
     // A handler of the message cannot tell a crash from an attempt in progress.
     await deliver(key);
-    expect(await callOnce(key)).toBe('stale');
+    expect(await deliverAgain(key)).toMatchObject({ outcome: 'stale' });
     expect(receiver.received).toHaveLength(0);
     expect(stores.started).toEqual([]);
 
@@ -101,35 +100,23 @@ test.each<[string, Partial<SerpRow>, number]>([
 ])('a delivery that %s is stale', async (_, fields, attempt) => {
   const key = { ...(await given.delivery(fields)), attempt };
 
-  expect(await callOnce(key)).toBe('stale');
+  expect(await deliverAgain(key)).toEqual({ ...key, outcome: 'stale' });
   expect(await parkDelivery(key)).toEqual({ ...key, outcome: 'stale' });
   expect(receiver.received).toHaveLength(0);
 });
 
-test('a call that runs again makes the attempt after the last one that began', async () => {
+test('an attempt before the last one that began is stale', async () => {
   const key = await given.delivery({ delivery_attempt: 3 });
 
-  expect(await callOnce({ ...key, attempt: 2 })).toBe('delivered');
-  expect(await rowOf(key)).toMatchObject({ delivery_attempt: 4, postback_retries_count: 3 });
-});
-
-test('a call leaves an attempt alone that another process makes, and repeats none that died', async () => {
-  const now = clock();
-  const key = await given.delivery();
-  await beginAttempt({ ...key, attempt: 2 }, now + 25, now);
-
-  expect(await callOnce({ ...key, attempt: 2 }, now + 24)).toBe('stale');
+  expect(await deliverAgain({ ...key, attempt: 2 })).toMatchObject({ outcome: 'stale' });
   expect(receiver.received).toHaveLength(0);
-  receiver.answers.push(500);
-  expect(await callOnce({ ...key, attempt: 2 }, now + 25)).toBe('Attempt3Failed');
-  expect(receiver.received).toHaveLength(1);
 });
 
 test('an attempt that another caller begins first is stale', async () => {
   const key = await given.delivery();
   afterRead('row', () => beginAttempt(key, clock() + 25, clock()));
 
-  expect(await callOnce(key)).toBe('stale');
+  expect(await deliverAgain(key)).toEqual({ ...key, outcome: 'stale' });
   expect(receiver.received).toHaveLength(0);
 });
 
@@ -146,10 +133,13 @@ describe('a delivery of a deleted user', () => {
     expect(await rowOf(key)).toMatchObject({ delivery_state: 'pending', delivery_attempt: 0 });
   });
 
-  test('that was delivered is stale', async () => {
-    const key = await givenWithoutUser({ delivery_state: 'delivered', delivery_attempt: 1 });
+  test.each<[string, Partial<SerpRow>]>([
+    ['that was delivered', { delivery_state: 'delivered', delivery_attempt: 1 }],
+    ['that already began a later attempt', { delivery_attempt: 3 }],
+  ])('%s is stale', async (_, fields) => {
+    const key = { ...(await givenWithoutUser(fields)), attempt: 2 };
 
-    expect(await callOnce({ ...key, attempt: 2 })).toBe('stale');
+    expect(await deliverAgain(key)).toEqual({ ...key, outcome: 'stale' });
   });
 });
 

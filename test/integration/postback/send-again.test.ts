@@ -9,7 +9,7 @@ import { deliver, given, receiver, rowOf, stores } from './given.ts';
 // The stores read their names from the environment when they are imported: import them after `given.ts`.
 const { dynamo } = await import('../../../lib/runtime/aws.ts');
 const { clock } = await import('../../../lib/runtime/clock.ts');
-const { callAgain } = await import('./state.ts');
+const { deliverAgain } = await import('../../../lib/postback/deliver-again.ts');
 const { parkDelivery } = await import('../../../lib/postback/park-delivery.ts');
 const { readDeliveries, sendAgain } = await import('../../../lib/task/deliveries.ts');
 const { sweepTasks } = await import('../../../lib/task/sweep.ts');
@@ -32,7 +32,7 @@ const set = (key: DeliveryKey, name: string, value: unknown) =>
 /** Makes all five attempts, and parks the delivery. */
 const failCompletely = async (key: DeliveryKey) => {
   await deliver(key);
-  await callAgain({ ...key, attempt: 2 }, 4);
+  for (const attempt of [2, 3, 4, 5]) await deliverAgain({ ...key, attempt });
   await parkDelivery({ ...key, attempt: 6 });
 };
 
@@ -41,7 +41,7 @@ test('shows each attempt with its time, status, duration and error', async () =>
   const now = clock();
   receiver.answers.push(503, 204);
   await deliver(key);
-  await callAgain({ ...key, attempt: 2 }, 1);
+  await deliverAgain({ ...key, attempt: 2 });
 
   const { attempts, ...delivery } = await readOf(key);
 
@@ -93,7 +93,7 @@ test('a webhook that is sent again is retried: the name of its run is not that o
   const key = await given.delivery();
   receiver.answers.push(500, 500, 500, 500, 500, 500);
   await deliver(key);
-  await callAgain({ ...key, attempt: 2 }, 4);
+  for (const attempt of [2, 3, 4, 5]) await deliverAgain({ ...key, attempt });
   await parkDelivery({ ...key, attempt: 6 });
   await stores.readParked();
 

@@ -41,7 +41,6 @@ export const startLife = async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   const stores = await startStores();
   const receiver = await startReceiver();
-  let waited = 0;
   const machines = mockClient(SFNClient);
   const { dynamo } = await import('../../../lib/runtime/aws.ts');
   const { s3 } = await import('../../../lib/runtime/s3.ts');
@@ -52,8 +51,7 @@ export const startLife = async () => {
   const { planPages } = await import('../../../lib/crawl/plan-pages.ts');
   const { deliverAgain } = await import('../../../lib/postback/deliver-again.ts');
   const { parkDelivery } = await import('../../../lib/postback/park-delivery.ts');
-  const { attempts, lastAttemptFailed, recordMissing } = await import('../../../lib/postback/policy.ts');
-  const { StateRetry } = await import('../../../lib/runtime/state-retry.ts');
+  const { attempts } = await import('../../../lib/postback/policy.ts');
   const { readResult } = await import('../../../lib/store/results.ts');
   const { readRow } = await import('../../../lib/store/tasks.ts');
   const { putAccount } = await import('../../../lib/store/users.ts');
@@ -275,19 +273,8 @@ export const startLife = async () => {
         await parkDelivery(key);
         return;
       }
-      // Each call of the state comes after its wait.
-      waited += 100;
-      const next = await deliverAgain(key, clock() + waited).then(
-        () => undefined,
-        (error: unknown) => {
-          if (!(error instanceof StateRetry)) throw error;
-          if (error.name === lastAttemptFailed) return { ...key, attempt: attempts + 1 };
-          if (error.name === recordMissing) return { ...key, sent: true };
-          // The machine calls the state again with the same key. The model reads how far it has come.
-          return { ...key, attempt: Number(error.name.replace(/\D/g, '')) + 1 };
-        },
-      );
-      if (next) messages.push({ kind: 'wait', body: JSON.stringify(next), receives: 0 });
+      const { outcome, ...next } = await deliverAgain(key);
+      if (outcome === 'failed') messages.push({ kind: 'wait', body: JSON.stringify(next), receives: 0 });
     },
     /**
      * Makes the process die at the first write of `work` for which `isDeadly` is true; returns whether it

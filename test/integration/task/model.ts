@@ -226,8 +226,7 @@ export const deliver = (pick: number, taken: boolean, dies: boolean): Command =>
     (model) => model.waiting.delivery > 0,
     async (model, real) => {
       const message = receive(real, false, pick);
-      const named = JSON.parse(message.body).attempt;
-      const attempt = message.kind === 'wait' && named <= 5 ? Math.max(named, model.begun + 1) : named;
+      const { attempt } = JSON.parse(message.body);
       const waits = model.delivery === 'pending' || model.delivery === 'sending';
       const begins = waits && attempt > model.begun && attempt <= 5;
       real.life.receiver.answers.splice(0, Infinity, ...(begins && !taken ? [500] : []));
@@ -244,7 +243,7 @@ export const deliver = (pick: number, taken: boolean, dies: boolean): Command =>
         if (taken) model.taken++;
         model.delivery = died ? 'sending' : taken ? 'delivered' : 'pending';
         if (died) model.crashes++;
-      } else if (waits && named > 5 && message.kind === 'wait') {
+      } else if (waits && attempt > 5 && message.kind === 'wait') {
         model.delivery = 'parked';
       }
     },

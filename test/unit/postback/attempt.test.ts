@@ -54,7 +54,7 @@ afterEach(() => {
 
 describe('an attempt', () => {
   test('has the number of the attempts before it in its payload', async () => {
-    expect(await deliverOnce(key, 1000)).toEqual({ outcome: 'delivered', attempt: 3 });
+    expect(await deliverOnce(key, 1000)).toBe('delivered');
 
     expect(composePayload).toHaveBeenCalledExactlyOnceWith({ ...row, postback_retries_count: 2 }, 1000);
     expect(beginAttempt).toHaveBeenCalledExactlyOnceWith(key, 1025, 1000);
@@ -83,7 +83,7 @@ describe('an attempt', () => {
     vi.useFakeTimers({ now: 1_000_000, toFake: ['Date'] });
     vi.mocked(postJson).mockResolvedValue({ ok: false, reason: 'HTTP 500', status: 500 } as never);
 
-    expect(await deliverOnce(key, 1000)).toEqual({ outcome: 'failed', attempt: 3 });
+    expect(await deliverOnce(key, 1000)).toBe('failed');
     vi.useRealTimers();
 
     expect(recordFailure).toHaveBeenCalledExactlyOnceWith(
@@ -117,12 +117,12 @@ describe('an attempt', () => {
   ])('%s is not made', async (_, fields, outcome) => {
     vi.mocked(readReported).mockResolvedValue({ ...row, ...fields } as never);
 
-    expect(await deliverOnce(key, 1000)).toEqual({ outcome, attempt: 3 });
+    expect(await deliverOnce(key, 1000)).toBe(outcome);
     expect(postJson).not.toHaveBeenCalled();
   });
 
   test('after the last one is not made', async () => {
-    expect((await deliverOnce({ ...key, attempt: 6 }, 1000)).outcome).toBe('failed');
+    expect(await deliverOnce({ ...key, attempt: 6 }, 1000)).toBe('failed');
     expect(postJson).not.toHaveBeenCalled();
   });
 });
