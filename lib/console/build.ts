@@ -4,10 +4,10 @@
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build, stop } from 'esbuild';
 import { engines } from '../model/engine.ts';
+import { bundle } from './bundle.ts';
 
 const entry = fileURLToPath(new URL('console.tsx', import.meta.url));
 
@@ -25,32 +25,18 @@ const licenseOf = async (name: string): Promise<string> => {
  * The files by name: `console.js`, `console.css` and `licenses.txt`. The same source gives the same bytes.
  */
 export const buildConsole = async (): Promise<Map<string, Uint8Array>> => {
-  const { outputFiles } = await build({
-    entryPoints: [entry],
-    bundle: true,
-    minify: true,
-    write: false,
-    outdir: dirname(entry),
-    format: 'esm',
-    target: 'es2022',
+  const browserFiles = await bundle(entry, {
     jsx: 'automatic',
     jsxImportSource: 'preact',
-    legalComments: 'none',
     define: {
       ENGINE_TITLES: JSON.stringify(titles),
       // uPlot makes a number format of the browser's language when it is loaded, and Chromium has
       // `en-US@posix` on a system without one.
       navigator: JSON.stringify({ language: 'en-US' }),
     },
-    logLevel: 'silent',
   });
-  // Otherwise esbuild's own process stays.
-  await stop();
   const licenses = await Promise.all(bundled.map(licenseOf));
-  return new Map([
-    ...outputFiles.map(({ path, contents }) => [basename(path), contents] as const),
-    ['licenses.txt', new TextEncoder().encode(licenses.join('\n\n'))],
-  ]);
+  return new Map([...browserFiles, ['licenses.txt', new TextEncoder().encode(licenses.join('\n\n'))]]);
 };
 
 const [, script, folder] = process.argv;

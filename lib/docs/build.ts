@@ -4,10 +4,10 @@
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build, stop } from 'esbuild';
 import { stringify } from 'yaml';
+import { bundle } from '../console/bundle.ts';
 import { openapi } from '../reference/openapi.ts';
 import { type PageName, pageNames, readPage } from '../reference/pages.ts';
 import { server } from '../reference/placeholders.ts';
@@ -21,23 +21,6 @@ const renderAll = async (): Promise<Record<PageName, Rendered>> =>
     await Promise.all(pageNames.map(async (name) => [name, render(name, await readPage(name))])),
   );
 
-const buildBrowserFiles = async (): Promise<[string, Uint8Array][]> => {
-  const { outputFiles } = await build({
-    entryPoints: [entry],
-    bundle: true,
-    minify: true,
-    write: false,
-    outdir: dirname(entry),
-    format: 'esm',
-    target: 'es2022',
-    legalComments: 'none',
-    logLevel: 'silent',
-  });
-  // Otherwise esbuild's own process stays.
-  await stop();
-  return outputFiles.map(({ path, contents }) => [basename(path), contents]);
-};
-
 /** The license of the package in the script, which must be distributed with it. */
 const readLicense = async (): Promise<string> => {
   const require = createRequire(import.meta.url);
@@ -50,7 +33,7 @@ const readLicense = async (): Promise<string> => {
  * The same source gives the same bytes.
  */
 export const buildDocs = async (): Promise<Map<string, Uint8Array>> => {
-  const [pages, browserFiles, license] = await Promise.all([renderAll(), buildBrowserFiles(), readLicense()]);
+  const [pages, browserFiles, license] = await Promise.all([renderAll(), bundle(entry), readLicense()]);
   const texts = {
     ...Object.fromEntries(pageNames.map((name) => [`${name}.html`, documentOf(pages, name)])),
     'search.json': JSON.stringify(pageNames.flatMap((name) => pages[name].sections)),

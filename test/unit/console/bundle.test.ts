@@ -1,0 +1,45 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { bundle } from '../../../lib/console/bundle.ts';
+
+const entry = fileURLToPath(new URL('../../../lib/docs/browser/docs.ts', import.meta.url));
+
+const large = fileURLToPath(new URL('../../../lib/console/console.tsx', import.meta.url));
+const jsx = { jsx: 'automatic', jsxImportSource: 'preact' } as const;
+
+test('makes a large bundle beside small ones, some of which end before it', async () => {
+  const small = () => bundle(entry);
+  const [[script], ...others] = await Promise.all([
+    bundle(large, jsx),
+    small(),
+    small().then(small),
+    small().then(small).then(small),
+  ]);
+
+  expect(script?.[0]).toBe('console.js');
+  expect(others[0]?.map(([name]) => name).sort()).toEqual(['docs.css', 'docs.js']);
+  expect(others[1]).toEqual(others[0]);
+  expect(others[2]).toEqual(others[0]);
+});
+
+test('a source that does not exist ends no bundle that is made beside it', async () => {
+  const [faulty, whole] = await Promise.allSettled([bundle(`${entry}x`), bundle(large, jsx)]);
+
+  expect(faulty.status).toBe('rejected');
+  expect(whole.status).toBe('fulfilled');
+});
+
+test.runIf(process.platform === 'linux')('no process of esbuild stays', async () => {
+  await bundle(entry);
+
+  const children = readdirSync('/proc').filter((id) => {
+    try {
+      const status = readFileSync(`/proc/${id}/stat`, 'utf8');
+      return /^\d+ \(esbuild\) [^Z] /.test(status) && status.split(' ')[3] === String(process.pid);
+    } catch {
+      return false;
+    }
+  });
+  expect(children).toEqual([]);
+});
