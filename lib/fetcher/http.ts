@@ -5,7 +5,7 @@ import { httpDeadlineMs } from '../model/page-time.ts';
 import type { Continuation } from '../model/search.ts';
 import { type CookieJar, cookieJar } from '../net/cookie-jar.ts';
 import { getHtml } from '../net/get-html.ts';
-import { withOrigin } from '../net/origin.ts';
+import { atOrigin } from '../net/origin.ts';
 import { stopwatch } from '../runtime/clock.ts';
 import { endsAtCookie, headersOf } from '../serp/address.ts';
 import { customOrigin, isSandbox } from './choose.ts';
@@ -24,12 +24,10 @@ export const importSandbox = () => import('#sandbox');
 /** The URL and the way out to it; undefined if the sandbox answers. */
 export const networkRequest = async (request: PageRequest, route: Route) => {
   if (isSandbox(request.engine)) return undefined;
-  const origin = customOrigin(request.engine);
   const proxyUrl = await proxyFor(request, route);
   const proxyCa = proxyUrl && (await proxyAuthority());
   return {
-    url: origin ? withOrigin(request.url, origin) : request.url,
-    ...(origin && { exempt: origin }),
+    ...atOrigin(request.url, customOrigin(request.engine)),
     ...(proxyUrl && { proxyUrl }),
     ...(proxyCa && { proxyCa }),
   };

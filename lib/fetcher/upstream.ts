@@ -4,7 +4,7 @@
  */
 import type { EngineName } from '../model/engine.ts';
 import { callApi } from '../net/call-api.ts';
-import { withOrigin } from '../net/origin.ts';
+import { atOrigin } from '../net/origin.ts';
 import type { ProviderAnswer, ProviderRequest, Read } from '../provider/contract.ts';
 import * as provider from '../provider/dataforseo.ts';
 import { stopwatch } from '../runtime/clock.ts';
@@ -28,12 +28,10 @@ const callProvider = async <Value>(
   const secret = await upstreamCredentials();
   // The operator has removed the credentials since the fetcher was chosen.
   if (secret === '') return provider.upstreamFault('credentials', 0, 'the service has no credentials');
-  const origin = setting('UPSTREAM_ORIGIN');
   const { url, ...rest } = request(secret);
   const answer = await callApi({
     ...rest,
-    url: origin ? withOrigin(url, origin) : url,
-    ...(origin && { exempt: origin }),
+    ...atOrigin(url, setting('UPSTREAM_ORIGIN')),
     ...limit,
   });
   return answer.ok ? read(answer) : provider.upstreamFault('down', 0, 'the provider did not answer');

@@ -2,7 +2,7 @@
  * Sends one request to the source of volumes, or to its double in the sandbox. Makes a network failure a
  * fault of the source.
  */
-import { withOrigin } from '../../net/origin.ts';
+import { atOrigin } from '../../net/origin.ts';
 import type { Fault, ProviderAnswer, ProviderRequest, Read } from '../../provider/contract.ts';
 import { answerInSandbox } from '../answer-in-sandbox.ts';
 import { customOrigin, isSandbox, volumeSource } from './source.ts';
@@ -28,14 +28,7 @@ const sendOverNetwork = async ({ url, ...request }: ProviderRequest, deadlineMs:
   // Imported on demand: most requests of the area need no connection, but its code would slow down every cold
   // start.
   const { callApi } = await import('../../net/call-api.ts');
-  const origin = customOrigin();
-  return callApi({
-    ...request,
-    url: origin ? withOrigin(url, origin) : url,
-    deadlineMs,
-    maxBytes,
-    ...(origin && { exempt: origin }),
-  });
+  return callApi({ ...request, ...atOrigin(url, customOrigin()), deadlineMs, maxBytes });
 };
 
 /** Sends a request within `deadlineMs`. */

@@ -4,7 +4,7 @@
  */
 import { proxyAuthority, proxyFor } from '../../fetcher/proxy.ts';
 import { type ApiAnswer, callApi } from '../../net/call-api.ts';
-import { withOrigin } from '../../net/origin.ts';
+import { atOrigin } from '../../net/origin.ts';
 import type { ProviderRequest } from '../../provider/contract.ts';
 import type { Conversation } from './conversation.ts';
 import { sourceOrigin } from './source.ts';
@@ -18,15 +18,13 @@ export const sendOverNetwork = async (
   { url, ...request }: ProviderRequest,
   deadlineMs: number,
 ): Promise<ApiAnswer> => {
-  const origin = sourceOrigin(source);
   const proxyUrl = await proxyFor({ engine: source.engine, iso_code: isoCode }, { fetcher: 'http', session });
   const proxyCa = proxyUrl && (await proxyAuthority());
   return callApi({
     ...request,
-    url: origin ? withOrigin(url, origin) : url,
+    ...atOrigin(url, sourceOrigin(source)),
     deadlineMs,
     maxBytes,
-    ...(origin && { exempt: origin }),
     ...(proxyUrl && { proxyUrl }),
     ...(proxyCa && { proxyCa }),
   });
