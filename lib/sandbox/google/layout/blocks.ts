@@ -82,25 +82,39 @@ const featuredSnippet: DrawBlock = ([item], { captions }) => html`
     </div>
   </div>`;
 
-const peopleAlsoAsk: DrawBlock = (items, { captions, query }) => html`
+/** The questions of a page. Layouts differ in the class of a question, and in how they show its source. */
+export const questions =
+  (questionClass: string | null, source: (url: string) => Html): DrawBlock =>
+  (items, { captions, query }) =>
+    html`
   <div class="cUnQKe" data-initq="${query}">
     ${caption(captions.questions)}
     ${items.map(
       (item, n) => html`
       <div class="wQiwMc related-question-pair" data-q="${item.title}">
-        <div role="button" aria-expanded="false" aria-controls="answer-${n}"><span class="CSkcDe">${item.title}</span></div>
+        <div role="button" aria-expanded="false" aria-controls="answer-${n}">${
+          questionClass
+            ? html`<span class="${questionClass}">${item.title}</span>`
+            : html`<span>${item.title}</span>`
+        }</div>
         <div class="bCOlv" id="answer-${n}">
           ${
             item.url
               ? html`
             <div class="wDYxhc" data-md="61"><div class="LGOjhe" data-attrid="wa:/description"><span class="hgKElc">${item.snippet}</span></div></div>
-            <div class="g"><div class="yuRUbf"><a href="${item.url}"><h3 class="LC20lb">${hostOf(item.url)}</h3><cite role="text">https://${hostOf(item.url)}</cite></a></div></div>`
+            ${source(item.url)}`
               : null
           }
         </div>
       </div>`,
     )}
   </div>`;
+
+const peopleAlsoAsk = questions(
+  'CSkcDe',
+  (url) =>
+    html`<div class="g"><div class="yuRUbf"><a href="${url}"><h3 class="LC20lb">${hostOf(url)}</h3><cite role="text">https://${hostOf(url)}</cite></a></div></div>`,
+);
 
 const localPack: DrawBlock = (items, context) => html`
   <div class="Qq3Lb">

@@ -9,7 +9,7 @@ import type { Block } from '../../plan.ts';
 import type { PlannedItem, SearchContext } from '../../search-context.ts';
 import { hostOf } from '../../words.ts';
 import type { PagePlan } from '../plan.ts';
-import { blocks } from './blocks.ts';
+import { blocks, questions } from './blocks.ts';
 import { foot, head, pagePath, searchBox } from './frame.ts';
 import { panel } from './panel.ts';
 import { caption, clickCounter, type DrawBlock, ratingRow, stars } from './parts.ts';
@@ -78,25 +78,7 @@ const localPack: DrawBlock = (items, { captions }) => html`
     )}
   </div>`;
 
-const peopleAlsoAsk: DrawBlock = (items, { captions, query }) => html`
-  <div class="cUnQKe" data-initq="${query}">
-    ${caption(captions.questions)}
-    ${items.map(
-      (item, n) => html`
-      <div class="wQiwMc related-question-pair" data-q="${item.title}">
-        <div role="button" aria-expanded="false" aria-controls="answer-${n}"><span>${item.title}</span></div>
-        <div class="bCOlv" id="answer-${n}">
-          ${
-            item.url
-              ? html`
-            <div class="wDYxhc" data-md="61"><div class="LGOjhe" data-attrid="wa:/description"><span class="hgKElc">${item.snippet}</span></div></div>
-            ${answerLink(item.url, hostOf(item.url), `https://${hostOf(item.url)}`)}`
-              : null
-          }
-        </div>
-      </div>`,
-    )}
-  </div>`;
+const peopleAlsoAsk = questions(null, (url) => answerLink(url, hostOf(url), `https://${hostOf(url)}`));
 
 const relatedSearch: DrawBlock = (items, context) =>
   html`<div class="Wt5Tfe">${blocks.related_search?.(items, context) ?? null}</div>`;
