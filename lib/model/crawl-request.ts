@@ -3,6 +3,8 @@ import * as v from 'valibot';
 import { countryPattern, isCountry } from './country.ts';
 import { component, described, describedAs, keysOf, withWords } from './described.ts';
 import {
+  aboutDomain,
+  aboutLanguage,
   defaultEngine,
   domainPattern,
   type EngineName,
@@ -90,19 +92,21 @@ const anyEngine: Names = {
 };
 
 /** The texts of a request that an engine must know. */
-const codesOf = ({ title, isDomain, isLanguage, names }: Names) => ({
-  Domain: component(
-    `${title || 'Engine'}Domain`,
-    `A domain of ${title || 'an engine'}. Empty: the default of the engine`,
-    v.pipe(textThat(isDomain, `a domain of ${title}`), v.metadata(domainPattern(names))),
-  ),
-  Language: component(
-    `${title}LanguageCode`,
-    `A language of ${title || 'an engine'}, with a script or a region if needed. ` +
-      'Empty: the default of the engine',
-    v.pipe(textThat(isLanguage, `a language of ${title}`), v.metadata(languageCodePattern(names))),
-  ),
-});
+const codesOf = ({ title, isDomain, isLanguage, names }: Names) => {
+  const [domain, language] = [aboutDomain(title), aboutLanguage(title)];
+  return {
+    Domain: component(
+      domain.title,
+      domain.description,
+      v.pipe(textThat(isDomain, `a domain of ${title}`), v.metadata(domainPattern(names))),
+    ),
+    Language: component(
+      language.title,
+      language.description,
+      v.pipe(textThat(isLanguage, `a language of ${title}`), v.metadata(languageCodePattern(names))),
+    ),
+  };
+};
 
 /** The texts for an engine that is not known. */
 const anyCodes = codesOf(anyEngine);

@@ -221,6 +221,29 @@ export const languageCodePattern = (names: readonly EngineName[]) =>
     return `^(?:${languagePattern(languages)})?$`;
   });
 
+/** The name and the meaning of the domains, or the languages, of an engine or of all of them. */
+export const aboutDomain = (title: string) => ({
+  title: `${title || 'Engine'}Domain`,
+  description: `A domain of ${title || 'an engine'}. Empty: the default of the engine`,
+});
+
+export const aboutLanguage = (title: string) => ({
+  title: `${title}LanguageCode`,
+  description:
+    `A language of ${title || 'an engine'}, with a script or a region if needed. ` +
+    'Empty: the default of the engine',
+});
+
+/**
+ * The same patterns for one engine, as components that the OpenAPI document has once
+ * (`lib/reference/patterns.ts`).
+ */
+export const domainRule = (engine: EngineName) =>
+  Object.assign(domainPattern([engine]), aboutDomain(engines[engine].title));
+
+export const languageCodeRule = (engine: EngineName) =>
+  Object.assign(languageCodePattern([engine]), aboutLanguage(engines[engine].title));
+
 type Rules = { if: object; then: object; else?: Rules };
 
 /**

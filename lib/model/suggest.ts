@@ -7,7 +7,7 @@ import {
   type EngineName,
   engineNames,
   isEngineLanguage,
-  languageCodePattern,
+  languageCodeRule,
   rulesByEngine,
 } from './engine.ts';
 import { Keyword } from './keyword.ts';
@@ -46,7 +46,7 @@ export const noLanguage = 'value_error: Value error, not a language of the engin
 
 /** The language must be one of the engine. `names`: the engines that the request can name. */
 export const languagesByEngine = (names: readonly EngineName[]) =>
-  rulesByEngine('engine_name', (engine) => ({ language_code: languageCodePattern([engine]) }), names);
+  rulesByEngine('engine_name', (engine) => ({ language_code: languageCodeRule(engine) }), names);
 
 export const SuggestRequest = component(
   'SuggestRequest',

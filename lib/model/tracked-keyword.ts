@@ -4,10 +4,10 @@ import { entriesFor } from './crawl-request.ts';
 import { component, described, describedAs } from './described.ts';
 import {
   defaultEngine,
-  domainPattern,
+  domainRule,
   type EngineName,
   engineNames,
-  languageCodePattern,
+  languageCodeRule,
   rulesByEngine,
 } from './engine.ts';
 import { maxAddedKeywords, maxProjectText } from './request-limits.ts';
@@ -81,8 +81,8 @@ export const KeywordRequest = component(
     EngineKeyword,
     v.metadata(
       rulesByEngine('engine', (engine) => ({
-        engine_domain: domainPattern([engine]),
-        language_code: languageCodePattern([engine]),
+        engine_domain: domainRule(engine),
+        language_code: languageCodeRule(engine),
       })),
     ),
   ),

@@ -5,7 +5,13 @@ import { IsoCode } from './crawl-request.ts';
 import { described } from './described.ts';
 import { engineNames, isEngineLanguage, trendsPropertyOf } from './engine.ts';
 import { Count, fields, Int, Text } from './scalar.ts';
-import { defaultLanguage, keywordEntries, languagesByEngine, noLanguage } from './suggest.ts';
+import {
+  defaultLanguage,
+  defaultLocationCode,
+  keywordEntries,
+  languagesByEngine,
+  noLanguage,
+} from './suggest.ts';
 
 const LocationCode = described(
   v.pipe(
@@ -18,10 +24,11 @@ const LocationCode = described(
       get not() {
         return { not: { enum: countryLocations() } };
       },
+      'x-default': defaultLocationCode,
     }),
   ),
-  'The Google Ads code of a country',
-  2840,
+  `The Google Ads code of a country. Default: \`${defaultLocationCode}\`, or the code of \`iso_code\``,
+  defaultLocationCode,
 );
 
 /** The engines for which trends are known. */

@@ -100,10 +100,14 @@ export const User = component(
         'token.',
       'serp_0000000000000000000000000000000000000000000000',
     ),
-    email: described(v.string(), 'The e-mail address of the user, or empty.', 'ranks@example.com'),
-    name: described(v.string(), 'The name of the user, or empty.', 'Rank team'),
-    ttl: described(Seconds, 'Unix time from which the key is rejected; 0 = never.', 0),
-    enabled: described(v.boolean(), 'Whether the keys of the user work.', true),
+    email: described(
+      v.optional(v.string(), ''),
+      'The e-mail address of the user, or empty.',
+      'ranks@example.com',
+    ),
+    name: described(v.optional(v.string(), ''), 'The name of the user, or empty.', 'Rank team'),
+    ttl: described(v.optional(Seconds, 0), 'Unix time from which the key is rejected; 0 = never.', 0),
+    enabled: described(v.optional(v.boolean(), true), 'Whether the keys of the user work.', true),
   }),
 );
 export type User = v.InferOutput<typeof User>;

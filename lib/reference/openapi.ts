@@ -6,6 +6,7 @@ import { version } from '../model/version.ts';
 import { headers } from './failures.ts';
 import { forGenerators } from './generators.ts';
 import { describeOperation, idempotencyKey } from './operations.ts';
+import { sharePatterns } from './patterns.ts';
 import { Components } from './schemas.ts';
 import { aboutWebhooks, describeWebhooks, webhookHeaders } from './webhooks.ts';
 
@@ -71,8 +72,10 @@ const tags: Record<string, string> = {
  */
 const makeInterface = () => {
   const components = new Components();
-  const paths = forGenerators(describePaths(components));
+  const described = describePaths(components);
   const webhooks = forGenerators(describeWebhooks(components));
+  const shared = sharePatterns(described, components.all());
+  const paths = forGenerators(shared.paths);
   return {
     openapi: '3.1.0',
     info: {
@@ -87,7 +90,7 @@ const makeInterface = () => {
     paths,
     webhooks,
     components: {
-      schemas: forGenerators(components.all()),
+      schemas: forGenerators(shared.schemas),
       responses: components.responses(),
       headers,
       parameters: {

@@ -36,16 +36,14 @@ const requireDefaults = (schema: JsonSchema): JsonSchema => {
 /** A copy of the schema of an object in which no field is required. */
 const requireNothing = ({ required: _, ...schema }: JsonSchema): JsonSchema => withoutDefaults(schema);
 
-const withoutDefault = ({ default: value, ...schema }: JsonSchema): JsonSchema => {
-  const inner = withoutDefaults(schema);
-  const isSaid = value === undefined || value === null || value === '' || !schema.description;
-  return isSaid
-    ? inner
-    : {
-        ...inner,
-        description: `${String(schema.description).replace(/\.$/, '')}. Default: \`${value}\``,
-        'x-default': value,
-      };
+const shown = (value: unknown): string =>
+  value === '' ? 'empty' : `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
+
+const withoutDefault = (schema: JsonSchema): JsonSchema => {
+  const { default: value, description, ...inner } = withoutDefaults(schema);
+  if (value === undefined) return schema;
+  const meaning = description === undefined ? '' : `${String(description).replace(/\.$/, '')}. `;
+  return { ...inner, description: `${meaning}Default: ${shown(value)}`, 'x-default': value };
 };
 
 const withoutDefaultsIn = (value: unknown): unknown => (isSchema(value) ? withoutDefaults(value) : value);
