@@ -23,6 +23,11 @@ export type Route = {
   description?: string;
   params?: v.GenericSchema;
   query?: v.GenericSchema;
+  /**
+   * Names of the query that the OpenAPI document leaves to the description. As parameters, they would give
+   * the response further types, which generated clients would have to tell apart.
+   */
+  inProse?: readonly string[];
   /** Headers that the operation reads, by their names in lower case. */
   headers?: v.GenericSchema;
   /** A header that names a webhook URL. It is checked together with the rest of the request. */

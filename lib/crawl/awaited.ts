@@ -71,6 +71,7 @@ export const createAwaitedTask = async (
   request: GoogleCrawlRequest,
   baseUrl: string,
   wait: number | undefined,
+  fields: ReadonlySet<string> | null = null,
   acceptance?: Acceptance,
 ): Promise<V2Task> => {
   const create = async () => {
@@ -79,7 +80,7 @@ export const createAwaitedTask = async (
     return task;
   };
   if (wait === undefined) return create();
-  return whileWaiting(user, async () => readV2Task(user, (await create()).id, wait));
+  return whileWaiting(user, async () => readV2Task(user, (await create()).id, wait, fields));
 };
 
 /**

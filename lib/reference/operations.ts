@@ -46,7 +46,7 @@ const parametersIn = (place: string, schema: v.GenericSchema | undefined, compon
 
 const parameters = (route: Route, components: Components) => [
   ...parametersIn('path', route.params, components),
-  ...parametersIn('query', route.query, components),
+  ...parametersIn('query', route.query, components).filter(({ name }) => !route.inProse?.includes(name)),
   ...parametersIn('header', route.headers, components),
   ...(route.creates ? [{ $ref: `#/components/parameters/${idempotencyHeader}` }] : []),
 ];
@@ -78,8 +78,11 @@ const requestBody = (operation: Operation, route: Route, components: Components)
     },
   };
 
-const takesFields = ({ query }: Route): boolean =>
-  query !== undefined && 'entries' in query && 'fields' in (query.entries as object);
+const takesFields = ({ query, inProse }: Route): boolean =>
+  query !== undefined &&
+  'entries' in query &&
+  'fields' in (query.entries as object) &&
+  !inProse?.includes('fields');
 
 /** A JSON response. If the request can name fields, the response may have only those. */
 const jsonReply = (operation: Operation, route: Route, components: Components) => {

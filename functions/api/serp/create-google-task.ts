@@ -1,8 +1,10 @@
 /** Queues a Google crawl and returns the task: as it waits, or at the end of the caller's wait. */
 import { endpoint } from '../../../lib/api/endpoint.ts';
 import { routes } from '../../../lib/api/routes.ts';
-import { createAwaitedTask } from '../../../lib/crawl/awaited.ts';
+import { createV2TaskInForm } from '../../../lib/crawl/task-in-form.ts';
 
-export const handler = endpoint(routes['serp/create-google-task'], ({ body, query, user, request }) =>
-  createAwaitedTask(user, body, request.baseUrl, query.wait, { idempotency: request.idempotency }),
+export const handler = endpoint(
+  routes['serp/create-google-task'],
+  ({ body, query, headers, user, request: { baseUrl, idempotency } }) =>
+    createV2TaskInForm(user, body, baseUrl, { query, headers }, { idempotency }),
 );

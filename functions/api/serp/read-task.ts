@@ -1,7 +1,7 @@
 /** Returns a task of the caller, with its result if there is one. */
 import { endpoint } from '../../../lib/api/endpoint.ts';
 import { routes } from '../../../lib/api/routes.ts';
-import { readV1TaskInForm } from '../../../lib/crawl/read-in-form.ts';
+import { readV1TaskInForm } from '../../../lib/crawl/task-in-form.ts';
 
 export const handler = endpoint(routes['serp/read-task'], ({ params, query, headers, user }) =>
   readV1TaskInForm(user, params.task_id, { query, headers }),

@@ -24,6 +24,9 @@ const TaskParams = v.object({ task_id: described(PathId, 'The id of the task', 3
 /** Media types of the forms of a task besides JSON. */
 const textForms = Object.values(textTypes).map(([type]) => type);
 
+/** Of a task that the request may wait for. */
+const AwaitedQuery = v.object({ ...WaitQuery.entries, ...FormQuery.entries });
+
 const batchId = {
   'x-batch-id': 'The id of the batch. `GET /api/v2/serp/batches/{batch_id}` shows its progress',
 };
@@ -130,8 +133,11 @@ export const serpRoutes = {
     auth: 'bearer',
     summary: 'Queue a Google crawl',
     description:
-      'Returns the accepted task immediately. Poll the task by its id for the result, or receive it at `postback_url`.',
-    query: WaitQuery,
+      'Returns the accepted task immediately. Poll the task by its id for the result, or receive it at `postback_url`. `fields`, `format`, ' +
+      '`for` and the header `Accept` choose the form of the response, as in `GET /api/v2/serp/crawl/{task_id}`.',
+    query: AwaitedQuery,
+    inProse: Object.keys(FormQuery.entries),
+    headers: FormHeaders,
     body: GoogleCrawlRequest,
     searches: true,
     delivers: true,
@@ -177,7 +183,7 @@ export const serpRoutes = {
     description:
       'The task includes its result once its status is `success`. Tasks expire 24 hours after their creation.',
     params: TaskParams,
-    query: v.object({ ...WaitQuery.entries, ...FormQuery.entries }),
+    query: AwaitedQuery,
     headers: FormHeaders,
     forms: textForms,
     reply: V2Task,

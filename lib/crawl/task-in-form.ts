@@ -1,15 +1,32 @@
-/** A task in the form that its reader asks for. */
+/** A task in the form that its request asks for. */
+import type { GoogleCrawlRequest } from '../model/crawl-request.ts';
 import type { FormHeaders, FormQuery } from '../model/forms.ts';
 import { fieldNames, type TextReply } from '../model/forms.ts';
 import type { Account } from '../model/user.ts';
 import type { V1Task } from '../model/v1-task.ts';
 import type { V2Task } from '../model/v2-task.ts';
-import { readAwaitedTask } from './awaited.ts';
+import { createAwaitedTask, readAwaitedTask } from './awaited.ts';
+import type { Acceptance } from './create.ts';
 import { inForm } from './forms.ts';
 import { readV1Task } from './read-task.ts';
 
 /** What a request says of the form of its response. */
 type Wanted = { query: FormQuery; headers: FormHeaders };
+
+type WantedOfV2 = Wanted & { query: { wait?: number | undefined } };
+
+/** The new task of v2 as JSON or text. Throws as `createAwaitedTask`. */
+export const createV2TaskInForm = async (
+  user: Account,
+  request: GoogleCrawlRequest,
+  baseUrl: string,
+  { query, headers }: WantedOfV2,
+  acceptance?: Acceptance,
+): Promise<V2Task | TextReply> => {
+  const names = fieldNames(query.fields);
+  const task = await createAwaitedTask(user, request, baseUrl, query.wait, names, acceptance);
+  return inForm(task, query, headers.accept);
+};
 
 /**
  * The user's task of v2 as JSON or text, when it is final or at the end of the wait. Throws as
@@ -18,7 +35,7 @@ type Wanted = { query: FormQuery; headers: FormHeaders };
 export const readV2TaskInForm = async (
   user: Account,
   id: number,
-  { query, headers }: Wanted & { query: { wait?: number | undefined } },
+  { query, headers }: WantedOfV2,
 ): Promise<V2Task | TextReply> => {
   const task = await readAwaitedTask(user, id, query.wait, fieldNames(query.fields));
   return inForm(task, query, headers.accept);
