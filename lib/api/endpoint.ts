@@ -45,9 +45,10 @@ const authenticating = ({ auth }: Route): Hook => ({
   },
 });
 
-const permitting = ({ permission, method }: Route): Hook => ({
+const permitting = ({ permission, method, isForReaders }: Route): Hook => ({
   before: ({ event }) => {
-    if (event.user?.read_only && method !== 'GET') throw new HttpError(403, 'This user may only read');
+    const mayRead = method === 'GET' || isForReaders;
+    if (event.user?.read_only && !mayRead) throw new HttpError(403, 'This user may only read');
     if (permission && !event.user?.permissions.includes(permission)) {
       throw new HttpError(403, `This needs the permission ${permission}`);
     }

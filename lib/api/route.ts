@@ -19,6 +19,8 @@ export type Route = {
   auth: 'bearer' | 'none';
   /** The permission that the user needs in addition to a key. */
   permission?: Permission;
+  /** A user who may only read may call the operation, which refuses by itself what is more than reading. */
+  isForReaders?: true;
   summary: string;
   description?: string;
   params?: v.GenericSchema;

@@ -65,12 +65,24 @@ const failureOf = (
 /** The arguments of a tool with their descriptions. */
 const propertiesOf = ({ inputSchema }: Tool): Properties => inputSchema.properties as Properties;
 
+/** Whether a tool only reads what the service has stored. */
+const isReader = ({ annotations }: Tool): boolean => annotations.readOnlyHint && !annotations.openWorldHint;
+
+/** The tools of a user: those that read what is stored, or all of them. */
+const toolsOf = ({ read_only }: Caller['user']): readonly Tool[] =>
+  read_only ? tools.filter(isReader) : tools;
+
 const callTool = async (name: string, args: unknown, caller: Caller): Promise<CallToolResult> => {
-  const tool = tools.find((each) => each.name === name);
-  if (!tool)
+  const usable = toolsOf(caller.user);
+  const tool = usable.find((each) => each.name === name);
+  if (!tool) {
+    const names = usable.map((each) => each.name).join(', ');
     return errorResult(
-      `There is no tool with this name: the tools are ${tools.map((each) => each.name).join(', ')}`,
+      tools.some((each) => each.name === name)
+        ? `This user may only read: its tools are ${names}`
+        : `There is no tool with this name: the tools are ${names}`,
     );
+  }
   try {
     const { answer, budget } = await tool.call(args, caller);
     return {
@@ -161,7 +173,7 @@ export const answerMessage = async (
     { capabilities: { tools: {}, resources: {} }, instructions },
   );
   server.setRequestHandler(ListToolsRequestSchema, () => ({
-    tools: tools.map(({ call: _, ...description }) => description),
+    tools: toolsOf(caller.user).map(({ call: _, ...description }) => description),
   }));
   server.setRequestHandler(CallToolRequestSchema, ({ params }) =>
     callTool(params.name, params.arguments ?? {}, caller),

@@ -24,7 +24,11 @@ export const ManagedUser = component(
     enabled: described(v.boolean(), 'Whether the keys of the user work.', true),
     ttl: described(Seconds, 'Unix time from which the keys are rejected; 0 = never.', 0),
     permissions: described(v.array(Permission), 'The permissions of the user.', ['engines']),
-    read_only: described(v.boolean(), 'Whether the user may only read: every method but GET is 403.', false),
+    read_only: described(
+      v.boolean(),
+      'Whether the user may only read: every method but GET is 403, but for the tools of `/mcp` that read.',
+      false,
+    ),
     rate_limit: described(Count, 'Requests per minute that the user may make; 0 = no limit.', 2000),
     created_at: described(Seconds, 'Unix time at which the user was created; 0 = not known.', 1795996800),
     key_hint: described(KeyHint, 'The first 8 hex digits of the SHA-256 of the newest API key.', '5f0c3a91'),
@@ -95,7 +99,11 @@ export const UserChange = component(
       ),
     ),
     read_only: v.optional(
-      described(Bool, 'Whether the user may only read: every method but GET is 403.', true),
+      described(
+        Bool,
+        'Whether the user may only read: every method but GET is 403, but for the tools of `/mcp` that read.',
+        true,
+      ),
     ),
   }),
 );

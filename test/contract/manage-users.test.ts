@@ -235,6 +235,26 @@ test('can be read-only: they read, and every other method is 403', async () => {
   expect((await search()).status).toBe(200);
 });
 
+test('those who may only read have the tools of agents that read what is stored, and no others', async () => {
+  const { account, apiKey } = await service.createAccount({ rate_limit: 0 });
+  await change(account.id, { read_only: true });
+  const send = async (method: string, params: object) => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+    const request = { ...asUser(apiKey, '/mcp'), method: 'POST', body };
+    return bodyOf(await callArea(service.mcp, request)).result;
+  };
+  const call = (name: string, args: object) => send('tools/call', { name, arguments: args });
+
+  const { tools } = await send('tools/list', {});
+  expect(tools.map(({ name }: { name: string }) => name)).toEqual(['read_task', 'read_page']);
+  expect((await call('read_task', { task_id: 5 })).content[0].text).toContain('Task not found');
+  for (const name of ['search', 'rank', 'keyword_volume', 'keyword_ideas', 'suggest', 'trends'])
+    expect(await call(name, { keyword: 'k', keywords: ['k'], iso_code: 'US' })).toEqual({
+      content: [{ type: 'text', text: 'This user may only read: its tools are read_task, read_page' }],
+      isError: true,
+    });
+});
+
 test.each([
   [{ permissions: ['admin'] }, ['body', 'permissions', 0], 'enum'],
   [{ permissions: 'engines' }, ['body', 'permissions'], 'list_type'],

@@ -7,10 +7,12 @@ export const mcpRoutes = {
     method: 'POST',
     path: '/mcp',
     auth: 'bearer',
+    isForReaders: true,
     summary: 'Send a message of the Model Context Protocol',
     description:
       'The server of MCP tools for agents (Streamable HTTP, without sessions and event streams): searches, ranks, stored pages and keyword data, ' +
       'and resources: stored pages and projects. ' +
+      'A user who may only read has the tools that ask no engine and no source. ' +
       'An error of a tool is an answer with `isError`, and its text says why. A notification is answered with 202 and no body.',
     body: JsonRpcMessage,
     reply: RawResponse,
