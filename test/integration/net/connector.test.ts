@@ -1,9 +1,13 @@
 /** Connections go to the address that was checked: for names, for literal addresses and on a laptop. */
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import tls from 'node:tls';
 import { Agent } from 'undici';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { guardedConnector, selfCheck, unguardedConnector } from '../../../lib/net/connector.ts';
 import { pagePolicy, RefusedAddress, webhookPolicy } from '../../../lib/net/guard.ts';
 import { serve } from './loopback.ts';
+import { certificate, key } from './loopback-certificate.ts';
 
 const laptop = webhookPolicy('local');
 const deployed = webhookPolicy('prod');
@@ -96,6 +100,49 @@ describe('a name', () => {
     const connect = guardedConnector(deployed, { connectTimeoutMs: 1000, resolve: async () => [] });
     await expect(get('https://nowhere.example/', connect)).rejects.toMatchObject({ code: 'ENOTFOUND' });
   });
+});
+
+test('of the addresses of a name, those after one that refuses the connection are tried, too', async () => {
+  const origin = await serve((_, response) => response.end('here'));
+  const connect = guardedConnector(laptop, {
+    connectTimeoutMs: 10_000,
+    resolve: async () => ['127.0.0.2', '127.0.0.1'],
+  });
+
+  expect(await get(`http://name.example:${portOf(origin)}/`, connect)).toBe('here');
+});
+
+test.each([
+  ['with the guard', guardedConnector({ 'http:': [], 'https:': ['loopback'] }, { connectTimeoutMs: 10_000 })],
+  ['without the guard', unguardedConnector({ connectTimeoutMs: 10_000 })],
+])('over TLS, a connection %s offers HTTP/1.1 only', async (_, connect) => {
+  const offered: string[][] = [];
+  const server = tls.createServer({
+    cert: certificate,
+    key,
+    ALPNCallback: ({ protocols }) => {
+      offered.push(protocols);
+      return 'http/1.1';
+    },
+  });
+  server.on('tlsClientError', () => {}).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+
+  // Its certificate is that of no authority.
+  const error = await new Promise((resolve) =>
+    connect(
+      { hostname: '127.0.0.1', host: '127.0.0.1', protocol: 'https:', port: String(port) },
+      (error, socket) => {
+        socket?.destroy();
+        resolve(error);
+      },
+    ),
+  );
+
+  expect(error).toMatchObject({ code: expect.stringContaining('CERT') });
+  expect(offered).toEqual([['http/1.1']]);
 });
 
 test('a name whose resolver hangs fails after the connect timeout', async () => {
