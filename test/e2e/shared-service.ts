@@ -1,7 +1,7 @@
 /**
  * Global set-up of the e2e projects: starts one service for all files, unless `E2E_BASE_URL` names a deployed
  * one. `E2E_WAIT_SCALE` is the fraction to which the deployed service shortens the waits between webhook
- * attempts. `shared.ts` gives the service to tests.
+ * attempts. `injected-service.ts` gives the service to tests.
  */
 import type { TestProject } from 'vitest/node';
 import { type Service, startService } from './service.ts';

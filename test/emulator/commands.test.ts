@@ -1,7 +1,7 @@
 /** The operator's commands on a deployed stack. */
 import { expect, test } from 'vitest';
 import { clientOf } from '../e2e/client.ts';
-import { sharedService } from '../e2e/shared.ts';
+import { sharedService } from '../e2e/injected-service.ts';
 import { command } from './commands.ts';
 
 const { url } = sharedService();

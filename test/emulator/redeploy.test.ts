@@ -2,8 +2,8 @@
 import { DescribeStateMachineCommand, ListStateMachinesCommand, SFNClient } from '@aws-sdk/client-sfn';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { clientOf } from '../e2e/client.ts';
+import { sharedService } from '../e2e/injected-service.ts';
 import { startReceiver } from '../e2e/receiver.ts';
-import { sharedService } from '../e2e/shared.ts';
 import { command, deploy } from './commands.ts';
 
 const service = sharedService();

@@ -1,7 +1,7 @@
 /** Tokens, users, health and HEAD over HTTP, as a client uses them. */
 import { expect, test } from 'vitest';
 import { clientOf } from '../client.ts';
-import { sharedService } from '../shared.ts';
+import { sharedService } from '../injected-service.ts';
 
 const service = sharedService();
 const { call, json } = clientOf(service);

@@ -2,7 +2,7 @@
 import { request } from 'node:http';
 import { expect, test } from 'vitest';
 import { casesFor, expectAnswer, requestOf } from '../../bad-inputs.ts';
-import { sharedService } from '../shared.ts';
+import { sharedService } from '../injected-service.ts';
 
 const { url, apiKey, embedded } = sharedService();
 

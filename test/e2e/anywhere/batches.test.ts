@@ -10,8 +10,8 @@ import type { Deliveries } from '../../../lib/model/deliveries.ts';
 import type { RawResult } from '../../../lib/model/result.ts';
 import type { V2Task } from '../../../lib/model/v2-task.ts';
 import { clientOf } from '../client.ts';
+import { sharedService } from '../injected-service.ts';
 import { startReceiver } from '../receiver.ts';
-import { sharedService } from '../shared.ts';
 
 const service = sharedService();
 const client = clientOf(service);

@@ -5,7 +5,7 @@
 import type { Browser, Page } from 'puppeteer-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { faultsOf, pageTimeoutMs, startBrowser } from '../browser.ts';
-import { sharedService } from '../shared.ts';
+import { sharedService } from '../injected-service.ts';
 
 const { url } = sharedService();
 let browser: Browser;

@@ -7,8 +7,8 @@ import { describe, expect, test } from 'vitest';
 import { type EngineName, engineNames, engines } from '../../../lib/model/engine.ts';
 import type { V1Task } from '../../../lib/model/v1-task.ts';
 import { clientOf } from '../client.ts';
+import { sharedService } from '../injected-service.ts';
 import { startReceiver } from '../receiver.ts';
-import { sharedService } from '../shared.ts';
 
 const service = sharedService();
 const client = clientOf(service);

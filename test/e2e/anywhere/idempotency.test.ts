@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { V1Task, V1TaskList } from '../../../lib/model/v1-task.ts';
 import type { V2Task } from '../../../lib/model/v2-task.ts';
 import { clientOf } from '../client.ts';
-import { sharedService } from '../shared.ts';
+import { sharedService } from '../injected-service.ts';
 
 const client = clientOf(sharedService());
 

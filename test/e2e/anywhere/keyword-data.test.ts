@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { engineNames } from '../../../lib/model/engine.ts';
 import type { ListSearchEngine } from '../../../lib/model/engine-configuration.ts';
 import { clientOf } from '../client.ts';
-import { sharedService } from '../shared.ts';
+import { sharedService } from '../injected-service.ts';
 
 const client = clientOf(sharedService());
 

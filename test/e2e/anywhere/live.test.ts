@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import type { V1Task, V1TaskList } from '../../../lib/model/v1-task.ts';
 import type { V2Task } from '../../../lib/model/v2-task.ts';
 import { clientOf } from '../client.ts';
+import { sharedService } from '../injected-service.ts';
 import { startReceiver } from '../receiver.ts';
-import { sharedService } from '../shared.ts';
 
 const service = sharedService();
 const client = clientOf(service);

@@ -5,7 +5,7 @@
 import { describe, expect, test } from 'vitest';
 import { misfortunes } from '../../../lib/sandbox/misfortunes.ts';
 import { clientOf } from '../client.ts';
-import { sharedService } from '../shared.ts';
+import { sharedService } from '../injected-service.ts';
 
 const client = clientOf(sharedService());
 

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { runCurl } from '../../snippets/curl.ts';
 import { readPages } from '../../snippets/pages.ts';
 import { runSnippets, typescript } from '../../snippets/run.ts';
-import { sharedService } from '../shared.ts';
+import { sharedService } from '../injected-service.ts';
 
 const { url, apiKey, webhookSecret } = sharedService();
 const variables = { BASE_URL: url, API_KEY: apiKey, WEBHOOK_SECRET: webhookSecret };

@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { clientOf } from '../client.ts';
+import { sharedService } from '../injected-service.ts';
 import { startReceiver } from '../receiver.ts';
-import { sharedService } from '../shared.ts';
 
 const client = clientOf(sharedService());
 

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { RawResult } from '../../../lib/model/result.ts';
 import type { TrackingResult } from '../../../lib/model/tracking-result.ts';
 import { clientOf } from '../client.ts';
-import { sharedService } from '../shared.ts';
+import { sharedService } from '../injected-service.ts';
 
 const client = clientOf(sharedService());
 

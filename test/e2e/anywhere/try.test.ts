@@ -3,7 +3,7 @@ import chromium from '@sparticuz/chromium';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pageTimeoutMs } from '../browser.ts';
-import { sharedService } from '../shared.ts';
+import { sharedService } from '../injected-service.ts';
 
 const { url, apiKey } = sharedService();
 let browser: Browser;

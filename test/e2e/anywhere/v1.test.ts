@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { engineNames } from '../../../lib/model/engine.ts';
 import type { V1Task } from '../../../lib/model/v1-task.ts';
 import { clientOf } from '../client.ts';
+import { sharedService } from '../injected-service.ts';
 import { startReceiver } from '../receiver.ts';
-import { sharedService } from '../shared.ts';
 
 type Entry = { position: string; type: string; title: string; url: string; snippet: string };
 type Tracked = {

@@ -2,8 +2,8 @@
 import { Webhook } from 'standardwebhooks';
 import { afterEach, expect, test } from 'vitest';
 import { clientOf } from '../client.ts';
+import { sharedService } from '../injected-service.ts';
 import { startReceiver } from '../receiver.ts';
-import { sharedService } from '../shared.ts';
 
 const service = sharedService();
 const client = clientOf(service);
