@@ -1,4 +1,4 @@
-/** The service that all files of an e2e project share: `shared-service.ts` starts it, and vitest injects it. */
+/** The service that all files of an e2e project share: `shared-service.ts` starts it, vitest injects it. */
 import { inject } from 'vitest';
 import type { SharedService } from './shared-service.ts';
 
