@@ -223,7 +223,8 @@ export const makeOpsAlarms = (ops: Stack, { service, api, functions, machines }:
       rings: up,
     });
   }
-  for (const each of functions) {
+  // A run whose function really fails is a failed run of its machine.
+  for (const each of functions.filter(({ failsAsOutcome }) => !failsAsOutcome)) {
     makeAlarm(ops, `${each.node.id}Errors`, {
       section: 'function-errors',
       page: functionPage(each),

@@ -238,7 +238,9 @@ const gateway = ({ service, api: { deploymentStage: stage }, tables }: Parts): G
 
 const machinery = ({ functions, machines }: Parts): GraphWidget[] => [
   graph('Functions: errors', [
-    ...functions.map((each) => each.metricErrors({ statistic: Stats.SUM, period, label: each.node.id })),
+    ...functions
+      .filter(({ failsAsOutcome }) => !failsAsOutcome)
+      .map((each) => each.metricErrors({ statistic: Stats.SUM, period, label: each.node.id })),
   ]),
   graph(
     'Functions: duration, p95, ms',

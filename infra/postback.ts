@@ -25,9 +25,11 @@ export const makePostback = (
     timeoutSeconds: seconds.deliver,
     memoryMegabytes: megabytes.consumer,
     settings: ['STAGE', 'SEARCH_SOURCE'],
+    failsAsOutcome: true,
   })
     .bind(tasks, 'write')
     .bind(users, 'read')
+    .bind(postback, 'send')
     .bind(bucket, 'readResults', 'readAlerts', 'dropDeliveries');
 
   const parkDelivery = new ServiceFunction(stack, 'ParkDeliveryFunction', {
@@ -39,7 +41,8 @@ export const makePostback = (
     .bind(tasks, 'write')
     .bind(users, 'read')
     .bind(bucket, 'readResults', 'readAlerts', 'writeDeliveries')
-    .bind(parked, 'send');
+    .bind(parked, 'send')
+    .bind(postback, 'send');
 
   const machine = makeMachine(stack, 'PostbackMachine', {
     // An EXPRESS run ends after five minutes at the latest, but the attempts take fifteen.

@@ -42,6 +42,8 @@ export type ServiceFunctionProps = {
    * unless it is allowed.
    */
   sendsToItself?: boolean;
+  /** Whether an error of a call can be its outcome, which the retries of a state machine wait for. */
+  failsAsOutcome?: boolean;
   /** Default: arm64, which is cheaper. x86_64 for code that runs only there. */
   architecture?: Architecture;
   /** Files beside the bundle of its code. */
@@ -52,6 +54,7 @@ export type ServiceFunctionProps = {
 export class ServiceFunction extends LambdaFunction {
   /** Memory in GiB. Lambda bills the duration in proportion to it. */
   readonly gigabytes: number;
+  readonly failsAsOutcome: boolean;
   private readonly ownRole: Role;
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
@@ -90,6 +93,7 @@ export class ServiceFunction extends LambdaFunction {
       },
     });
     this.gigabytes = props.memoryMegabytes / 1024;
+    this.failsAsOutcome = props.failsAsOutcome ?? false;
     this.ownRole = role;
     const template = this.node.defaultChild as CfnFunction;
     // Names the source file for the embedded stack and the tests, which run the template from source.

@@ -5,10 +5,10 @@ import type { Construct } from 'constructs';
 import type { ServiceFunction } from './service-function.ts';
 
 /**
- * Makes the Task state with the given name. The caller passes it in, so a definition does not depend on
- * functions.
+ * Makes the Task state with the given name, which calls the function of the same name unless another one is
+ * given. The caller passes it in, so a definition does not depend on functions.
  */
-export type Invoke = (scope: Construct, name: string) => CustomState;
+export type Invoke = (scope: Construct, name: string, functionName?: string) => CustomState;
 
 /**
  * For every error: up to three more tries within about ten seconds. A blocked page or a refused webhook is an
@@ -26,7 +26,7 @@ const machineryRetry: RetryProps = {
  * For an account at its concurrency quota: retries for up to 90 s. The quota of a new account is ten
  * functions, which a few crawls can use up.
  */
-const busyRetry: RetryProps = {
+export const busyRetry: RetryProps = {
   errors: ['Lambda.TooManyRequestsException'],
   interval: Duration.seconds(1),
   backoffRate: 2,
@@ -38,14 +38,11 @@ const busyRetry: RetryProps = {
 /** Adds both retries to a step. */
 export const retrying = (step: CustomState): CustomState => step.addRetry(busyRetry).addRetry(machineryRetry);
 
-/**
- * Makes Task states that invoke the function of the same name. The function's answer is the whole result of
- * the state.
- */
+/** Makes Task states that invoke a function. The function's answer is the whole result of the state. */
 export const invoking =
   (functions: Record<string, ServiceFunction>): Invoke =>
-  (scope, name) => {
-    const run = functions[name];
+  (scope, name, functionName = name) => {
+    const run = functions[functionName];
     if (!run) throw new Error(`The state ${name} has no function`);
     return new CustomState(scope, name, {
       stateJson: {

@@ -1,7 +1,9 @@
-/** State DeliverAgain: makes one more attempt at a webhook and returns the number of the next one. */
+/**
+ * State DeliverAgain: makes the next attempt at a webhook. A failed one ends the call with an error, because
+ * the retries of the state are the waits.
+ */
 import { step } from '../../lib/api/step.ts';
 import { DeliveryKey } from '../../lib/model/workflow.ts';
-import { deliverAgain } from '../../lib/postback/deliver-again.ts';
-import { runAgain } from '../../lib/runtime/back-pressure.ts';
+import { deliverAgain, orRetry, retryLater } from '../../lib/postback/deliver-again.ts';
 
-export const handler = step(DeliveryKey, deliverAgain, runAgain);
+export const handler = step(DeliveryKey, async (key) => orRetry(await deliverAgain(key)), retryLater);

@@ -3,7 +3,6 @@
  */
 import { step } from '../../lib/api/step.ts';
 import { DeliveryKey } from '../../lib/model/workflow.ts';
-import { parkDelivery } from '../../lib/postback/park-delivery.ts';
-import { runAgain } from '../../lib/runtime/back-pressure.ts';
+import { parkDelivery, parkLater } from '../../lib/postback/park-delivery.ts';
 
-export const handler = step(DeliveryKey, (key) => parkDelivery(key), runAgain);
+export const handler = step(DeliveryKey, (key) => parkDelivery(key), parkLater);

@@ -53,10 +53,10 @@ export const allBills = (figures: Figures, values: AssumedValues): Map<string, B
 type EventCost = { what: string; counted: number; assumed: number };
 
 /**
- * State transitions of a webhook whose five attempts fail: four states for each of four more attempts, and
- * three to park it.
+ * State transitions of a webhook whose five attempts fail: the choice of the wait, the wait, the state that
+ * makes four attempts, its three retries, and the state that parks it.
  */
-const transitionsOfFailure = 19;
+export const transitionsOfFailure = 7;
 
 const plain: Kind = { path: 'HTTP', depth: 10, webhook: false };
 

@@ -6,6 +6,7 @@ import middy from '@middy/core';
 import * as v from 'valibot';
 import type { TaskKey } from '../model/workflow.ts';
 import { isBackPressure, logRefusal } from '../runtime/back-pressure.ts';
+import { RetriedError } from '../runtime/retried-error.ts';
 import { addToScope } from '../runtime/scope.ts';
 import { invocation } from './invocation.ts';
 import { logFailure } from './log-failure.ts';
@@ -13,12 +14,13 @@ import { logFailure } from './log-failure.ts';
 /**
  * A Lambda handler for a state. `run` receives the parsed input, and its return value is the input of the
  * next state. If an AWS service refuses a call of `run`, the return value is that of `refused`. Other errors
- * are rethrown, so that Retry and Catch of the state machine decide what happens.
+ * are rethrown, so that Retry and Catch of the state machine decide what happens. A RetriedError is not
+ * logged, because it is an outcome.
  */
 export const step = <const Schema extends v.GenericSchema<unknown, TaskKey>, Output, Refused>(
   Input: Schema,
   run: (input: v.InferOutput<Schema>) => Promise<Output> | Output,
-  refused: (input: v.InferOutput<Schema>) => Refused,
+  refused: (input: v.InferOutput<Schema>) => Promise<Refused> | Refused,
 ) =>
   invocation(
     middy<unknown, Output | Refused>()
@@ -31,11 +33,13 @@ export const step = <const Schema extends v.GenericSchema<unknown, TaskKey>, Out
         } catch (error) {
           if (!isBackPressure(error)) throw error;
           logRefusal(error);
-          return refused(input);
+          return await refused(input);
         }
       }),
   );
 
 const loggingFailures = {
-  onError: ({ error }: { error?: Error | null }) => logFailure('A state failed', error),
+  onError: ({ error }: { error?: Error | null }) => {
+    if (!(error instanceof RetriedError)) logFailure('A state failed', error);
+  },
 };

@@ -11,6 +11,7 @@ import { durably } from '../runtime/crash.ts';
 import { log } from '../runtime/log.ts';
 import { beginAttempt, type Outcome, recordDelivered, recordFailure } from '../store/deliveries.ts';
 import type { Reported } from '../store/reported.ts';
+import type { ReportedRow } from '../store/task-row.ts';
 import { readReported } from '../store/tasks.ts';
 import { composePayload, signedPost } from './compose.ts';
 import { attemptSeconds, attempts, delayBefore, lateSeconds } from './policy.ts';
@@ -38,18 +39,26 @@ const forgetParked = async (key: DeliveryKey): Promise<void> => {
   await isAccepted(dropParked(key));
 };
 
-/**
- * Makes the attempt that the key names, unless it was already made or the task no longer waits for this
- * delivery.
- */
-export const deliverOnce = async (key: DeliveryKey, now = clock()): Promise<AttemptOutcome> => {
-  if (key.sent) {
-    await recordDelivered(key);
-    return 'delivered';
-  }
+/** A row whose delivery waits for an attempt. */
+export type WaitingRow = ReportedRow & { postback_url: string };
+
+/** The row of the delivery; undefined if the task no longer waits for this delivery. */
+export const readWaiting = async (key: DeliveryKey, now: number): Promise<WaitingRow | undefined> => {
   const row = await readReported(key, now);
   const url = row?.postback_url;
-  if (row?.delivery !== key.delivery || !isWaiting(row) || !url) return 'stale';
+  return row?.delivery === key.delivery && isWaiting(row) && url ? { ...row, postback_url: url } : undefined;
+};
+
+/**
+ * Makes the attempt that the key names, unless it was already made. `run`: the attempt at which the run of
+ * the state machine began that makes it; absent for a consumer of the queues.
+ */
+export const makeAttempt = async (
+  row: WaitingRow,
+  key: DeliveryKey,
+  now: number,
+  run?: number,
+): Promise<AttemptOutcome> => {
   if (row.delivery_attempt > key.attempt) return 'stale';
   if (row.delivery_attempt === key.attempt) return row.delivery_state === 'pending' ? 'failed' : 'stale';
   if (key.attempt > attempts) return 'failed';
@@ -63,10 +72,10 @@ export const deliverOnce = async (key: DeliveryKey, now = clock()): Promise<Atte
     timestamp: now,
     sandbox: isSandbox(),
   });
-  const place = await beginAttempt(key, now + attemptSeconds, now);
+  const place = await beginAttempt(key, now + attemptSeconds, now, run);
   if (place === undefined) return 'stale';
   const started = stopwatch();
-  const response = await durably('send-delivery', () => postJson({ url, ...post }));
+  const response = await durably('send-delivery', () => postJson({ url: row.postback_url, ...post }));
   const milliseconds = stopwatch() - started;
   log.info(
     'delivery attempt',
@@ -94,4 +103,14 @@ export const deliverOnce = async (key: DeliveryKey, now = clock()): Promise<Atte
   }
   if (row.resends !== undefined) await forgetParked(key);
   return (await isAccepted(recordDelivered(key, outcome))) ? 'delivered' : 'unrecorded';
+};
+
+/** Makes the attempt that the key names, unless it was made or the task no longer waits for this delivery. */
+export const deliverOnce = async (key: DeliveryKey, now = clock()): Promise<AttemptOutcome> => {
+  if (key.sent) {
+    await recordDelivered(key);
+    return 'delivered';
+  }
+  const row = await readWaiting(key, now);
+  return row ? makeAttempt(row, key, now) : 'stale';
 };

@@ -6,10 +6,10 @@ import { ExecutionAlreadyExists, StartExecutionCommand } from '@aws-sdk/client-s
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import type { DeliveryKey, PostbackMessage } from '../model/workflow.ts';
 import { sfn, sqs } from '../runtime/aws.ts';
-import { isAccepted, isBackPressure, logRefusal, runAgain } from '../runtime/back-pressure.ts';
+import { isAccepted, isBackPressure, logRefusal } from '../runtime/back-pressure.ts';
 import { type DurableWork, durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
-import { scope } from '../runtime/scope.ts';
+import { attemptMessage, postponedMessage } from './attempt-message.ts';
 import { type AttemptOutcome, deliverOnce } from './deliver-once.ts';
 import { acquireSlot } from './fair-share.ts';
 import { attempts, nextDelivery } from './policy.ts';
@@ -35,25 +35,16 @@ const startRetries = async (key: DeliveryKey): Promise<void> => {
   }
 };
 
-/** Queues the message on the queue that its field `patient` names. */
-const queue = async (work: DurableWork, message: PostbackMessage, delaySeconds?: number): Promise<void> => {
-  const send = new SendMessageCommand({
-    QueueUrl: message.patient ? patientQueue : postbackQueue,
-    MessageBody: JSON.stringify({ ...message, trace: scope().trace }),
-    // A fair queue: each user gets a share of the consumers.
-    MessageGroupId: String(message.user_id),
-    DelaySeconds: delaySeconds,
-  });
-  await durably(work, () => sqs.send(send));
-};
+/** The queue that the field `patient` of a message names. */
+const queueOf = ({ patient }: PostbackMessage): string => (patient ? patientQueue : postbackQueue);
 
-/**
- * Queues a copy of the message, because an AWS service refused a call. The received message may then be
- * acknowledged.
- */
-const postpone = async (message: PostbackMessage): Promise<void> => {
-  const { outcome, pause, ...again } = runAgain(message);
-  await queue('postpone-delivery', again, pause);
+const queue = async (
+  work: DurableWork,
+  QueueUrl: string,
+  message: ReturnType<typeof attemptMessage>,
+): Promise<void> => {
+  const send = new SendMessageCommand({ QueueUrl, ...message });
+  await durably(work, () => sqs.send(send));
 };
 
 const attempt = async (message: PostbackMessage): Promise<AttemptOutcome> => {
@@ -69,7 +60,7 @@ const attempt = async (message: PostbackMessage): Promise<AttemptOutcome> => {
 const attemptFairly = async (message: PostbackMessage, batch: object): Promise<AttemptOutcome | 'moved'> => {
   const release = await acquireSlot(batch, message.user_id);
   if (!release) {
-    await queue('queue-patiently', { ...message, patient: true });
+    await queue('queue-patiently', patientQueue, attemptMessage({ ...message, patient: true }));
     return 'moved';
   }
   try {
@@ -97,5 +88,5 @@ export const deliver = async (message: PostbackMessage, batch: object): Promise<
     if (!isBackPressure(error)) throw error;
     logRefusal(error);
   }
-  await postpone(again);
+  await queue('postpone-delivery', queueOf(again), postponedMessage(again));
 };

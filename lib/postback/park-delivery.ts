@@ -9,12 +9,16 @@ import { recordParked } from '../store/deliveries.ts';
 import { putParked } from '../store/parked-deliveries.ts';
 import { readReported } from '../store/tasks.ts';
 import { composePayload, storedPage } from './compose.ts';
+import { handOver } from './deliver-again.ts';
 import { isWaiting } from './deliver-once.ts';
+import { attempts } from './policy.ts';
 import { isSandbox } from './sign.ts';
 
 /**
  * Parks the delivery, unless it is already finished. Writes the state `parked` last, so a failed call can be
  * repeated. A repeated call may send a second message to the parked queue.
+ * @throws if attempts are left: calls of the run have then failed by themselves. The sweeper finds the
+ * delivery when its next attempt is overdue.
  */
 export const parkDelivery = async (
   key: DeliveryKey,
@@ -24,6 +28,9 @@ export const parkDelivery = async (
   const row = await readReported(key, now);
   if (row?.delivery !== delivery || !isWaiting(row) || !row.postback_url) {
     return { ...key, outcome: 'stale' };
+  }
+  if (row.delivery_attempt < attempts) {
+    throw new Error(`Only ${row.delivery_attempt} of ${attempts} attempts were made, because calls failed`);
   }
   const { payload } = await composePayload(row, now);
   await putParked({
@@ -41,3 +48,6 @@ export const parkDelivery = async (
   log.warn('delivery parked', { delivery }, { DeliveriesParked: 1 });
   return { ...key, outcome: 'parked' };
 };
+
+/** Hands the delivery to the consumer of the queue, which begins a run that parks it. */
+export const parkLater = (key: DeliveryKey) => handOver({ ...key, attempt: attempts + 1 });

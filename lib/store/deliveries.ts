@@ -56,17 +56,19 @@ const logging = ({ place, attempt: [time, status, milliseconds, error] }: Outcom
 /**
  * Records that an attempt begins. Returns its place in the log; undefined if it began before: each attempt
  * begins once, however often it is requested. After `dueAt`, the attempt counts as dead, and the sweeper
- * queues the next one.
+ * queues the next one. `run`: the attempt at which the run began that makes it; absent for a consumer.
  */
 export const beginAttempt = async (
   key: DeliveryKey,
   dueAt: number,
   now: number,
+  run?: number,
 ): Promise<number | undefined> => {
   const begun = await writeIf('begin-attempt', key, {
     update:
       'SET delivery_state = :sending, delivery_attempt = :attempt, postback_retries_count = :retries, due_at = :due, ' +
-      'attempt_log = list_append(if_not_exists(attempt_log, :empty), :begun) REMOVE queued_at',
+      'attempt_log = list_append(if_not_exists(attempt_log, :empty), :begun)' +
+      `${run === undefined ? '' : ', delivery_run = :run'} REMOVE queued_at${run === undefined ? ', delivery_run' : ''}`,
     condition: 'delivery_state IN (:pending, :sending) AND delivery_attempt < :attempt',
     values: {
       ...waiting,
@@ -75,6 +77,7 @@ export const beginAttempt = async (
       ':due': dueAt,
       ':empty': [],
       ':begun': [[now]],
+      ...(run !== undefined && { ':run': run }),
     },
   });
   return begun && begun.log.length - 1;

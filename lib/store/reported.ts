@@ -30,6 +30,11 @@ export type Reported = Pick<
   delivery_state?: 'pending' | 'sending' | 'delivered' | 'parked';
   /** Number of the last delivery attempt that began. */
   delivery_attempt: number;
+  /**
+   * The attempt at which the run of the state machine began that made the last attempt. Absent if a consumer
+   * of the queues made it.
+   */
+  delivery_run?: number;
   /** The attempts at the delivery, in all of its rounds. Absent before the first. */
   attempt_log?: LoggedAttempt[];
   /**

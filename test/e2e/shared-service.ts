@@ -1,7 +1,8 @@
 /**
  * Global set-up of the e2e projects: starts one service for all files, unless `E2E_BASE_URL` names a deployed
  * one. `E2E_WAIT_SCALE` is the fraction to which the deployed service shortens the waits between webhook
- * attempts. `injected-service.ts` gives the service to tests.
+ * attempts, and `E2E_LONGEST_RETRY` the longest wait in seconds that it makes before the retry of a state.
+ * `injected-service.ts` gives the service to tests.
  */
 import type { TestProject } from 'vitest/node';
 import { type Service, startService } from './service.ts';
@@ -12,6 +13,8 @@ export type SharedService = {
   webhookSecret: string;
   embedded: boolean;
   waitScale: number;
+  /** Seconds, before they are shortened. */
+  longestRetry: number;
 };
 
 declare module 'vitest' {
@@ -28,7 +31,7 @@ declare module 'vitest' {
 const clockRate = 60;
 
 export default async (project: TestProject) => {
-  const { E2E_BASE_URL, E2E_API_KEY, E2E_WEBHOOK_SECRET, E2E_WAIT_SCALE } = process.env;
+  const { E2E_BASE_URL, E2E_API_KEY, E2E_WEBHOOK_SECRET, E2E_WAIT_SCALE, E2E_LONGEST_RETRY } = process.env;
   if (E2E_BASE_URL && E2E_API_KEY) {
     project.provide('service', {
       url: E2E_BASE_URL.replace(/\/$/, ''),
@@ -36,6 +39,7 @@ export default async (project: TestProject) => {
       webhookSecret: E2E_WEBHOOK_SECRET ?? '',
       embedded: false,
       waitScale: Number(E2E_WAIT_SCALE ?? 1 / clockRate),
+      longestRetry: Number(E2E_LONGEST_RETRY ?? Number.POSITIVE_INFINITY),
     });
     return;
   }
@@ -50,6 +54,13 @@ export default async (project: TestProject) => {
     return;
   }
   const { url, apiKey, webhookSecret } = service;
-  project.provide('service', { url, apiKey, webhookSecret, embedded: true, waitScale: 1 / clockRate });
+  project.provide('service', {
+    url,
+    apiKey,
+    webhookSecret,
+    embedded: true,
+    waitScale: 1 / clockRate,
+    longestRetry: Number.POSITIVE_INFINITY,
+  });
   return () => service.stop();
 };

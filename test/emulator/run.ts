@@ -20,6 +20,9 @@ offerHelp();
 /** The same as on the embedded stack of the same tests. */
 const waitScale = 1 / 60;
 
+/** Seconds, before they are shortened: ministack waits no longer before the retry of a state. */
+const longestRetry = 60;
+
 const interruption = new AbortController();
 const interrupted = new Promise<never>((_, reject) => {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -67,6 +70,7 @@ try {
         E2E_API_KEY: user?.apiKey ?? '',
         E2E_WEBHOOK_SECRET: user?.webhookSecret ?? '',
         E2E_WAIT_SCALE: String(waitScale),
+        E2E_LONGEST_RETRY: String(longestRetry),
       });
     };
     process.exitCode = await Promise.race([test(), interrupted]);

@@ -1,108 +1,126 @@
-/** The synthesised postback machine: its waits, its attempts and its ends. */
+/** The synthesised postback machine: its waits, its attempts, its transitions and its ends. */
 import { expect, test } from 'vitest';
-import type { DeliveryKey } from '../../lib/model/workflow.ts';
-import { nextDelivery } from '../../lib/postback/policy.ts';
-import { runAgain } from '../../lib/runtime/back-pressure.ts';
+import { transitionsOfFailure } from '../../infra/cost/searches.ts';
+import { delaysSeconds } from '../../lib/postback/policy.ts';
+import { RetriedError } from '../../lib/runtime/retried-error.ts';
 import { definitionOf, templateOf } from '../infra/template.ts';
-import { runMachine } from './run-machine.ts';
+import { runMachine, type StandIns } from './run-machine.ts';
 
 const key = { user_id: 1, id: 7, delivery: 'msg_1_7_2' };
 
-/** A receiver that accepts the delivery at this attempt; with 6, never. */
-const takenAt = (attempt: number) => ({
-  DeliverAgain: (made: DeliveryKey) =>
-    made.attempt === attempt
-      ? { ...made, outcome: 'delivered' }
-      : { ...nextDelivery(made), outcome: 'failed' },
+/**
+ * A receiver that accepts the delivery at this attempt; with 6, never. Each state that makes attempts is
+ * called with the key of the run, and its calls are the attempts from its number on.
+ */
+const takenAt = (attempt: number): StandIns => ({
+  ...Object.fromEntries(
+    Object.keys(delaysSeconds).map((first) => [
+      `DeliverAgain${first}`,
+      (_: never, call: number) => {
+        if (Number(first) + call - 1 === attempt) return { outcome: 'delivered' };
+        throw new RetriedError('HTTP 500');
+      },
+    ]),
+  ),
   ParkDelivery: () => ({ outcome: 'parked' }),
 });
 
-const attemptsOf = (calls: unknown[] = []) => calls.map((call) => (call as DeliveryKey).attempt);
-
 test.each<
-  [scenario: string, entered: number, taken: number, attempts: number[], waits: string[], parked: number]
+  [scenario: string, entered: number, taken: number, calls: number, path: string[], transitions: number]
 >([
-  ['accepted at the second attempt', 2, 2, [2], ['Wait60'], 0],
-  ['accepted at the third', 2, 3, [2, 3], ['Wait60', 'Wait120'], 0],
-  ['accepted at the last', 2, 5, [2, 3, 4, 5], ['Wait60', 'Wait120', 'Wait240', 'Wait480'], 0],
-  ['parked after the fifth', 2, 6, [2, 3, 4, 5], ['Wait60', 'Wait120', 'Wait240', 'Wait480'], 1],
-  ['entered at the fourth and accepted there', 4, 4, [4], ['Wait240'], 0],
-  ['entered at the fourth and parked', 4, 6, [4, 5], ['Wait240', 'Wait480'], 1],
-  ['entered after the last and parked', 6, 6, [], [], 1],
-])('a delivery is %s', async (_scenario, entered, taken, attempts, waits, parked) => {
-  const { calls, path, error } = await runMachine(
-    'PostbackMachine',
-    { ...key, attempt: entered },
-    takenAt(taken),
-  );
+  ['accepted at the second attempt', 2, 2, 1, ['Wait60', 'DeliverAgain2'], 3],
+  ['accepted at the third', 2, 3, 2, ['Wait60', 'DeliverAgain2'], 4],
+  ['accepted at the last', 2, 5, 4, ['Wait60', 'DeliverAgain2'], 6],
+  ['parked after the fifth', 2, 6, 4, ['Wait60', 'DeliverAgain2', 'ParkDelivery'], transitionsOfFailure],
+  ['entered at the third and parked', 3, 6, 3, ['Wait120', 'DeliverAgain3', 'ParkDelivery'], 6],
+  ['entered at the fourth and accepted there', 4, 4, 1, ['Wait240', 'DeliverAgain4'], 3],
+  ['entered at the fourth and parked', 4, 6, 2, ['Wait240', 'DeliverAgain4', 'ParkDelivery'], 5],
+  ['entered at the fifth and parked', 5, 6, 1, ['Wait480', 'DeliverAgain5', 'ParkDelivery'], 4],
+  ['entered after the last and parked', 6, 6, 0, ['ParkDelivery'], 2],
+])('a delivery is %s', async (_scenario, entered, taken, made, path, transitions) => {
+  const run = await runMachine('PostbackMachine', { ...key, attempt: entered }, takenAt(taken));
+  const { ParkDelivery: parked = [], ...attempts } = run.calls;
 
-  expect(error).toBeUndefined();
-  expect(attemptsOf(calls.DeliverAgain)).toEqual(attempts);
-  expect(path.filter((state) => state.startsWith('Wait'))).toEqual(waits);
-  expect(attemptsOf(calls.ParkDelivery)).toEqual(parked ? [6] : []);
-  expect(path.at(-1)).toBe('Done');
+  expect(run.error).toBeUndefined();
+  expect(Object.values(attempts).flat()).toEqual(Array(made).fill({ ...key, attempt: entered }));
+  expect(run.path).toEqual(['WhichAttempt?', ...path]);
+  expect(parked).toMatchObject(path.includes('ParkDelivery') ? [{ ...key, attempt: entered }] : []);
+  // Step Functions bills each state that is entered, and each retry.
+  expect(run.path.length + Math.max(0, made - 1)).toBe(transitions);
 });
 
-test('a stale delivery ends the machine', async () => {
+test.each(['stale', 'moved'])('an attempt that is %s ends the machine', async (outcome) => {
   const { path } = await runMachine(
     'PostbackMachine',
     { ...key, attempt: 3 },
-    { DeliverAgain: (made: DeliveryKey) => ({ ...made, outcome: 'stale' }) },
+    { DeliverAgain3: () => ({ outcome }) },
   );
 
-  expect(path).toEqual(['WhichAttempt?', 'Wait120', 'DeliverAgain', 'Failed?', 'Done']);
+  expect(path).toEqual(['WhichAttempt?', 'Wait120', 'DeliverAgain3']);
 });
 
-test.each(['DeliverAgain', 'ParkDelivery'])(
-  '%s is retried when it fails, and fails the run when it fails every time',
-  async (name) => {
-    const breaking = (times: number) => ({
-      ...takenAt(6),
-      [name]: (made: never, call: number) => {
-        if (call <= times) throw new Error('DynamoDB is away');
-        return name === 'ParkDelivery' ? takenAt(6).ParkDelivery() : takenAt(5).DeliverAgain(made);
-      },
-    });
-    const repeated = await runMachine('PostbackMachine', { ...key, attempt: 5 }, breaking(3));
-    const broken = await runMachine('PostbackMachine', { ...key, attempt: 5 }, breaking(99));
+test('parking is retried when it fails, and fails the run when it fails every time', async () => {
+  const breaking = (times: number) => ({
+    ...takenAt(6),
+    ParkDelivery: (_: never, call: number) => {
+      if (call <= times) throw new Error('DynamoDB is away');
+      return { outcome: 'parked' };
+    },
+  });
+  const repeated = await runMachine('PostbackMachine', { ...key, attempt: 5 }, breaking(3));
+  const broken = await runMachine('PostbackMachine', { ...key, attempt: 5 }, breaking(99));
 
-    expect(repeated.error).toBeUndefined();
-    expect(repeated.calls[name]).toHaveLength(4);
-    expect(broken.error?.message).toContain('DynamoDB is away');
-    expect(broken.path.at(-1)).toBe('Broken');
-  },
-);
+  expect(repeated.error).toBeUndefined();
+  expect(repeated.calls.ParkDelivery).toHaveLength(4);
+  expect(broken.error?.message).toContain('DynamoDB is away');
+  expect(broken.path.at(-1)).toBe('Broken');
+});
 
-test.each(['DeliverAgain', 'ParkDelivery'])(
-  'if %s meets back-pressure, it runs again with its own output, as often as necessary',
+test.each(['Runtime.HandlerError', 'States.Timeout', 'Lambda.Unknown'])(
+  'the waits do not depend on the name of the error: %s',
   async (name) => {
-    const { calls, error, path } = await runMachine(
+    const fail = () => {
+      throw Object.assign(new Error('refused'), { name });
+    };
+    const run = await runMachine(
       'PostbackMachine',
-      { ...key, attempt: 5 },
-      {
-        ...takenAt(6),
-        [name]: (made: DeliveryKey, call: number) =>
-          call <= 5 ? runAgain(made) : takenAt(6)[name as 'DeliverAgain'](made),
-      },
+      { ...key, attempt: 2 },
+      { ...takenAt(6), DeliverAgain2: fail },
     );
 
-    expect(error).toBeUndefined();
-    expect(calls[name]?.map((made) => (made as DeliveryKey).refused)).toEqual([undefined, 1, 2, 3, 4, 5]);
-    expect(path.filter((state) => state.startsWith('WaitTo'))).toHaveLength(5);
-    expect(path.at(-1)).toBe('Done');
+    expect(run.calls.DeliverAgain2).toHaveLength(4);
+    expect(run.path.at(-1)).toBe('ParkDelivery');
   },
 );
 
-test('the waits are the schedule of the specification', () => {
-  const { States } = definitionOf(templateOf('prod'), 'PostbackMachine');
-  const waits = Object.entries<{ Type: string; Seconds?: number }>(States).filter(
-    ([, { Type, Seconds }]) => Type === 'Wait' && Seconds !== undefined,
+test('a busy account uses up no attempt', async () => {
+  const busy = (times: number) => (_: never, call: number) => {
+    if (call > times) return { outcome: 'delivered' };
+    throw Object.assign(new Error('Rate exceeded'), { name: 'Lambda.TooManyRequestsException' });
+  };
+  const run = await runMachine(
+    'PostbackMachine',
+    { ...key, attempt: 5 },
+    { ...takenAt(6), DeliverAgain5: busy(8) },
   );
 
-  expect(waits.map(([name, { Seconds }]) => [name, Seconds])).toEqual([
-    ['Wait60', 60],
-    ['Wait120', 120],
-    ['Wait240', 240],
-    ['Wait480', 480],
-  ]);
+  expect(run.calls.DeliverAgain5).toHaveLength(9);
+  expect(run.path.at(-1)).toBe('DeliverAgain5');
+});
+
+test('the waits of a run are the schedule of the specification from its attempt on', () => {
+  const { States } = definitionOf(templateOf('prod'), 'PostbackMachine');
+  const waitsOf = (first: number): number[] => {
+    const { Next } = States['WhichAttempt?'].Choices.find(
+      ({ NumericEquals }: { NumericEquals: number }) => NumericEquals === first,
+    );
+    const { Seconds, Next: state } = States[Next];
+    const [, retry] = States[state].Retry;
+    const { IntervalSeconds = 0, BackoffRate = 0, MaxAttempts = 0, ...others } = retry ?? {};
+    // Jitter or a longest delay would change the schedule.
+    expect(others).toEqual(retry ? { ErrorEquals: ['States.ALL'] } : {});
+    return [Seconds, ...Array.from({ length: MaxAttempts }, (_, n) => IntervalSeconds * BackoffRate ** n)];
+  };
+
+  expect([2, 3, 4, 5].map(waitsOf)).toEqual([[60, 120, 240, 480], [120, 240, 480], [240, 480], [480]]);
 });

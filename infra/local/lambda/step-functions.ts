@@ -158,7 +158,9 @@ export const readMachines = (
       }
     };
     const countTransitions = async (events: AsyncIterable<{ type: string }>) => {
-      for await (const event of events) if (event.type === 'StateEntered') options.meter.transitions += 1;
+      for await (const { type } of events) {
+        if (type === 'StateEntered' || type === 'StateRetried') options.meter.transitions += 1;
+      }
     };
 
     return {

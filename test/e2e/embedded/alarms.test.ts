@@ -51,7 +51,6 @@ const expected = {
     'CollectPagesFunctionErrors',
     'CrawlDeadLettersAlarm',
     'CrawlMachineFailed',
-    'DeliverAgainFunctionErrors',
     'DeliverFunctionErrors',
     'FetchPageFunctionErrors',
     'FinishProjectsFunctionErrors',

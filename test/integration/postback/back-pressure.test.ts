@@ -172,29 +172,54 @@ test('a failed attempt whose record is refused is still followed by the machine'
 const isFailure = ({ input }: UpdateCommand) =>
   `${input.UpdateExpression}`.startsWith('SET delivery_state = :pending, due_at = :due');
 
-test('a state of the machine returns when it is to run again, and sends no webhook twice', async () => {
-  const key = { ...(await given.delivery({ delivery_attempt: 1 })), attempt: 2 };
-  const end = refuse(dynamo, (command) => isBegin(command));
-  const first = await deliverAgain(key, context);
-  expect(first).toEqual({ ...key, outcome: 'refused', refused: 1, pause: expect.any(Number) });
+test.each([
+  ['the begin of an attempt', isBegin, 0, { refused: 1 }],
+  ['the record of an accepted attempt', isRecord, 1, { refused: 1, sent: true }],
+])('if the table refuses %s to the machine, the queue gets the attempt', async (_, isRefused, sent, more) => {
+  const key = { ...(await given.delivery({ delivery_attempt: 2, delivery_run: 2 })), attempt: 2 };
+  const copies = postponed();
+  const end = refuse(dynamo, (command) => isRefused(command));
+  expect(await deliverAgain(key, context)).toMatchObject({ outcome: 'moved' });
   end();
 
-  const endRecord = refuse(dynamo, isRecord);
-  const second = await deliverAgain(first, context);
-  expect(second).toMatchObject({ ...key, outcome: 'refused', sent: true });
-  expect(await deliverAgain(second, context)).toMatchObject({ outcome: 'refused', sent: true });
-  endRecord();
+  const [{ queue, body }] = copies() as [ReturnType<typeof copies>[number]];
+  expect(queue).toBe(process.env.POSTBACK_QUEUE_URL);
+  expect(body).toMatchObject({ ...key, attempt: 3, ...more });
+  expect(receiver.received).toHaveLength(sent);
+  await deliver(body, {});
 
-  expect(await deliverAgain(second, context)).toMatchObject({ outcome: 'delivered' });
   expect(receiver.received).toHaveLength(1);
+  expect(await rowOf(key)).toMatchObject({ delivery_state: 'delivered' });
+});
+
+test('if the row cannot be read, the machine calls the state again, and logs no failure', async () => {
+  const key = { ...(await given.delivery({ delivery_attempt: 1 })), attempt: 2 };
+  const end = refuse(dynamo, (command) => command instanceof GetCommand);
+  await expect(deliverAgain(key, context)).rejects.toThrow('A service refused a call');
+  end();
+
+  expect(logged('A state failed')).toEqual([]);
+  expect(await deliverAgain(key, context)).toMatchObject({ outcome: 'delivered' });
+});
+
+test('a failed attempt ends the call with an error, which is not logged as a failure', async () => {
+  const key = { ...(await given.delivery({ delivery_attempt: 1 })), attempt: 2 };
+  receiver.answers.push(500, 500);
+
+  await expect(deliverAgain(key, context)).rejects.toThrow('Attempt 2 has failed');
+  await expect(deliverAgain(key, context)).rejects.toThrow('Attempt 3 has failed');
+  expect(logged('A state failed')).toEqual([]);
 });
 
 test('a delivery whose payload S3 refuses is parked later', async () => {
-  const key = { ...(await given.delivery({ delivery_attempt: 5 })), attempt: 6 };
+  const key = { ...(await given.delivery({ delivery_attempt: 5 })), attempt: 2 };
+  const copies = postponed();
   const end = refuse(s3, (command) => command instanceof PutObjectCommand);
-  const refused = await parkDelivery(key, context);
-  expect(refused).toMatchObject({ outcome: 'refused', refused: 1 });
+  expect(await parkDelivery(key, context)).toMatchObject({ outcome: 'moved' });
   end();
 
-  expect(await parkDelivery(refused, context)).toMatchObject({ outcome: 'parked' });
+  const [{ body }] = copies() as [ReturnType<typeof copies>[number]];
+  await deliver(body, {});
+  expect(stores.started).toMatchObject([{ name: undefined, input: { attempt: 6 } }]);
+  expect(await parkDelivery(stores.started[0]?.input, context)).toMatchObject({ outcome: 'parked' });
 });

@@ -50,7 +50,8 @@ describe('a repeated message', () => {
     await deliver(key);
     await deliver({ ...key, attempt: 2 });
 
-    expect(await deliverAgain({ ...key, attempt: 2 })).toMatchObject({ attempt: 3, outcome: 'failed' });
+    // The message has begun a run at attempt 3, so the run that began at attempt 2 ends.
+    expect(await deliverAgain({ ...key, attempt: 2 })).toMatchObject({ outcome: 'stale' });
     expect(await deliverAgain({ ...key, attempt: 3 })).toMatchObject({ outcome: 'delivered' });
     expect(await deliverAgain({ ...key, attempt: 3 })).toMatchObject({ outcome: 'stale' });
     expect(receiver.received).toHaveLength(3);
@@ -103,6 +104,68 @@ test.each<[string, Partial<SerpRow>, number]>([
   expect(await deliverAgain(key)).toEqual({ ...key, outcome: 'stale' });
   expect(await parkDelivery(key)).toEqual({ ...key, outcome: 'stale' });
   expect(receiver.received).toHaveLength(0);
+});
+
+describe('a run whose state is called again with the same key', () => {
+  test('makes the attempts one after another, and none after the fifth', async () => {
+    const key = { ...(await given.delivery({ delivery_attempt: 1 })), attempt: 2 };
+    receiver.answers.push(500, 500, 500, 500);
+
+    for (const attempt of [2, 3, 4, 5]) {
+      expect(await deliverAgain(key)).toEqual({ ...key, attempt, outcome: 'failed' });
+      expect(await rowOf(key)).toMatchObject({ delivery_run: 2, postback_retries_count: attempt - 1 });
+    }
+    expect(await deliverAgain(key)).toEqual({ ...key, outcome: 'stale' });
+    expect(receiver.received).toHaveLength(4);
+  });
+
+  test.each([2, 3, 4, 5])(
+    'goes on after a call that died in attempt %i, once its time is over',
+    async (dead) => {
+      const key = { ...(await given.delivery({ delivery_attempt: 1 })), attempt: 2 };
+      receiver.answers.push(...Array.from({ length: dead - 2 }, () => 500));
+      for (let attempt = 2; attempt < dead; attempt++) await deliverAgain(key);
+      await beginAttempt({ ...key, attempt: dead }, clock() + 25, clock(), 2);
+
+      expect(await deliverAgain(key)).toMatchObject({ outcome: 'stale' });
+      expect(await deliverAgain(key, clock() + 26)).toMatchObject(
+        dead === 5 ? { outcome: 'stale' } : { attempt: dead + 1, outcome: 'delivered' },
+      );
+    },
+  );
+
+  test('ends after a consumer has made an attempt, whichever it was', async () => {
+    const key = { ...(await given.delivery({ delivery_attempt: 1 })), attempt: 2 };
+    receiver.answers.push(500, 500, 500);
+    await deliverAgain(key);
+    await deliver({ ...key, attempt: 3 });
+
+    expect(await deliverAgain(key)).toMatchObject({ outcome: 'stale' });
+    expect(await deliverAgain({ ...key, attempt: 4 })).toMatchObject({ attempt: 4, outcome: 'failed' });
+    expect(await rowOf(key)).toMatchObject({ delivery_run: 4 });
+    expect(receiver.received).toHaveLength(3);
+  });
+
+  test('ends after the delivery was sent again', async () => {
+    const key = { ...(await given.delivery({ delivery_attempt: 1, resends: 1 })), attempt: 2 };
+
+    expect(await deliverAgain(key)).toMatchObject({ outcome: 'stale' });
+    expect(await deliverAgain({ ...key, round: 1 })).toMatchObject({ outcome: 'delivered' });
+  });
+
+  test('ends if the delivery has fewer attempts than the run, which is of an earlier end', async () => {
+    const key = { ...(await given.delivery({ delivery_attempt: 1 })), attempt: 4 };
+
+    expect(await deliverAgain(key)).toMatchObject({ outcome: 'stale' });
+    expect(receiver.received).toHaveLength(0);
+  });
+});
+
+test('a delivery with attempts left is not parked', async () => {
+  const key = { ...(await given.delivery({ delivery_attempt: 4 })), attempt: 2 };
+
+  await expect(parkDelivery(key)).rejects.toThrow('Only 4 of 5 attempts were made');
+  expect(await rowOf(key)).toMatchObject({ delivery_state: 'pending' });
 });
 
 test('an attempt before the last one that began is stale', async () => {

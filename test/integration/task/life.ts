@@ -41,6 +41,7 @@ export const startLife = async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   const stores = await startStores();
   const receiver = await startReceiver();
+  let waited = 0;
   const machines = mockClient(SFNClient);
   const { dynamo } = await import('../../../lib/runtime/aws.ts');
   const { s3 } = await import('../../../lib/runtime/s3.ts');
@@ -273,8 +274,12 @@ export const startLife = async () => {
         await parkDelivery(key);
         return;
       }
-      const { outcome, ...next } = await deliverAgain(key);
-      if (outcome === 'failed') messages.push({ kind: 'wait', body: JSON.stringify(next), receives: 0 });
+      // Each call of the state comes after its wait, with the key with which its run began.
+      waited += 100;
+      const { outcome, attempt } = await deliverAgain(key, clock() + waited);
+      if (outcome !== 'failed') return;
+      const next = attempt < attempts ? key : { ...key, attempt: attempts + 1 };
+      messages.push({ kind: 'wait', body: JSON.stringify(next), receives: 0 });
     },
     /**
      * Makes the process die at the first write of `work` for which `isDeadly` is true; returns whether it

@@ -20,6 +20,8 @@ export type Model = {
   delivery: 'none' | 'pending' | 'sending' | 'delivered' | 'parked';
   /** Number of the last delivery attempt that began. */
   begun: number;
+  /** The attempt at which the run began that made the last attempt; 0 if a consumer made it. */
+  run: number;
   posts: number;
   /** The posts that the receiver accepted. */
   taken: number;
@@ -226,7 +228,11 @@ export const deliver = (pick: number, taken: boolean, dies: boolean): Command =>
     (model) => model.waiting.delivery > 0,
     async (model, real) => {
       const message = receive(real, false, pick);
-      const { attempt } = JSON.parse(message.body);
+      const named = JSON.parse(message.body).attempt;
+      // A run makes the attempts after its first, until another process makes one.
+      const isRun = message.kind === 'wait' && named <= 5;
+      const isOwn = model.begun === named - 1 || (model.begun >= named && model.run === named);
+      const attempt = isRun ? (isOwn ? model.begun + 1 : 0) : named;
       const waits = model.delivery === 'pending' || model.delivery === 'sending';
       const begins = waits && attempt > model.begun && attempt <= 5;
       real.life.receiver.answers.splice(0, Infinity, ...(begins && !taken ? [500] : []));
@@ -239,11 +245,12 @@ export const deliver = (pick: number, taken: boolean, dies: boolean): Command =>
       expect(died).toBe(begins && taken && dies);
       if (begins) {
         model.begun = attempt;
+        model.run = isRun ? named : 0;
         model.posts++;
         if (taken) model.taken++;
         model.delivery = died ? 'sending' : taken ? 'delivered' : 'pending';
         if (died) model.crashes++;
-      } else if (waits && attempt > 5 && message.kind === 'wait') {
+      } else if (waits && named > 5 && message.kind === 'wait') {
         model.delivery = 'parked';
       }
     },
@@ -273,6 +280,7 @@ export const begin = async (life: Life, search: Search): Promise<{ model: Model;
       runs: [],
       delivery: 'none',
       begun: 0,
+      run: 0,
       posts: 0,
       taken: 0,
       crashes: 0,

@@ -57,7 +57,7 @@ describe('an attempt', () => {
     expect(await deliverOnce(key, 1000)).toBe('delivered');
 
     expect(composePayload).toHaveBeenCalledExactlyOnceWith({ ...row, postback_retries_count: 2 }, 1000);
-    expect(beginAttempt).toHaveBeenCalledExactlyOnceWith(key, 1025, 1000);
+    expect(beginAttempt).toHaveBeenCalledExactlyOnceWith(key, 1025, 1000, undefined);
   });
 
   test('is recorded and logged with its duration', async () => {
@@ -132,6 +132,7 @@ test.each([
   ['live', {}],
 ])('a delivery that is parked with the source %s has the marks %j', async (source, marks) => {
   vi.stubEnv('SEARCH_SOURCE', source);
+  vi.mocked(readReported).mockResolvedValue({ ...row, delivery_attempt: 5 } as never);
 
   expect(await parkDelivery(key, 1000)).toEqual({ ...key, outcome: 'parked' });
 
