@@ -6,15 +6,15 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { firstRequest, readRequest } from '../first-request.ts';
-import { offerHelp } from '../help.ts';
 import { readFirstUser, shownKey } from './first-user.ts';
 import { hostWarning } from './host-warning.ts';
 import { type LogOutput, openLogOutput } from './log-output.ts';
 import { readSettings } from './settings.ts';
 import { type Stack, startStack } from './stack.ts';
+import { traceToSources } from './traces.ts';
 import { checkEntries, unusable } from './unusable.ts';
 
-offerHelp();
+traceToSources();
 
 // DATA_DIR contains API keys and tenants' data, so other users of this machine must not read it.
 process.umask(0o077);
@@ -45,12 +45,6 @@ const source = (searchSource: string) =>
  */
 const interruptedMs = 1500;
 
-/**
- * A parent with a channel to this process, such as a test, may be killed: no service is left behind. The next
- * start continues its work, as after a crash.
- */
-process.once('disconnect', () => process.exit(0));
-
 const stopOnSignals = (stack: Stack, say: (line: string) => void) => {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     // Only the first signal: a second Ctrl-C ends the process immediately.
@@ -62,22 +56,24 @@ const stopOnSignals = (stack: Stack, say: (line: string) => void) => {
   }
 };
 
-try {
-  const settings = readSettings(process.env, process.argv.slice(2));
-  mkdirSync(settings.dataDir, { recursive: true });
-  checkEntries(settings.dataDir);
-  const isFirstStart = readFirstUser(settings.dataDir) === null;
-  const logFile = join(settings.dataDir, 'service.log');
-  const log = Promise.withResolvers<LogOutput>();
+/** `sourcesKey`: the key of the sources, if it is known. */
+export const serve = async (sourcesKey?: string): Promise<void> => {
+  try {
+    const settings = readSettings(process.env, process.argv.slice(2));
+    mkdirSync(settings.dataDir, { recursive: true });
+    checkEntries(settings.dataDir);
+    const isFirstStart = readFirstUser(settings.dataDir) === null;
+    const logFile = join(settings.dataDir, 'service.log');
+    const log = Promise.withResolvers<LogOutput>();
 
-  const stack = await startStack(settings, fail, () => log.resolve(openLogOutput(logFile)));
-  const { say, count } = await log.promise;
-  count(stack.meter);
-  stopOnSignals(stack, say);
+    const stack = await startStack(settings, fail, () => log.resolve(openLogOutput(logFile)), sourcesKey);
+    const { say, count } = await log.promise;
+    count(stack.meter);
+    stopOnSignals(stack, say);
 
-  const key = stack.isKeyValid ? stack.apiKey : '$API_KEY';
-  const searchSource = process.env.SEARCH_SOURCE ?? 'sandbox';
-  say(`
+    const key = stack.isKeyValid ? stack.apiKey : '$API_KEY';
+    const searchSource = process.env.SEARCH_SOURCE ?? 'sandbox';
+    say(`
   ${source(searchSource).join('\n  ')}
   Webhook URLs may use http:// and may point to this machine. Only this local stage allows that.
 
@@ -90,16 +86,17 @@ ${hostWarning(settings.host)}
   ${firstRequest(stack.url, key)}
   ${readRequest(stack.url, key)}
 `);
-  say(`ready ${stack.url}`);
+    say(`ready ${stack.url}`);
 
-  const hasOrigin = Object.keys(settings.service).some((name) => name.endsWith('_ORIGIN'));
-  if (settings.demonstration && isFirstStart && searchSource === 'sandbox' && !hasOrigin) {
-    // The service keeps running if the demonstration fails.
-    const { demonstrate, demonstrateTracking } = await import('./demonstration.ts');
-    for (const part of [demonstrate, demonstrateTracking]) {
-      await part(stack, say).catch((error) => say(`The demonstration failed: ${error}`));
+    const hasOrigin = Object.keys(settings.service).some((name) => name.endsWith('_ORIGIN'));
+    if (settings.demonstration && isFirstStart && searchSource === 'sandbox' && !hasOrigin) {
+      // The service keeps running if the demonstration fails.
+      const { demonstrate, demonstrateTracking } = await import('./demonstration.ts');
+      for (const part of [demonstrate, demonstrateTracking]) {
+        await part(stack, say).catch((error) => say(`The demonstration failed: ${error}`));
+      }
     }
+  } catch (error) {
+    fail(error);
   }
-} catch (error) {
-  fail(error);
-}
+};

@@ -40,6 +40,7 @@ export const startStack = async (
   settings: LocalSettings,
   died: (reason: string) => void = () => undefined,
   locked: () => void = () => undefined,
+  sourcesKey?: string,
 ): Promise<Stack> => {
   mkdirSync(settings.dataDir, { recursive: true });
   const lock = Promise.withResolvers<void>();
@@ -49,7 +50,7 @@ export const startStack = async (
   const worker = prepareWorker();
   const [emulators, source, { runTemplate }] = await Promise.all([
     starting,
-    localTemplate(),
+    localTemplate(sourcesKey),
     import('./run-template.ts'),
     lock.promise.then(locked),
     loadGatewayPackages(),

@@ -38,6 +38,7 @@ export const readyUrl = (child: ChildProcess, name: string, withinMs = readyWith
       if (!stream) return;
       createInterface({ input: stream }).on('line', (line) => {
         printed.push(line);
+        if (line.startsWith('Starting from the sources')) fail('does not run its program');
         const [, url] = /^ready (http\S+)$/.exec(line) ?? [];
         if (url) {
           clearTimeout(timer);
@@ -76,6 +77,8 @@ export const startService = async (
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
+      // Set by vitest.config.ts. The stack would name the same folder, but only after its first modules.
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       PORT: '0',
       DATA_DIR: folder,
       RATE_LIMIT: '0',

@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cacheFolder } from '../../infra/local/cache-folder.ts';
-import { templateKey } from '../../infra/local/cached-template.ts';
+import { sourcesKey } from '../../infra/local/sources-key.ts';
 import { makeApp, synthesize, type Template } from '../../infra/synthesize.ts';
 
 /**
@@ -23,7 +23,7 @@ import { makeApp, synthesize, type Template } from '../../infra/synthesize.ts';
  * of processor time for each. The folders of other states are removed.
  */
 const openFolder = (): string => {
-  const [all, key] = [cacheFolder('templates-of-tests'), templateKey()];
+  const [all, key] = [cacheFolder('templates-of-tests'), sourcesKey()];
   mkdirSync(join(all, key), { recursive: true });
   for (const other of readdirSync(all)) {
     if (other !== key) rmSync(join(all, other), { recursive: true, force: true });

@@ -7,6 +7,7 @@ import { existsSync, readlinkSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { basename } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
+import { traceToSources } from '../traces.ts';
 import { importHandlers } from './handlers.ts';
 import { loadThreadPackages } from './packages.ts';
 import type { Begin, FromThread, ToThread } from './thread.ts';
@@ -21,6 +22,8 @@ const lowerPriority = () => {
 };
 
 const post = (message: FromThread) => parentPort?.postMessage(message);
+
+traceToSources();
 
 /** The environment of the parent may have changed since this thread began. */
 const setEnvironment = (environment: Begin['environment']) => {

@@ -11,9 +11,8 @@ import type { Work } from '../../cost/meter.ts';
 import type { LocalFunction } from '../local-function.ts';
 import { stopSigning } from '../stores/unsigned-requests.ts';
 import { nextSegment } from '../trace.ts';
+import { importedLate, importFunction } from './import-function.ts';
 import { measureWork } from './work.ts';
-
-const root = new URL('../../../', import.meta.url);
 
 /** The error of a handler as a caller of Lambda receives it: a name and a message. */
 export class FunctionError extends Error {
@@ -32,17 +31,10 @@ export type Call = (entry: string, event: unknown, trace?: string) => Promise<un
 type Handler = (event: unknown, context: Context) => unknown;
 
 const importHandler = async ({ entry }: LocalFunction): Promise<Handler> => {
-  const module: { handler?: unknown } = await import(new URL(entry, root).href);
-  const { handler } = module;
+  const { handler } = await importFunction(entry);
   if (typeof handler !== 'function') throw new Error(`${entry} exports no handler`);
   return (event, context) => handler(event, context);
 };
-
-/**
- * Functions with packages that take a tenth of a second each to load (those of the Model Context Protocol,
- * and Puppeteer), and that most services never call. They are imported at their first call.
- */
-const importedLate = ['functions/api/mcp.ts', 'functions/crawl/render-page.ts'];
 
 /**
  * Loads once, and again at the next call after a failure. Node itself reads a file again if it could not read

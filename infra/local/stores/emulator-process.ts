@@ -11,9 +11,12 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import type { Call } from '../../cost/counts.ts';
 import { newLoad } from '../load.ts';
+import { traceToSources } from '../traces.ts';
 import type { FromEmulators, ToEmulators } from './emulators.ts';
 import { listFiles } from './known-files.ts';
 import { openStores } from './open-stores.ts';
+
+traceToSources();
 
 /**
  * Sends a message to the parent. If the parent has just ended, the message is dropped: this process ends when

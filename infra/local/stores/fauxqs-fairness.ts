@@ -84,9 +84,12 @@ const Sending = v.object({
 
 /** The modules of fauxqs that send messages to queues. The package does not export them. */
 export const importSending = async (): Promise<object> => {
-  const files = ['sqsStore', 'actions/sendMessage', 'actions/sendMessageBatch'];
-  const modules = files.map((file) => import(libraryFile('fauxqs', `dist/sqs/${file}.js`).href));
-  return Object.assign({}, ...(await Promise.all(modules)));
+  const modules = await Promise.all([
+    import(libraryFile('fauxqs', 'dist/sqs/sqsStore.js').href),
+    import(libraryFile('fauxqs', 'dist/sqs/actions/sendMessage.js').href),
+    import(libraryFile('fauxqs', 'dist/sqs/actions/sendMessageBatch.js').href),
+  ]);
+  return Object.assign({}, ...modules);
 };
 
 /**

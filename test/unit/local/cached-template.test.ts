@@ -1,17 +1,9 @@
 /** The kept template: made once for the same sources, and never an old one. */
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { cachedTemplate, templateKey } from '../../../infra/local/cached-template.ts';
+import { cachedTemplate } from '../../../infra/local/cached-template.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -67,56 +59,5 @@ describe('the template', () => {
 
     await expect(cachedTemplate(fail, 'k1', join(folder, 'new'))).rejects.toThrow('a fault in a source file');
     expect(existsSync(join(folder, 'new'))).toBe(false);
-  });
-});
-
-describe('the key', () => {
-  const write = (name: string, content: string) => {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), content);
-  };
-  const sources = {
-    'infra/stack.ts': 'one',
-    'infra/stages/prod.json': '{}',
-    'lib/model/engine.ts': 'two',
-    'functions/api/site.ts': 'three',
-    'package.json': '{}',
-    'package-lock.json': '{}',
-    'node_modules/aws-cdk-lib/package.json': '{"version": "2.0.0"}',
-  };
-  beforeEach(() => {
-    for (const [name, content] of Object.entries(sources)) write(name, content);
-  });
-
-  test('is the same for the same sources', () => {
-    const before = templateKey(folder, {});
-    write('infra/stack.ts', 'one');
-    write('docs/settings.md', 'not a source');
-
-    expect(templateKey(folder, { PORT: '1' })).toBe(before);
-  });
-
-  test.each(Object.keys(sources))('changes with %s', (name) => {
-    const before = templateKey(folder, {});
-    write(name, 'changed');
-
-    expect(templateKey(folder, {})).not.toBe(before);
-  });
-
-  test('changes with a new file, a removed one, and one that moves', () => {
-    const keys = [templateKey(folder, {})];
-    write('lib/model/new.ts', '');
-    keys.push(templateKey(folder, {}));
-    rmSync(join(folder, 'lib/model/new.ts'));
-    write('lib/new.ts', '');
-    keys.push(templateKey(folder, {}));
-    rmSync(join(folder, 'lib/model/engine.ts'));
-    keys.push(templateKey(folder, {}));
-
-    expect(new Set(keys).size).toBe(4);
-  });
-
-  test('changes with the variables that CDK reads', () => {
-    expect(templateKey(folder, { CDK_CONTEXT_JSON: '{}' })).not.toBe(templateKey(folder, {}));
   });
 });
