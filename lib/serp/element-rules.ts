@@ -1,8 +1,10 @@
-/** How elements end, nest and hold text, by their names: the rules of htmlparser2. */
+/** How elements end, nest and hold text, by their names: the rules of htmlparser2, and of browsers for stray ends. */
 
 export type ElementRule = {
   /** The element has neither content nor an end tag. */
   isVoid?: true;
+  /** The element is a part of the layout: the end tag of a phrase, such as a `span`, does not end it. */
+  isPart?: true;
   /** Open elements that end where this element begins. */
   ends?: Set<string>;
   /**
@@ -40,6 +42,10 @@ const endings: [names: string, ended: string][] = [
   ['tbody tfoot', 'thead tbody'],
 ];
 
+/** The elements that the HTML standard calls special, without those that have no content, and SVG and MathML. */
+const parts =
+  'annotation-xml desc foreignobject math mi mn mo ms mtext svg title address article aside blockquote body button caption center colgroup dd details dir div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 head header hgroup html iframe li main menu nav noscript object ol p pre search section select summary table tbody td template tfoot th thead tr ul';
+
 const kinds: [names: string, rule: ElementRule][] = [
   [
     'area base basefont br col command embed frame hr img input isindex keygen link meta param source track wbr',
@@ -51,6 +57,7 @@ const kinds: [names: string, rule: ElementRule][] = [
   ['iframe noembed noframes xmp', { text: 'raw' }],
   ['title textarea', { text: 'escaped' }],
   ['plaintext', { text: 'rest' }],
+  [parts, { isPart: true }],
 ];
 
 /** Name of an element → its rule. Most elements have none. */

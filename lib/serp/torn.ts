@@ -1,8 +1,9 @@
 /**
  * Finds out whether a part in the middle of a page is missing. What is before the gap then does not fit to
- * what is behind it: a tag has no other tag that closes it, an attribute has a piece of text in its name, or
- * a script contains the markup of the page. Elements of layout, such as `div`, do not count, because engines
- * sometimes close one too many or too few of them.
+ * what is behind it: elements of several kinds do not end or do not begin, an attribute has a piece of text in
+ * its name, or a script contains the markup of the page. Markup that is only careless is accepted: end tags
+ * that HTML allows to leave out, elements that end in the wrong order, and one kind of element, such as `div`,
+ * of which the engine closes too many or too few.
  */
 import { type Element, isText } from 'domhandler';
 import { isNamed } from './dom.ts';
@@ -12,8 +13,28 @@ import { elementsOf } from './page-cache.ts';
 import { scriptsOf } from './scripts.ts';
 import { spend } from './steps.ts';
 
-/** Elements of titles, links and addresses: as many of each begin as end, on all saved pages. */
-export const pairedNames = ['a', 'h2', 'h3', 'cite', 'ol', 'button', 'script'];
+/** Elements whose end tag HTML allows to leave out. */
+const mayLackEnd = new Set(
+  'html head body li dt dd p rt rp option optgroup caption colgroup thead tbody tfoot tr td th'.split(' '),
+);
+
+/**
+ * The minimum number of kinds of elements of which not as many begin as end. A gap is inside of some elements
+ * before it and of others behind it. An engine that forgets an end tag, or has one too many, does so with one
+ * kind, perhaps in each result.
+ */
+const minUneven = 2;
+
+/** A script or a style without its begin or its end shows a gap alone: engines write whole ones. */
+const isWhollyWritten = (name: string): boolean => name === 'script' || name === 'style';
+
+const isUneven = ([name, count]: [string, number]): boolean =>
+  count < 0 || (count > 0 && !mayLackEnd.has(name));
+
+const hasUnevenTags = ({ unclosed }: Page): boolean => {
+  const uneven = [...unclosed].filter(isUneven);
+  return uneven.length >= minUneven || uneven.some(([name]) => isWhollyWritten(name));
+};
 
 /** The whole text of a style, of which the tree has only the begin. */
 const styleTextOf = (html: string, { children: [text] }: Element): string => {
@@ -31,8 +52,8 @@ const isStyle = isNamed('style');
 /** A style that lost its end contains the markup behind it. */
 const isStyleWithPage = (style: string): boolean => /<\/(?:div|span|a)>/.test(style);
 
-/** Whether a part of the page is missing. `names`: the elements of which as many begin as end. */
-export const isTorn = (page: Page, names = pairedNames): boolean => {
+/** Whether a part of the page is missing. */
+export const isTorn = (page: Page): boolean => {
   spend(page.html.length >> 8);
   return (
     elementsOf(page.root).some(({ marks = 0 }) => (marks & mark.odd) !== 0) ||
@@ -40,6 +61,6 @@ export const isTorn = (page: Page, names = pairedNames): boolean => {
     elementsOf(page.root).some(
       (element) => isStyle(element) && isStyleWithPage(styleTextOf(page.html, element)),
     ) ||
-    names.some((name) => (page.unclosed.get(name) ?? 0) !== 0)
+    hasUnevenTags(page)
   );
 };

@@ -1,9 +1,9 @@
 /**
  * Builds the tree of a page in one pass over its text. The tree is the same as that of htmlparser2, apart
- * from what no reader looks for in a tree: comments, and the text of scripts and styles after its first
- * character, whose indexes tell where the whole text is. They are most of a page. htmlparser2 examines each
- * character in turn, because its input may arrive in parts. A page arrives whole, so this searches for the
- * next sign that matters.
+ * from end tags that browsers ignore, and from what no reader looks for in a tree: comments, and the text of
+ * scripts and styles after its first character, whose indexes tell where the whole text is. They are most of
+ * a page. htmlparser2 examines each character in turn, because its input may arrive in parts. A page arrives
+ * whole, so this searches for the next sign that matters.
  */
 import {
   type AnyNode,
@@ -159,7 +159,7 @@ class TreeBuilder {
   private close(name: string): void {
     if (name === 'br') this.addEmpty('br');
     if (elementRules.get(name)?.isVoid) return;
-    if (!this.isOpen(name)) {
+    if (!this.canEnd(name)) {
       this.countSearch();
       this.countUnclosed(name, -1);
       if (name === 'p') this.addEmpty('p');
@@ -188,6 +188,19 @@ class TreeBuilder {
   private isOpen(name: string): boolean {
     for (let up: ParentNode | null = this.top; up && isTag(up); up = up.parent) {
       if (up.name === name) return true;
+    }
+    return false;
+  }
+
+  /**
+   * Whether an end tag ends an open element. As in browsers, that of a phrase ends no part of the layout around
+   * it. A link may contain parts. That of a `div` ends no list of results: it is one too many.
+   */
+  private canEnd(name: string): boolean {
+    const isPhrase = name !== 'a' && !elementRules.get(name)?.isPart;
+    for (let up: ParentNode | null = this.top; up && isTag(up); up = up.parent) {
+      if (up.name === name) return true;
+      if (isPhrase ? elementRules.get(up.name)?.isPart : name === 'div' && up.name === 'ol') return false;
     }
     return false;
   }

@@ -149,8 +149,6 @@ const sideOf = (page: Page, main: Element): Element | undefined => {
   return largest(outside) ?? besideOf(main) ?? largest(sides);
 };
 
-const hasAnyId: Test = ({ attribs }) => attribs.id !== undefined;
-
 /**
  * The columns of a page with their known ids. Empty if the page does not show that it is a page of results,
  * or if its title links are not together before the end of the page.
@@ -183,8 +181,7 @@ const maxSteps = 200_000;
  * read.
  */
 export const nameColumns = (page: Page): void => {
-  // Without any id, the parts that a button opens are not told from results.
-  if (has(page.root, isColumn) || !has(page.root, hasAnyId)) return;
+  if (has(page.root, isColumn)) return;
   for (const [id, column] of readWithin(maxSteps, () => columnsOf(page)) ?? []) {
     column.attribs.id = id;
     column.marks = (column.marks ?? 0) | mark.id;

@@ -9,7 +9,7 @@ import { otherCountryOf } from '../market.ts';
 import type { Page } from '../page.ts';
 import { hasOrganic, isDecoyPage, showsOtherHost } from '../results.ts';
 import { readWithin } from '../steps.ts';
-import { isTorn, pairedNames } from '../torn.ts';
+import { isTorn } from '../torn.ts';
 import { firstVerdict, isError, isRefusal, isWhole, type Rule } from '../verdict.ts';
 import { type BlockSigns, isResultColumn, readBlockSigns } from './block-signs.ts';
 import { isMobileTitleLink, isTitleLink } from './elements.ts';
@@ -50,8 +50,6 @@ const isColumnOfResults = hasId('rso');
 
 const isTitle: Test = (element) => isTitleLink(element) || isMobileTitleLink(element);
 
-const paired = [...pairedNames, 'span'];
-
 /** Whether the page, or the results of it, stand twice. */
 const isTwice = ({ page, parsed }: Case): boolean =>
   repeatsRanking(parsed.left) || hasColumnTwice(page, isColumnOfResults, isTitle);
@@ -90,7 +88,7 @@ const rules: Rule<Case>[] = [
   ['soft_block', (c) => hasOrganic(c.parsed) && !c.fetch.isReplay && isStored(c.page, c.fetch)],
   ['decoy', (c) => isDecoyPage(c.parsed, c.fetch)],
   ['unknown_layout', (c) => showsOtherHost(c.parsed)],
-  ['unknown_layout', (c) => isTwice(c) || (hasOrganic(c.parsed) && isTorn(c.page, paired))],
+  ['unknown_layout', (c) => isTwice(c) || (hasOrganic(c.parsed) && isTorn(c.page))],
   [
     'unknown_layout',
     (c) => hasOrganic(c.parsed) && (!ownWordsOf(c.page).foot || hasLostResults(c.page, c.parsed)),

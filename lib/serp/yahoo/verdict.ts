@@ -8,7 +8,7 @@ import { type Case, finalUrl, isEmphasis, isScriptWall, judgeBy } from '../list/
 import { otherCountryOf } from '../market.ts';
 import { normalized } from '../query.ts';
 import { hasOrganic, isDecoyPage, showsOtherHost } from '../results.ts';
-import { isTorn, pairedNames } from '../torn.ts';
+import { isTorn } from '../torn.ts';
 import { isError, isRefusal, isWhole, type Rule } from '../verdict.ts';
 import { isAddress, isItem, isResult, isResultList, itemsOf } from './elements.ts';
 import { isAdLink, leadsOut } from './link.ts';
@@ -106,8 +106,6 @@ const saysNothingFound = ({ page, parsed, fetch }: Case): boolean => {
 
 const isWebId = hasId('web');
 
-const paired = [...pairedNames, 'span'];
-
 /** Whether the page, or the results of it, stand twice. */
 const isTwice = ({ page, parsed }: Case): boolean =>
   repeatsRanking(parsed.left) || hasColumnTwice(page, isWebId, isResult);
@@ -134,7 +132,7 @@ const rules: Rule<Case>[] = [
   ['soft_block', (c) => hasOrganic(c.parsed) && !c.fetch.isReplay && isStored(c.page, c.fetch)],
   ['decoy', (c) => isDecoyPage(c.parsed, c.fetch)],
   ['unknown_layout', (c) => showsOtherHost(c.parsed)],
-  ['unknown_layout', (c) => isTwice(c) || (hasOrganic(c.parsed) && isTorn(c.page, paired))],
+  ['unknown_layout', (c) => isTwice(c) || (hasOrganic(c.parsed) && isTorn(c.page))],
   ['unknown_layout', (c) => hasOrganic(c.parsed) && hasLostResults(c.page, c.parsed)],
   ['results', (c) => hasOrganic(c.parsed)],
   ['soft_block', (c) => saysNothingFound(c) && isFresh(c.page, c.fetch) !== true],
