@@ -1,4 +1,7 @@
-/** How elements end, nest and hold text, by their names: the rules of htmlparser2, and of browsers for stray ends. */
+/**
+ * How elements end, nest and hold text, by their names: the rules of htmlparser2, and for stray end tags those
+ * of browsers.
+ */
 
 export type ElementRule = {
   /** The element has neither content nor an end tag. */
@@ -42,7 +45,9 @@ const endings: [names: string, ended: string][] = [
   ['tbody tfoot', 'thead tbody'],
 ];
 
-/** The elements that the HTML standard calls special, without those that have no content, and SVG and MathML. */
+/**
+ * The elements that the HTML standard calls special, without those that have no content, and SVG and MathML.
+ */
 const parts =
   'annotation-xml desc foreignobject math mi mn mo ms mtext svg title address article aside blockquote body button caption center colgroup dd details dir div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 head header hgroup html iframe li main menu nav noscript object ol p pre search section select summary table tbody td template tfoot th thead tr ul';
 

@@ -1,9 +1,9 @@
 /**
  * Finds out whether a part in the middle of a page is missing. What is before the gap then does not fit to
- * what is behind it: elements of several kinds do not end or do not begin, an attribute has a piece of text in
- * its name, or a script contains the markup of the page. Markup that is only careless is accepted: end tags
- * that HTML allows to leave out, elements that end in the wrong order, and one kind of element, such as `div`,
- * of which the engine closes too many or too few.
+ * what is behind it: elements of several kinds do not end or do not begin, an attribute has a piece of text
+ * in its name, or a script contains the markup of the page. Markup that is only careless is accepted: end
+ * tags that HTML allows to leave out, elements that end in the wrong order, and one kind of element, such as
+ * `div`, of which the engine closes too many or too few.
  */
 import { type Element, isText } from 'domhandler';
 import { isNamed } from './dom.ts';

@@ -193,8 +193,8 @@ class TreeBuilder {
   }
 
   /**
-   * Whether an end tag ends an open element. As in browsers, that of a phrase ends no part of the layout around
-   * it. A link may contain parts. That of a `div` ends no list of results: it is one too many.
+   * Whether an end tag ends an open element. As in browsers, that of a phrase ends no part of the layout
+   * around it. A link may contain parts. That of a `div` ends no list of results: it is one too many.
    */
   private canEnd(name: string): boolean {
     const isPhrase = name !== 'a' && !elementRules.get(name)?.isPart;

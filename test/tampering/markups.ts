@@ -1,7 +1,7 @@
 /**
  * Ways in which the markup of a genuine page may be other than that of the saved pages, without another
- * ranking: end tags that HTML allows to leave out, careless ends, other spellings of tags, attributes that are
- * missing. The same page and seed give the same markup.
+ * ranking: end tags that HTML allows to leave out, careless ends, other spellings of tags, attributes that
+ * are missing. The same page and seed give the same markup.
  */
 import { type Document, DomHandler, type Element, isTag, isText } from 'domhandler';
 import { Parser } from 'htmlparser2';
