@@ -1,6 +1,6 @@
 /**
- * How elements end, nest and hold text, by their names: the rules of htmlparser2, and for stray end tags those
- * of browsers.
+ * How elements end, nest and hold text, by their names: the rules of htmlparser2, and for stray end tags
+ * those of browsers.
  */
 
 export type ElementRule = {
