@@ -109,13 +109,17 @@ const alternatives = (text: string): string[][] => {
 
 const isLong = (word: string): boolean => [...word].length > 1;
 
+const isSignWord = /^[\p{Script=Han}\p{Script=Hangul}]/u;
+
 /**
  * A query of short words only, such as `2 + 2` or `is it`: single, they are in texts on any subject, so each
  * pair of neighbours is a term, with the signs between them.
  */
 const pairsIn = (text: string): Term[] => {
   const words = wordsIn(text);
-  if (words.length === 1) return [{ words, isExact: true }];
+  // A sign of these scripts is a word.
+  if (words.length === 1 || words.every((word) => isSignWord.test(word)))
+    return words.map((word) => ({ words: [word], isExact: true }));
   const between = text.split(/[\p{L}\p{M}\p{N}]+/u).slice(1, -1);
   return words.slice(1).map((word, index) => {
     const signs =

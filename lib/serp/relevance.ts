@@ -7,7 +7,7 @@ import { getDomain } from 'tldts';
 import type { ResultItem } from '../model/result.ts';
 import { hostOf } from './host.ts';
 import { partsOf, type QueryParts, type Site, type Term } from './query-parts.ts';
-import { shownBy, testOf } from './shown-words.ts';
+import { shownBy, showsSigns, testOf, testOfSite } from './shown-words.ts';
 import { fold } from './text.ts';
 
 /** The minimum number of results for a judgement by shares. */
@@ -127,11 +127,15 @@ const fitOfCounts = (query: string, counts: Count[], isOnSite: boolean): Fit => 
   return isForeign && !isOnSite ? { fit: 'foreign' } : { fit: 'part', kept: textOf(query, kept) };
 };
 
-/** The questions and the related terms of a page, which are about its query, as texts. */
+/** The questions and the related terms of a page, which are about its query, each as a text. */
 const aroundOf = (items: ResultItem[]): ResultItem[] =>
   items
     .filter(({ type }) => type === 'related_search' || type === 'people_also_ask')
-    .map((item) => ({ ...item, url: '', snippet: [item.snippet, ...(item.items ?? [])].join(' ') }));
+    .flatMap((item) => [
+      { ...item, url: '' },
+      ...(item.items ?? []).map((title) => ({ ...item, title, url: '', snippet: '' })),
+    ])
+    .filter(({ title, snippet }) => title !== '' || snippet !== '');
 
 /**
  * The share of the results that show each word. If there are few, a word that questions or related terms show
@@ -158,23 +162,48 @@ const fitOfFew = (query: string, counts: Count[]): Fit => {
 };
 
 /**
- * How the results fit a query. A query without any letters and digits fits all results. `page`: the other
- * items of the page.
+ * Whether the questions and the related terms of a page are for the query. Then its results, which show other
+ * words, may have been found by their meaning. The decoys of engines have nothing around the results, and a
+ * page of another search has its own terms there.
+ */
+const isSearchedAround = (query: string, terms: Term[], page: ResultItem[]): boolean => {
+  const around = aroundOf(page);
+  return (
+    around.length >= minimumJudged && fitOfCounts(query, countsOf(terms, around, []), false).fit === 'fits'
+  );
+};
+
+/** Whether the only word of a query may be short for the name of the sites of some results. */
+const isShortName = ([term, ...others]: Term[], results: ResultItem[]): boolean => {
+  if (!term || others.length > 0) return false;
+  const judged = results.slice(0, maximumJudged).map(shownBy);
+  return judged.filter(testOfSite(term)).length >= onlyWord * judged.length;
+};
+
+const shownNothing: Fit = { fit: 'part', kept: '' };
+
+/**
+ * How the results fit a query. A query without any letters and digits fits all results, but one of pictures
+ * only those that show one of them. `page`: the other items of the page.
  */
 export const fitOf = (query: string, results: ResultItem[], page: ResultItem[] = []): Fit => {
   const parts = partsOf(query);
   const agrees = agreesWithSites(parts, results);
   if (agrees === false) return { fit: 'foreign' };
-  if (parts.terms.length === 0 || results.length === 0) return { fit: 'fits' };
+  if (results.length === 0) return { fit: 'fits' };
+  if (parts.terms.length === 0) return showsSigns(query, results) ? { fit: 'fits' } : shownNothing;
   const isOnSite = agrees === true && namesSite(parts);
   if (isOnSite && results.length <= fewResults) return { fit: 'fits' };
   const counts = countsOf(parts.terms, results, page);
   if (results.length < minimumJudged) return fitOfFew(query, counts);
   const found = fitOfCounts(query, counts, isOnSite);
+  const mayFit = (): boolean =>
+    isShortName(parts.terms, results) || isSearchedAround(query, parts.terms, page);
+  if (found.fit === 'foreign' && mayFit()) return shownNothing;
   // Only what is around the results shows the words: the results may be those of another page.
   const isAround =
     results.length <= fewResults && counts.every(({ share }) => share === 0 || share === shownAround);
-  return found.fit === 'fits' && isAround ? { fit: 'part', kept: '' } : found;
+  return found.fit === 'fits' && isAround ? shownNothing : found;
 };
 
 const wordsIn = (text: string): string[] => fold(text).match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];

@@ -4,6 +4,7 @@ import type { ResultItem } from '../model/result.ts';
 import { decoded } from './link.ts';
 import { once } from './page-cache.ts';
 import type { Term } from './query-parts.ts';
+import { hasOtherLetters, romanized } from './romanized.ts';
 import { fold } from './text.ts';
 
 /** Of a longer title, text or address, only the beginning is compared. */
@@ -31,7 +32,7 @@ const initialsOf = (words: string[]): string => words.map(([first = '']) => firs
  * What a result shows, in the forms in which words are looked up. Most words are found in the text, so each
  * other form is made when a word is first looked up in it.
  */
-class Shown {
+export class Shown {
   /** Title, text and address. */
   readonly text: string;
   private readonly item: ResultItem;
@@ -41,6 +42,7 @@ class Shown {
   private joinedWords: string | undefined;
   private firstLetters: string | undefined;
   private camelSet: ReadonlySet<string> | undefined;
+  private soundText: string | undefined;
   constructor(item: ResultItem) {
     const { title, snippet, breadcrumb, domain = '', url } = item;
     this.item = item;
@@ -77,6 +79,22 @@ class Shown {
 
   private get original(): string {
     return `${this.item.title} ${this.item.snippet}`.slice(0, longestPart);
+  }
+
+  /** Title and text in Latin letters. */
+  get sounds(): string {
+    this.soundText ??= romanized(this.original);
+    return this.soundText;
+  }
+
+  /** Whether title or text have letters of other alphabets. */
+  get hasOtherLetters(): boolean {
+    return !isAscii(this.original) && hasOtherLetters(this.original);
+  }
+
+  /** The name of the site: `facebook` of `www.facebook.com`. */
+  get siteName(): string {
+    return getDomainWithoutSuffix(this.item.domain ?? '') ?? '';
   }
 
   /** The first letters of the words with a capital. */
@@ -134,6 +152,10 @@ const beginsWord = (text: string, stem: string): boolean => {
   return false;
 };
 
+/** The signs that the forms of a Japanese word have in common: `痛` of `痛い`. */
+const japaneseStemOf = (word: string): string =>
+  /^(\p{Script=Han}+)\p{Script=Hiragana}+$/u.exec(word)?.[1] ?? word;
+
 /** Half of the pairs of letters of a long word that nothing divides. */
 const hasHalf = (text: string, word: string): boolean => {
   const letters = [...word];
@@ -174,7 +196,10 @@ const contains = (part: string | RegExp): ShownTest =>
 const testOfWord = (word: string): ShownTest => {
   if (word.includes(' ')) return contains(pairPattern(word));
   if (/[+#]$/.test(word)) return contains(word);
-  if (undivided.test(word)) return ({ text }) => text.includes(word) || hasHalf(text, word);
+  if (undivided.test(word)) {
+    const stem = japaneseStemOf(word);
+    return ({ text }) => text.includes(stem) || hasHalf(text, word);
+  }
   const letters = [...word].length;
   if (withPrefixes.test(word))
     return contains(
@@ -189,6 +214,37 @@ const testOfWord = (word: string): ShownTest => {
     (letters > 4 && shown.allWords.some((other) => differByOne(word, other)));
 };
 
+/** A word in the letters of another alphabet than that of the result. */
+const testOfSounds = (word: string): ShownTest => {
+  const isOther = hasOtherLetters(word);
+  if (!isOther && !/^[a-z]{4,}$/.test(word)) return () => false;
+  const stem = stemOf(romanized(word));
+  if (stem.length < 4) return () => false;
+  return (shown) => isOther !== shown.hasOtherLetters && beginsWord(shown.sounds, stem);
+};
+
+/** Whether the letters of a word are in a name in the same order, from its first letter on. */
+const abbreviates = (word: string, name: string): boolean => {
+  let at = -1;
+  return [...word].every((letter, index) => {
+    at = name.indexOf(letter, at + 1);
+    return index === 0 ? at === 0 : at > 0;
+  });
+};
+
+/** Tests whether a result is at a site whose name people shorten so: `fb` is `facebook`. */
+export const testOfSite = ({ words: [word = ''] }: Term): ShownTest =>
+  /^[a-z]{2,4}$/.test(word) ? (shown) => abbreviates(word, shown.siteName) : () => false;
+
+/** Whether results show one of the pictures of a query; true if it has none. */
+export const showsSigns = (query: string, results: ResultItem[]): boolean => {
+  const signs = query.match(/\p{Extended_Pictographic}/gu) ?? [];
+  return (
+    signs.length === 0 ||
+    results.some(({ title, snippet }) => signs.some((sign) => `${title} ${snippet}`.includes(sign)))
+  );
+};
+
 /** A whole word, or one in a script without spaces. */
 const testOfExact = (word: string): ShownTest =>
   undivided.test(word) ? contains(word) : (shown) => shown.hasShortWord(word);
@@ -196,5 +252,9 @@ const testOfExact = (word: string): ShownTest =>
 /** Tests whether a result shows one of the words of a term. */
 export const testOf = ({ words, joined = [], isExact }: Term): ShownTest => {
   const tests = words.map((word) => (isExact && !word.includes(' ') ? testOfExact(word) : testOfWord(word)));
-  return (shown) => tests.some((test) => test(shown)) || joined.some((word) => shown.hasWord(word));
+  const sounds = words.map(testOfSounds);
+  return (shown) =>
+    tests.some((test) => test(shown)) ||
+    joined.some((word) => shown.hasWord(word)) ||
+    sounds.some((test) => test(shown));
 };

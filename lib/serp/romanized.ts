@@ -1,0 +1,95 @@
+/**
+ * Latin letters for words of other alphabets, as people type them: `погода` is `pogoda`. What sounds the same
+ * is written the same, so the result is for comparisons only. Data, and Hangul by its code.
+ */
+
+const alphabets: [letters: string, sounds: string][] = [
+  [
+    'абвгдеёжзийклмнопрстуфхцчшщъыьэюяіїєґ',
+    'a b v g d e e zh z i i k l m n o p r s t u f h ts ch sh sch - i - e iu ia i i e g',
+  ],
+  ['αβγδεζηθικλμνξοπρσςτυφχψω', 'a v g d e z i th i k l m n x o p r s s t i f h ps o'],
+  [
+    'あいうえおかきくけこがぎぐげごさしすせそざじずぜぞたちつてとだぢづでどなにぬねのはひふへほばびぶべぼぱぴぷぺぽまみむめもやゆよらりるれろわをんーっ',
+    'a i u e o ka ki ku ke ko ga gi gu ge go sa shi su se so za ji zu ze zo ta chi tsu te to da ji zu de do na ni nu ne no ha hi fu he ho ba bi bu be bo pa pi pu pe po ma mi mu me mo ia iu io ra ri ru re ro va o n - -',
+  ],
+  [
+    'कखगघङचछजझञटठडढणतथदधनपफबभमयरलवशषसहळ',
+    'ka kha ga gha na cha cha ja jha na ta tha da dha na ta tha da dha na pa pha ba bha ma ia ra la va sha sha sa ha la',
+  ],
+  ['अआइईउऊएऐओऔ', 'a a i i u u e ai o au'],
+];
+
+/** Vowel signs take the place of the vowel of a consonant; `्` takes it away. */
+const vowelSigns: Record<string, string> = {
+  'ा': 'a',
+  'ि': 'i',
+  'ी': 'i',
+  'ु': 'u',
+  'ू': 'u',
+  'े': 'e',
+  'ै': 'ai',
+  'ो': 'o',
+  'ौ': 'au',
+  '्': '',
+  'ं': 'an',
+};
+
+const soundOf = new Map(
+  alphabets.flatMap(([letters, sounds]) => {
+    const list = sounds.split(' ');
+    return [...letters].map((letter, index) => [letter, (list[index] ?? '').replace('-', '')] as const);
+  }),
+);
+
+const initials = 'g kk n d tt r m b pp s ss - j jj ch k t p h'.replace('-', '').split(' ');
+const vowels = 'a ae ia iae eo e ieo ie o va vae oe io u veo ve vi iu eu ui i'.split(' ');
+const finals = ' k k k n n n t l k m l l l p l m p p t t ng t t k t p t'.split(' ');
+
+const firstSyllable = 0xac00;
+
+const hangulOf = (letter: string): string | undefined => {
+  const code = (letter.codePointAt(0) ?? 0) - firstSyllable;
+  if (code < 0 || code >= 11_172) return undefined;
+  return `${initials[Math.floor(code / 588)]}${vowels[Math.floor((code % 588) / 28)]}${finals[code % 28]}`;
+};
+
+const katakana = /[\u30a1-\u30f6]/;
+
+const letterOf = (letter: string): string => {
+  const hiragana = katakana.test(letter) ? String.fromCharCode(letter.charCodeAt(0) - 0x60) : letter;
+  return soundOf.get(hiragana) ?? hangulOf(letter) ?? letter;
+};
+
+/** Spellings of one sound. */
+const same: [RegExp, string][] = [
+  [/kh/g, 'h'],
+  [/ph/g, 'f'],
+  [/ee/g, 'i'],
+  [/oo/g, 'u'],
+  [/[yj]/g, 'i'],
+  [/w/g, 'v'],
+  [/(.)\1+/g, '$1'],
+];
+
+const other =
+  /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Devanagari}\p{Script=Hangul}]/u;
+
+/** Whether a text has letters that can be written as Latin ones. */
+export const hasOtherLetters = (text: string): boolean => other.test(text);
+
+/** A text in Latin letters, by its sound. Letters of other alphabets than those above stay as they are. */
+export const romanized = (text: string): string => {
+  let latin = '';
+  const plain = text
+    .toLowerCase()
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .normalize('NFC');
+  for (const letter of plain) {
+    const sign = vowelSigns[letter];
+    if (sign !== undefined) latin = latin.replace(/a$/, '') + sign;
+    else latin += letterOf(letter);
+  }
+  return same.reduce((spelt, [sound, by]) => spelt.replace(sound, by), latin);
+};
