@@ -423,6 +423,7 @@ const byMeaning: Record<string, string[]> = {
 const itemOf = ([title, snippet, domain]: Row, index = 0): ResultItem => ({
   type: 'organic',
   position: String(index + 1),
+  absolute_position: String(index + 1),
   title,
   snippet,
   url: `https://${domain}/`,
@@ -433,7 +434,18 @@ const itemOf = ([title, snippet, domain]: Row, index = 0): ResultItem => ({
 const relatedOf = (items: string[] = []): ResultItem[] =>
   items.length === 0
     ? []
-    : [{ type: 'related_search', position: '', title: '', snippet: '', url: '', breadcrumb: '', items }];
+    : [
+        {
+          type: 'related_search',
+          position: '',
+          absolute_position: '',
+          title: '',
+          snippet: '',
+          url: '',
+          breadcrumb: '',
+          items,
+        },
+      ];
 
 test.each(pages)('the results of "%s" are not those of a decoy', (query, rows) => {
   expect(fitOf(query, rows.map(itemOf), relatedOf(byMeaning[query])).fit).not.toBe('foreign');
