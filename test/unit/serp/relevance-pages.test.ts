@@ -423,7 +423,7 @@ const byMeaning: Record<string, string[]> = {
 const itemOf = ([title, snippet, domain]: Row, index = 0): ResultItem => ({
   type: 'organic',
   position: String(index + 1),
-  absolute_position: String(index + 1),
+  absolute_position: index + 1,
   title,
   snippet,
   url: `https://${domain}/`,
@@ -438,7 +438,7 @@ const relatedOf = (items: string[] = []): ResultItem[] =>
         {
           type: 'related_search',
           position: '',
-          absolute_position: '',
+          absolute_position: 0,
           title: '',
           snippet: '',
           url: '',
