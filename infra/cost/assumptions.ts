@@ -41,6 +41,7 @@ export const assumed = {
   'secret-reads': [0.01, 'share of the page steps that read the secret again, after five minutes'],
 } as const satisfies Record<string, readonly [number, string]>;
 
+// `load-options.ts` makes the names and the defaults of its table alike: three lines with types of their own.
 type AssumptionName = keyof typeof assumed;
 export type AssumedValues = Record<AssumptionName, number>;
 

@@ -77,6 +77,24 @@ export const changeUser = async (admin: Account, id: number, change: UserChange)
 };
 
 /**
+ * Replaces what proves who a user is, for an admin.
+ * @throws HttpError as `replace`; 409 if the user is an admin; 422 if the query has both `grace` and `lost`.
+ */
+const rotate = async <Made>(
+  what: 'key' | 'secret',
+  admin: Account,
+  id: number,
+  query: UserRotationQuery,
+  replace: (id: number, rotation: Rotation) => Promise<Made>,
+): Promise<Made> => {
+  const rotation = rotationOf(query);
+  await requireNoAdmin(id);
+  const made = await replace(id, rotation);
+  log.info('user changed', { admin: admin.id, user: id, [what]: 'rotated' });
+  return made;
+};
+
+/**
  * Makes a new API key of a user.
  * @throws HttpError as `rotateKey`; 409 if the user is an admin; 422 if the query has both `grace` and
  * `lost`.
@@ -86,10 +104,7 @@ export const rotateKeyOf = async (
   id: number,
   query: UserRotationQuery,
 ): Promise<RotatedKey> => {
-  const rotation = rotationOf(query);
-  await requireNoAdmin(id);
-  const { apiKey, former_until } = await rotateKey(id, rotation);
-  log.info('user changed', { admin: admin.id, user: id, key: 'rotated' });
+  const { apiKey, former_until } = await rotate('key', admin, id, query, rotateKey);
   return { api_key: apiKey, former_until };
 };
 
@@ -102,9 +117,6 @@ export const rotateSecretOf = async (
   id: number,
   query: UserRotationQuery,
 ): Promise<RotatedSecret> => {
-  const rotation = rotationOf(query);
-  await requireNoAdmin(id);
-  const { webhookSecret, former_until } = await rotateSecret(id, rotation);
-  log.info('user changed', { admin: admin.id, user: id, secret: 'rotated' });
+  const { webhookSecret, former_until } = await rotate('secret', admin, id, query, rotateSecret);
   return { secret: webhookSecret, former_until };
 };

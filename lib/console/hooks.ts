@@ -1,6 +1,6 @@
 /**
- * Hooks that the views share: the present address, data that is loaded and loaded again, and messages for
- * screen readers.
+ * Hooks that the views share: the present address, data that is loaded and loaded again, what buttons and
+ * forms do, and messages for screen readers.
  */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { type Address, addressOf } from './address.ts';
@@ -95,6 +95,31 @@ export const useLoaded = <Data>(
     isLoading: isLoading || !isCurrent,
     reload,
   };
+};
+
+export type Action = {
+  isBusy: boolean;
+  /** Why the last run failed. Null: it did not. */
+  error: string | null;
+  run: (work: () => Promise<void>) => Promise<void>;
+};
+
+/** What a button or a form does: whether it is under way, and how it failed. */
+export const useAction = (): Action => {
+  const [isBusy, setIsBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const run = async (work: () => Promise<void>) => {
+    setIsBusy(true);
+    setError(null);
+    try {
+      await work();
+    } catch (failure) {
+      setError(messageOf(failure));
+    } finally {
+      setIsBusy(false);
+    }
+  };
+  return { isBusy, error, run };
 };
 
 let say: (message: string) => void = () => undefined;

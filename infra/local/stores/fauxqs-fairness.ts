@@ -2,11 +2,10 @@
  * Fair queues for fauxqs: each message group gets its share of the receives. Throws at start if the patch
  * does not take effect.
  */
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { FauxqsServer } from 'fauxqs';
 import * as v from 'valibot';
 import { FairMessages, InFlightMessages } from './fair-messages.ts';
-import { WithHooks } from './fastify-hooks.ts';
+import { startWithHooks } from './fastify-hooks.ts';
 import { libraryFile, libraryPatch } from './library-patch.ts';
 
 const fair = libraryPatch('fauxqs', 'hand out messages fairly');
@@ -123,21 +122,13 @@ export const startFairly = async <Server extends Pick<FauxqsServer, 'stop'>>(
   start: () => Promise<Server>,
 ): Promise<Server> => {
   checkFairness(module);
-  let isHooked = false;
-  const addHook = (message: unknown) => {
-    const { success, output } = v.safeParse(WithHooks, message);
-    if (!success) return;
-    isHooked = true;
-    output.fastify.addHook('preHandler', async ({ headers, body }) => {
-      const isSending = /\.SendMessage(Batch)?$/.test(String(headers['x-amz-target']));
-      if (isSending && typeof body === 'object' && body !== null) rememberGroups(body);
-    });
-  };
-  subscribe('fastify.initialization', addHook);
-  const fauxqs = await start().finally(() => unsubscribe('fastify.initialization', addHook));
-  if (!isHooked) {
-    await fauxqs.stop();
-    throw fair.failure('fauxqs does not announce its Fastify instance');
-  }
-  return fauxqs;
+  return startWithHooks(
+    fair,
+    (fastify) =>
+      fastify.addHook('preHandler', async ({ headers, body }) => {
+        const isSending = /\.SendMessage(Batch)?$/.test(String(headers['x-amz-target']));
+        if (isSending && typeof body === 'object' && body !== null) rememberGroups(body);
+      }),
+    start,
+  );
 };

@@ -3,7 +3,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { FauxqsServer } from 'fauxqs';
 import * as v from 'valibot';
 import { noRoomMessage, type Room } from './disk-room.ts';
-import { type Reply, type Request, WithHooks } from './fastify-hooks.ts';
+import { type Reply, type Request, startWithHooks } from './fastify-hooks.ts';
 import { libraryPatch } from './library-patch.ts';
 
 type Started = Pick<FauxqsServer, 'address' | 'port' | 'stop'>;
@@ -64,25 +64,17 @@ const unavailable = ({ headers }: Request, reply: Reply): string => {
 export const refuseWithoutRoom = async <Server extends Started>(
   room: Room,
   start: () => Promise<Server>,
-): Promise<Server> => {
-  let isHooked = false;
-  const addHooks = (message: unknown) => {
-    const { success, output } = v.safeParse(WithHooks, message);
-    if (!success) return;
-    isHooked = true;
-    output.fastify.addHook('onRequest', async (request, reply) => {
-      if (room.state() === 'open' || isReading(request)) return;
-      return reply.send(unavailable(request, reply));
-    });
-    output.fastify.addHook('onSend', async (request, reply, payload) =>
-      room.state() === 'open' || isReading(request) ? payload : unavailable(request, reply),
-    );
-  };
-  subscribe('fastify.initialization', addHooks);
-  const fauxqs = await start().finally(() => unsubscribe('fastify.initialization', addHooks));
-  if (!isHooked) {
-    await fauxqs.stop();
-    throw refusing.failure('fauxqs does not announce its Fastify instance');
-  }
-  return fauxqs;
-};
+): Promise<Server> =>
+  startWithHooks(
+    refusing,
+    (fastify) => {
+      fastify.addHook('onRequest', async (request, reply) => {
+        if (room.state() === 'open' || isReading(request)) return;
+        return reply.send(unavailable(request, reply));
+      });
+      fastify.addHook('onSend', async (request, reply, payload) =>
+        room.state() === 'open' || isReading(request) ? payload : unavailable(request, reply),
+      );
+    },
+    start,
+  );

@@ -20,7 +20,7 @@ export const libraryFile = (library: string, path: string): URL => {
 const versionOf = (library: string): string =>
   v.parse(PackageJson, readFileSync(libraryFile(library, 'package.json'), 'utf8')).version;
 
-type LibraryPatch = {
+export type LibraryPatch = {
   /** The error to throw if the patch does not apply. */
   failure: (reason: string) => Error;
   /** Throws unless all of these members are functions. */

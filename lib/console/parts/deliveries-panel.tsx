@@ -1,8 +1,7 @@
 /** The attempts at the webhook of a task, with a button that sends it again. */
-import { useState } from 'preact/hooks';
 import type { Deliveries } from '../../model/deliveries.ts';
 import { count, time } from '../format.ts';
-import { announce, messageOf, useLoaded } from '../hooks.ts';
+import { announce, useAction, useLoaded } from '../hooks.ts';
 import { call } from '../session.ts';
 import { type Api, taskPath } from '../task.ts';
 import { Empty, Notice, Waiting } from './notice.tsx';
@@ -32,21 +31,13 @@ export const SendAgain = ({
   state: Deliveries['state'];
   done: () => void;
 }) => {
-  const [isBusy, setIsBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
-  const send = async () => {
-    setIsBusy(true);
-    setError(null);
-    try {
+  const { isBusy, error, run } = useAction();
+  const send = () =>
+    run(async () => {
       await call<Deliveries>(`${taskPath(api, id)}/postback`, { method: 'POST' });
       announce('The webhook is sent again.');
       done();
-    } catch (failure) {
-      setError(messageOf(failure));
-    } finally {
-      setIsBusy(false);
-    }
-  };
+    });
   return (
     <>
       <button

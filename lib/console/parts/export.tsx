@@ -1,6 +1,5 @@
 /** A button that saves a response as a file. A link cannot do so, because it would not send the key. */
-import { useState } from 'preact/hooks';
-import { announce, messageOf } from '../hooks.ts';
+import { announce, useAction } from '../hooks.ts';
 import { callText } from '../session.ts';
 import { Notice } from './notice.tsx';
 
@@ -17,20 +16,12 @@ const save = (text: string, type: string, name: string): void => {
 type Props = { text: string; path: string; type: string; name: string };
 
 export const ExportButton = ({ text, path, type, name }: Props) => {
-  const [isBusy, setIsBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
-  const load = async () => {
-    setIsBusy(true);
-    setError(null);
-    try {
+  const { isBusy, error, run } = useAction();
+  const load = () =>
+    run(async () => {
       save(await callText(path), type, name);
       announce(`${name} was saved.`);
-    } catch (failure) {
-      setError(messageOf(failure));
-    } finally {
-      setIsBusy(false);
-    }
-  };
+    });
   return (
     <>
       <button type="button" disabled={isBusy} onClick={load}>

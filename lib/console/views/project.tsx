@@ -5,7 +5,7 @@ import type { ManagedProject } from '../../model/project.ts';
 import { hrefOf } from '../address.ts';
 import { engineTitles } from '../engines.ts';
 import { count, dollars, percent } from '../format.ts';
-import { announce, messageOf, useLoaded } from '../hooks.ts';
+import { announce, messageOf, useAction, useLoaded } from '../hooks.ts';
 import { Chart } from '../parts/chart.tsx';
 import { Code } from '../parts/code.tsx';
 import { ExportButton } from '../parts/export.tsx';
@@ -120,8 +120,7 @@ const AddKeywords = ({ id }: { id: string }) => {
   const [country, setCountry] = useState('US');
   const [language, setLanguage] = useState('en');
   const [estimate, setEstimate] = useState<Added | null>(null);
-  const [error, setError] = useState<string | null>(null);
-  const [isBusy, setIsBusy] = useState(false);
+  const { isBusy, error, run } = useAction();
   const keywords = text
     .split('\n')
     .map((line) => line.trim())
@@ -132,10 +131,8 @@ const AddKeywords = ({ id }: { id: string }) => {
       setEstimate(null);
       set(value);
     };
-  const send = async (isDryRun: boolean) => {
-    setIsBusy(true);
-    setError(null);
-    try {
+  const send = (isDryRun: boolean) =>
+    run(async () => {
       const body = keywords.map((keyword) => ({
         keyword,
         engine,
@@ -152,12 +149,7 @@ const AddKeywords = ({ id }: { id: string }) => {
         announce(`${count(added.added)} keywords were added.`);
         location.hash = hrefOf(['projects', id]);
       }
-    } catch (failure) {
-      setError(messageOf(failure));
-    } finally {
-      setIsBusy(false);
-    }
-  };
+    });
   return (
     <form
       class="card"

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { ManagedProject } from '../../model/project.ts';
 import { hrefOf } from '../address.ts';
 import { day, every } from '../format.ts';
-import { announce, messageOf, useLoaded } from '../hooks.ts';
+import { announce, useAction, useLoaded } from '../hooks.ts';
 import { TextField } from '../parts/field.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { Empty, LoadState, Notice } from '../parts/notice.tsx';
@@ -23,21 +23,15 @@ const NewProject = () => {
   const [name, setName] = useState('');
   const [domain, setDomain] = useState('');
   const [competitors, setCompetitors] = useState('');
-  const [error, setError] = useState<string | null>(null);
-  const [isBusy, setIsBusy] = useState(false);
-  const create = async (event: Event) => {
+  const { isBusy, error, run } = useAction();
+  const create = (event: Event) => {
     event.preventDefault();
-    setIsBusy(true);
-    setError(null);
-    try {
+    run(async () => {
       const body = { name, domain, competitors: listOf(competitors) };
       const project = await call<ManagedProject>('api/v1/projects', { method: 'POST', body });
       announce('The project was created.');
       location.hash = hrefOf(['projects', project.project_id], { tab: 'add' });
-    } catch (failure) {
-      setError(messageOf(failure));
-      setIsBusy(false);
-    }
+    });
   };
   return (
     <form class="card" aria-label="New project" onSubmit={create}>
