@@ -4,14 +4,18 @@ import {
   defaultRateLimit,
   failedKeysPerMinute,
   listPageSize,
+  maxAddedKeywords,
   maxBatchResponseBytes,
   maxBatchTasks,
   maxBodyBytes,
   maxCompetitors,
   maxIdeas,
   maxKeywordLength,
+  maxKeywordListBytes,
+  maxListPageSize,
   maxLiveKeywords,
   maxPlaceQuery,
+  maxProjectKeywords,
   maxResends,
   maxResultsFileBytes,
   maxSeedKeywords,
@@ -31,6 +35,8 @@ import { lifetimeSeconds, maxWaitSeconds } from '../../lib/task/timing.ts';
 const number = (value: number): string => value.toLocaleString('en');
 
 const hours = (seconds: number): string => `${seconds / 3600} ${seconds === 3600 ? 'hour' : 'hours'}`;
+
+const mebibytes = (bytes: number): string => `${bytes / 1024 ** 2} MiB`;
 
 const megabytes = (bytes: number): string => `${bytes / 1_000_000} MB`;
 
@@ -60,7 +66,11 @@ export const limits: Record<'requests' | 'sizes' | 'times', Limit[]> = {
     },
   ],
   sizes: [
-    { what: 'Body of a request', limit: `${number(maxBodyBytes / 1024 ** 2)} MiB`, beyond: '413' },
+    {
+      what: 'Body of a request',
+      limit: `${mebibytes(maxBodyBytes)}; a list of tracked keywords: ${mebibytes(maxKeywordListBytes)}`,
+      beyond: '413',
+    },
     {
       what: 'Tasks in a batch',
       limit: `${number(maxBatchTasks)}, and ${megabytes(maxBatchResponseBytes)} for the response that lists them`,
@@ -69,12 +79,18 @@ export const limits: Record<'requests' | 'sizes' | 'times', Limit[]> = {
     { what: 'Characters of a keyword', limit: number(maxKeywordLength), beyond: '422' },
     { what: '`depth` of a search', limit: '1 to 100 results', beyond: '422' },
     { what: 'Competitors of a search', limit: number(maxCompetitors), beyond: '422' },
+    { what: 'Tracked keywords in a request', limit: number(maxAddedKeywords), beyond: '422' },
+    { what: 'Tracked keywords of a project', limit: number(maxProjectKeywords), beyond: '409' },
     { what: 'Keywords of a live call for volumes', limit: number(maxLiveKeywords), beyond: '422' },
     { what: 'Seed keywords of a task of ideas', limit: number(maxSeedKeywords), beyond: '422' },
     { what: 'Ideas of a task', limit: number(maxIdeas), beyond: 'the list ends' },
     { what: 'Characters of `q` when you look for a place', limit: number(maxPlaceQuery), beyond: '422' },
     { what: 'Places in an answer', limit: number(maxPlaces), beyond: 'the list ends' },
-    { what: 'Tasks on a page of a list', limit: number(listPageSize), beyond: 'the next page, by `cursor`' },
+    {
+      what: 'Tasks on a page of a list',
+      limit: `${listPageSize}, or \`limit\` up to ${maxListPageSize}`,
+      beyond: 'the next page, by `cursor`',
+    },
     { what: 'A task with its result', limit: megabytes(maxTaskBytes), beyond: '413 when it is read' },
     {
       what: 'The file with the results of a batch',
