@@ -13,26 +13,34 @@ import { progressOf } from '../task/progress.ts';
 import { isFinal } from '../task/status.ts';
 import { whenFinal } from '../task/wait.ts';
 
-/** Reading 3: these tasks never have the other states. */
-const statusOf = (status: TaskStatus): KeywordStatus =>
-  status === 'crawling' || status === 'awaiting_webhook' ? 'parsing' : status;
+/**
+ * Reading 3: these tasks never have the other states. A task that the source was asked for, and that waits
+ * for it again, is shown as one that waits.
+ */
+const statusOf = (status: TaskStatus, waits: boolean): KeywordStatus => {
+  const shown = status === 'crawling' || status === 'awaiting_webhook' ? 'parsing' : status;
+  return shown === 'parsing' && waits ? 'awaiting' : shown;
+};
 
-const lifeOf = (row: KeywordRow | IdeasRow, now: number) => ({
-  id: row.id,
-  user_id: row.user_id,
-  sharding: row.sharding,
-  postback_retries_count: row.postback_retries_count,
-  status: statusOf(row.status),
-  postback_url: row.postback_url,
-  created_at: row.created_at,
-  succeed_at: row.succeed_at,
-  ttl: row.ttl,
-  created_on: row.created_on,
-  crawled_at: row.crawled_at,
-  warnings: row.warnings ?? [],
-  complete: isFinal(row.status) ? row.status === 'success' : null,
-  ...progressOf(row, 'source', now),
-});
+const lifeOf = (row: KeywordRow | IdeasRow, now: number) => {
+  const progress = progressOf(row, 'source', now);
+  return {
+    id: row.id,
+    user_id: row.user_id,
+    sharding: row.sharding,
+    postback_retries_count: row.postback_retries_count,
+    status: statusOf(row.status, progress.waiting_until !== null),
+    postback_url: row.postback_url,
+    created_at: row.created_at,
+    succeed_at: row.succeed_at,
+    ttl: row.ttl,
+    created_on: row.created_on,
+    crawled_at: row.crawled_at,
+    warnings: row.warnings ?? [],
+    complete: isFinal(row.status) ? row.status === 'success' : null,
+    ...progress,
+  };
+};
 
 /** The task of a keyword's volume at `now`. Its result is in its row. */
 export const keywordTaskOf = (row: KeywordRow, now = clock()): KeywordDataTask => {

@@ -7,7 +7,7 @@ import { ErrorMessage } from './task-fields.ts';
 
 const keywordStatuses = {
   awaiting: 'accepted, and waiting for its turn',
-  parsing: 'its figures are being stored',
+  parsing: 'the source is asked for its figures. Tasks of a call for more than 100 keywords skip this state',
   success: 'final: the figures are there',
   completed: 'never set; accepted as a filter',
   error: 'final: there are no figures, and `error_message` says why',

@@ -20,12 +20,9 @@ export const serpMoves: readonly Move[] = [
   { from: 'dead_letter', to: 'awaiting', when: 'an operator redrives the task' },
 ];
 
-/**
- * Reading 3, as a table. One write moves a task through `parsing`: the source's answer is read and stored at
- * once.
- */
+/** Reading 3, as a table. Of a call for many keywords, the tasks go from `awaiting` to their end. */
 const keywordMoves: readonly Move[] = [
-  { from: 'awaiting', to: 'parsing', when: 'the source has answered' },
+  { from: 'awaiting', to: 'parsing', when: 'the source is asked' },
   { from: 'awaiting', to: 'success', when: 'the answer is read and stored by the same write' },
   { from: 'parsing', to: 'success', when: 'the result is stored' },
   ...(['awaiting', 'parsing'] as const).flatMap((from): Move[] => [

@@ -59,6 +59,24 @@ export const endInSuccess = async <Row extends TaskRow>(
   return ended;
 };
 
+/**
+ * Tasks of a call that are shown as `parsing`: a write for each of ten thousand would take longer than the
+ * call.
+ */
+const mostShown = 100;
+
+/**
+ * Shows tasks as `parsing` while the source is asked (Reading 3). If the run dies, their message comes again:
+ * a run takes tasks in this state, too.
+ */
+export const showParsing = async (rows: readonly TaskRow[]): Promise<void> => {
+  if (rows.length > mostShown) return;
+  await inParallel(rows, writeWidth, async (row) => {
+    const condition = { from: statesBefore(row.kind, 'parsing'), attempt: row.attempt };
+    await moveRow(row, condition, { status: 'parsing', postponed_to: undefined });
+  });
+};
+
 /** Ends tasks without a result, and queues their webhooks. */
 export const endInFailure = async (
   rows: readonly TaskRow[],
@@ -102,7 +120,7 @@ export const postpone = async (
   await inParallel(waiting.filter(isRecorded), writeWidth, async (row) => {
     await moveRow(
       row,
-      { from: ['awaiting'], attempt: row.attempt },
+      { from: ['awaiting', 'parsing'], attempt: row.attempt },
       {
         due_at: Math.min(whole + unclaimedSeconds, deadlineOf(row.created_at)),
         ...(at >= now + shownSeconds && { postponed_to: whole }),

@@ -10,7 +10,7 @@ import type { IdeasRow } from '../../store/task-row.ts';
 import { readTaskRow } from '../../store/tasks.ts';
 import { isFinal } from '../../task/status.ts';
 import { callSource, prepareCall } from './call-source.ts';
-import { endInFailure, endInSuccess, logSuccess, postpone, type Received } from './received.ts';
+import { endInFailure, endInSuccess, logSuccess, postpone, type Received, showParsing } from './received.ts';
 import { volumeSource } from './source.ts';
 
 /**
@@ -66,6 +66,7 @@ const runOne = async (received: Received): Promise<void> => {
   await prepareCall();
   const turn = await requestTurn(user_id);
   if (turn.outcome === 'wait') return postpone([received], [row], turn.at, false);
+  await showParsing([row]);
   await sleepUntil(turn.at);
   const read = await fetchIdeas(row);
   if (!read.ok && read.problem === 'throttled') {

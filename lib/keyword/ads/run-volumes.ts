@@ -22,6 +22,7 @@ import {
   postponeRefused,
   type Received,
   returnNow,
+  showParsing,
 } from './received.ts';
 import { volumeSource } from './source.ts';
 import { fetchVolumes, formsOf, readStored, refusedForms, type Volumes } from './volumes.ts';
@@ -146,6 +147,7 @@ const answerTasks = async (
 ): Promise<void> => {
   const [userId = 0] = usersOf(waiting);
   const forms = formsOf(waiting.map(({ key }) => key));
+  await showParsing(waiting);
   const latest = preciseClock() + turnSeconds;
   const read = await fetchVolumes(userId, forms, market, { ...patience, latest });
   if (read.ok) {

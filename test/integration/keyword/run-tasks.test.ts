@@ -32,6 +32,51 @@ const newPlace = () => (place += 1);
 const keywordsOf = () => ads.asked.map(({ body }) => body.keywords as string[]);
 const locationsOf = () => ads.asked.map(({ body }) => (body.geoTargetConstants as string[])?.[0]);
 
+describe('while the source is asked', () => {
+  test('a keyword is parsing, and after the answer it has its figures', async () => {
+    const { ids, messages } = await givenKeywords(1, [{ key: 'tea', loc_id: newPlace() }]);
+    const seen: string[] = [];
+    ads.answer = async (asked) => {
+      seen.push((await taskOf(ids[0]!)).status);
+      return byLength(asked);
+    };
+
+    await run(messages);
+
+    expect([...seen, (await taskOf(ids[0]!)).status]).toEqual(['parsing', 'success']);
+  });
+
+  test('ideas are parsing', async () => {
+    const { id, messages } = await givenIdeas({ keywords: ['tea'] });
+    const seen: string[] = [];
+    ads.answer = async () => {
+      seen.push((await ideasOf(id)).status);
+      return { body: {} };
+    };
+
+    await run(messages);
+
+    expect([...seen, (await ideasOf(id)).status]).toEqual(['parsing', 'success']);
+  });
+
+  test('of a call for more than 100 keywords, none is parsing', async () => {
+    const loc_id = newPlace();
+    const { ids, messages } = await givenKeywords(
+      1,
+      Array.from({ length: 101 }, (_, n) => ({ key: `tea ${n}`, loc_id })),
+    );
+    const seen: string[] = [];
+    ads.answer = async (asked) => {
+      seen.push((await taskOf(ids[0]!)).status);
+      return byLength(asked);
+    };
+
+    await run(messages);
+
+    expect([...seen, (await taskOf(ids[100]!)).status]).toEqual(['awaiting', 'success']);
+  });
+});
+
 describe('a batch of volumes', () => {
   test('has one call for each place, with every keyword once, whoever asked', async () => {
     const [one, other] = [newPlace(), newPlace()];
