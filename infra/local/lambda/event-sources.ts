@@ -186,6 +186,13 @@ const poll = (mapping: Mapping, queueUrl: string, sqs: SQSClient, functions: Fun
     return work;
   };
 
+  /** What went wrong at the last attempt to receive. A store that refuses each call is named once. */
+  let fault = '';
+  const complain = (error: unknown) => {
+    if (fault !== String(error)) console.error(`Receiving failed: ${error}`);
+    fault = String(error);
+  };
+
   const run = async () => {
     while (!stopping.signal.aborted) {
       try {
@@ -196,11 +203,12 @@ const poll = (mapping: Mapping, queueUrl: string, sqs: SQSClient, functions: Fun
         if (isDelivery && load > busyLoad) await new Promise((resolve) => setTimeout(resolve, busyPauseMs));
         if (stopping.signal.aborted) return;
         const records = await receive(count);
+        fault = '';
         if (records.length > 0 && windowMs > 0) await collect(records);
         void begin(records);
       } catch (error) {
         if (stopping.signal.aborted) return;
-        console.error(`Receiving failed: ${error}`);
+        complain(error);
         await new Promise((resolve) => setTimeout(resolve, 1000));
       }
     }
@@ -219,7 +227,7 @@ const poll = (mapping: Mapping, queueUrl: string, sqs: SQSClient, functions: Fun
       try {
         await begin(await receive(1, 0));
       } catch (error) {
-        if (!stopping.signal.aborted) console.error(`Receiving failed: ${error}`);
+        if (!stopping.signal.aborted) complain(error);
       } finally {
         extra -= 1;
       }
