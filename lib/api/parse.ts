@@ -177,12 +177,15 @@ const parsePart = (
 /**
  * The same text for the same JSON value: without white space, and with the names of each object in one order.
  */
-const canonical = (value: unknown): string =>
-  JSON.stringify(value, (_, each: unknown) => {
+const canonical = (value: unknown): string => {
+  // Of no value at all, the function gives no text.
+  const text: string | undefined = JSON.stringify(value, (_, each: unknown) => {
     if (typeof each === 'bigint') return { bigint: String(each) };
     if (typeof each !== 'object' || each === null || Array.isArray(each)) return each;
     return Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)));
   });
+  return text ?? '';
+};
 
 /** The hash of what a request creates: its body, and the webhook URL in the header that the route names. */
 const hashOf = ({ postbackHeader }: Route, value: unknown, event: APIGatewayProxyEvent): string => {

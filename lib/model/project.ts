@@ -44,6 +44,7 @@ const projectEntries = {
         list(Part, 100),
         v.minLength(1),
         v.check((rates) => rates.some((rate) => rate > 0), 'value_error: Value error, every rate is 0'),
+        v.metadata({ contains: { exclusiveMinimum: 0 } }),
       ),
     ),
     'Clicks per search on a result at each position, from the first on, 0 to 1. They weigh the share of voice ' +

@@ -55,9 +55,11 @@ const media = (schema: JsonSchema, example: unknown, type = 'application/json') 
   [type]: { schema, ...(example !== undefined && { example }) },
 });
 
-/** Bodies that are not JSON. */
+/** Bodies that are not JSON. What YAML describes is a value, not a text. */
 const texts = (types: readonly string[]) =>
-  Object.fromEntries(types.map((type) => [type, { schema: { type: 'string' } }]));
+  Object.fromEntries(
+    types.map((type) => [type, { schema: type === 'application/yaml' ? {} : { type: 'string' } }]),
+  );
 
 /** The schema of a body. A list without items is refused (400). */
 const bodySchema = (schema: v.GenericSchema, components: Components): JsonSchema => {

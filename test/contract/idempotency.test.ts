@@ -238,6 +238,20 @@ describe('gives 422 for', () => {
   );
 });
 
+const creating = (Object.values(routes) as Route[])
+  .filter(({ creates }) => creates)
+  .map(({ path }) => path.replace('{system_name}', 'bing'));
+
+test.each(creating.flatMap((path) => [null, 'null', ''].map((body) => ({ path, body }))))(
+  'a request without a body is 422, with a key too: $path, $body',
+  async ({ path, body }) => {
+    const answer = await service.call({ path, body, headers: { 'Idempotency-Key': newKey() } });
+
+    expect(answer.status).toBe(422);
+    expect(detailOf(answer)).toEqual([{ loc: ['body'], type: 'missing', msg: 'Field required' }]);
+  },
+);
+
 test('a key of an invalid request is free for a valid one', async () => {
   const key = newKey();
   const bad = await post(key, { ...known, iso_code: 'XX' });
