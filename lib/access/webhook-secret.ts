@@ -10,10 +10,7 @@ const view = (account: Account, now: number): WebhookSecret => {
   return { secret, former_secret: former, former_until: former === null || until === 0 ? null : until };
 };
 
-/**
- * Reads the account again: the one that a request is authenticated with comes from an index, which may lag
- * behind a rotation.
- */
+/** Reads the account again: a rotation may have ended since the request was authenticated. */
 export const showWebhookSecret = async ({ id }: Pick<Account, 'id'>, now = clock()): Promise<WebhookSecret> =>
   view(await requireAccount(id), now);
 

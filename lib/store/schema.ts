@@ -9,7 +9,7 @@ type Key = { partitionKey: KeyAttribute; sortKey?: KeyAttribute };
 export type TableSchema = Key & {
   /** The environment variable that holds the name of the table. */
   variable: ResourceName;
-  indexes?: readonly (Key & { name: string; projection: 'ALL' | 'KEYS_ONLY' })[];
+  indexes?: readonly (Key & { name: string; projection: 'KEYS_ONLY' })[];
   /** DynamoDB deletes an item some time after the Unix time in this attribute. */
   ttlAttribute?: string;
   /**
@@ -23,8 +23,9 @@ export const schemas = {
     variable: 'USERS_TABLE',
     partitionKey: { name: 'id', type: 'N' },
     indexes: [
-      { name: 'by-key', partitionKey: { name: 'key_hash', type: 'S' }, projection: 'ALL' },
-      { name: 'by-other-key', partitionKey: { name: 'other_key_hash', type: 'S' }, projection: 'ALL' },
+      // The secrets of an account are in its row only.
+      { name: 'by-key', partitionKey: { name: 'key_hash', type: 'S' }, projection: 'KEYS_ONLY' },
+      { name: 'by-other-key', partitionKey: { name: 'other_key_hash', type: 'S' }, projection: 'KEYS_ONLY' },
     ],
   },
   tasks: {

@@ -46,8 +46,9 @@ const keyIndexes = [
 ];
 
 /**
- * Finds an account by the SHA-256 of one of its API keys. The key may have ended. The indexes may lag behind
- * the table by a moment. The second index is read only if the first one does not have the key.
+ * Finds an account by the SHA-256 of one of its API keys. The key may have ended. The indexes have ids only,
+ * and may lag behind the table by a moment. The second index is read only if the first one does not have the
+ * key.
  */
 export const findAccount = async (keyHash: string): Promise<Account | undefined> => {
   for (const index of keyIndexes) {
@@ -59,8 +60,8 @@ export const findAccount = async (keyHash: string): Promise<Account | undefined>
         Limit: 1,
       }),
     );
-    const account = accountOf(Items?.[0]);
-    if (account) return account;
+    const id: number | undefined = Items?.[0]?.id;
+    if (id !== undefined) return readAccount(id);
   }
   return undefined;
 };

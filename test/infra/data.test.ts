@@ -83,8 +83,8 @@ test.each([
     'Users',
     [['id', 'HASH']],
     [
-      ['by-key', ['key_hash'], 'ALL'],
-      ['by-other-key', ['other_key_hash'], 'ALL'],
+      ['by-key', ['key_hash'], 'KEYS_ONLY'],
+      ['by-other-key', ['other_key_hash'], 'KEYS_ONLY'],
     ],
     undefined,
   ],
