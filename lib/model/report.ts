@@ -33,7 +33,7 @@ export const ProjectStats = component(
   'ProjectStats',
   'The figures of the keywords of a project',
   v.object({
-    keywords_count: described(Count, 'The number of keywords', 120),
+    keywords_count: described(Count, 'The number of all keywords of the project', 120),
     average_position: described(
       Count,
       'The average position of the ranked keywords, rounded. 0 if none is ranked',
@@ -49,7 +49,7 @@ export const ProjectStats = component(
     revenue: described(
       Count,
       'The monthly value of the expected clicks in currency units, rounded: volume × click rate of the ' +
-        'position × `cpc`, of all keywords',
+        'position × `cpc`',
       1860,
     ),
   }),
@@ -61,7 +61,10 @@ const ReportProjectDetail = component(
   'A project of the reporting interface, with the figures of its keywords',
   v.object({
     ...ReportProject.entries,
-    stats: described(ProjectStats, 'The figures of the keywords of the type `owner`'),
+    stats: described(
+      ProjectStats,
+      'The figures of the keywords of the type `owner`. Only `keywords_count` counts all of them',
+    ),
   }),
 );
 

@@ -14,7 +14,8 @@ const units = [
 /** At least two of the largest unit that fits, so that 36 hours are not a day. */
 export const inWords = (seconds: number): string => {
   const unit = units.find((each) => seconds >= 2 * each.seconds);
-  return unit ? `${Math.floor(seconds / unit.seconds)} ${unit.name}` : `${seconds} seconds`;
+  if (unit) return `${Math.floor(seconds / unit.seconds)} ${unit.name}`;
+  return seconds === 1 ? '1 second' : `${seconds} seconds`;
 };
 
 /** The sentence about reused pages; none if the pages were fetched for the task. */

@@ -13,6 +13,7 @@ const [minute, hour, day] = [60, 3600, 86_400];
 
 test.each([
   [0, '0 seconds'],
+  [1, '1 second'],
   [119, '119 seconds'],
   [2 * minute, '2 minutes'],
   [90 * minute, '90 minutes'],
