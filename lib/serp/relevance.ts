@@ -200,9 +200,12 @@ export const fitOf = (query: string, results: ResultItem[], page: ResultItem[] =
   const mayFit = (): boolean =>
     isShortName(parts.terms, results) || isSearchedAround(query, parts.terms, page);
   if (found.fit === 'foreign' && mayFit()) return shownNothing;
-  // Only what is around the results shows the words: the results may be those of another page.
+  // Only what is around the results shows most words: the results may be those of another page.
+  const around = counts.filter(({ share }) => share === shownAround);
   const isAround =
-    results.length <= fewResults && counts.every(({ share }) => share === 0 || share === shownAround);
+    results.length <= fewResults &&
+    around.length > 0 &&
+    2 * around.length > counts.filter(({ share }) => share > 0).length;
   return found.fit === 'fits' && isAround ? shownNothing : found;
 };
 

@@ -192,6 +192,36 @@ const cards: Derivation = {
   },
 };
 
+const word = 'Harvest';
+
+/** Cards that no saved page has, with the marks of a result except its title: links, addresses, texts. */
+const oddCards = [
+  `<h4>${word} of odd cards</h4><a href="https://odd.example/a/b"><cite>odd.example › a</cite></a><p>${word} and more of it</p>`,
+  `<a href="https://odd.example/a/b"><div>${word} of odd cards</div><cite>https://odd.example › a</cite></a>`,
+  `<div>Picked for you</div><a href="https://odd.example/a/b"><b>${word}</b><span>odd.example</span></a>`,
+  `<cite>odd.example</cite><div role="heading" aria-level="4">${word} of odd cards</div><span>4.5 (12)</span>`,
+];
+
+const odd: Derivation = {
+  name: 'an odd card',
+  derive: (original, seed) => {
+    const random = randomBy(seed);
+    return oddCards.flatMap((card, index) => {
+      const insert = (parts: Element[]): void => {
+        const [part] = random.shuffled(parts);
+        const tag = part?.name === 'li' ? 'li' : 'div';
+        const html = `<${tag} class="odd-card odd-${index}"><div class="odd-box">${card}</div></${tag}>`;
+        const root = treeOf(html);
+        if (part) for (const node of [...root.children]) prepend(part, node);
+      };
+      return [
+        withSome(original, original.ranking.length, random, insert, `, and odd card ${index + 1}`),
+        withSome(original, 3, random, insert, `, and odd card ${index + 1}`),
+      ];
+    });
+  },
+};
+
 const isOwnText = isNamed('script', 'style', 'title', 'textarea', 'cite');
 
 /** Attributes that show a text to users. */
@@ -267,4 +297,4 @@ const signs: Derivation = {
     })),
 };
 
-export const derivations: Derivation[] = [fewer, empty, cards, languages, withoutRoles, renamed, signs];
+export const derivations: Derivation[] = [fewer, empty, cards, odd, languages, withoutRoles, renamed, signs];

@@ -9,7 +9,7 @@ import type { ParsedPage } from '../../model/parsed-page.ts';
 import { ancestors, isInside, isNamed } from '../dom.ts';
 import { hostOf } from '../host.ts';
 import { linesOf, textOf } from '../lines.ts';
-import { countSimilar } from '../list/lost-results.ts';
+import { countSimilar, isOddCard } from '../list/lost-results.ts';
 import type { Page } from '../page.ts';
 import { once } from '../page-cache.ts';
 import { widthOf } from '../text.ts';
@@ -113,6 +113,7 @@ export const hasLostResults = (page: Page, parsed: ParsedPage): boolean => {
   const items = itemsOf(page).filter((item) => !isInside(item, isRight));
   const missing = countedOn(page) - read;
   const cards = cardsIn(items);
-  if (items.some((item) => !cards.has(item) && isLost(item, reading))) return true;
+  const lost = items.filter((item) => !cards.has(item) && isLost(item, reading));
+  if (lost.length > 0 && !isOddCard(lost, items.filter(isResult), isResultClass)) return true;
   return missing >= minLostTo(parsed) && countCandidates(items) >= missing;
 };

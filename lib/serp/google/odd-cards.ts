@@ -4,7 +4,7 @@ import type { Element } from 'domhandler';
 import { ancestors, findAll, has, isLink, type Test } from '../dom.ts';
 import { linesOf } from '../lines.ts';
 import type { Page } from '../page.ts';
-import { isColumn, isMobileTitleLink, isTitleLink } from './elements.ts';
+import { isAddress, isColumn, isMobileTitleLink, isTitleLink } from './elements.ts';
 
 const isTitle: Test = (link) => isTitleLink(link) || isMobileTitleLink(link);
 
@@ -41,6 +41,16 @@ const isLikeResult = (page: Page, link: Element): boolean => {
   );
 };
 
+/** Whether an address without a link is in other classes than all others, which are those of results. */
+const isOddAddress = (page: Page, element: Element): boolean => {
+  const classes = classesAround(element);
+  const others = findAll(page.root, (other) => other !== element && isAddress(other));
+  return classes !== '' && others.length > 0 && others.every((other) => classesAround(other) !== classes);
+};
+
+const isOdd = (page: Page, element: Element): boolean =>
+  isLink(element) ? !isLikeResult(page, element) : isAddress(element) && isOddAddress(page, element);
+
 const maxBoxes = 8;
 
 /**
@@ -59,10 +69,10 @@ const isUnderCaption = (link: Element): boolean => {
 const maxOddCards = 2;
 
 /**
- * Whether the links are odd cards, or the head of a block: they are in other elements than the results, and
- * there is only one, or they are under a caption.
+ * Whether the links, or an address without one, are odd cards, or the head of a block: they are in other
+ * elements than the results, and there is only one, or they are under a caption.
  */
 export const areOddCards = (page: Page, lost: Element[]): boolean =>
   lost.length <= maxOddCards &&
-  lost.every((link) => isLink(link) && !isLikeResult(page, link)) &&
-  (lost.length === 1 || lost.every(isUnderCaption));
+  lost.every((element) => isOdd(page, element)) &&
+  (lost.length === 1 || lost.every((element) => isLink(element) && isUnderCaption(element)));

@@ -33,3 +33,21 @@ export const countSimilar = ({ items, isResult, urlsIn, showsAddress }: Items): 
     );
   }).length;
 };
+
+/**
+ * Whether the only item that may be a lost result is an odd card: it has a class of its own, and not that of
+ * results, which all of them have. A result that has lost other marks still has it. Several such items may be
+ * results of a new kind.
+ */
+export const isOddCard = (
+  [item, ...others]: Element[],
+  results: Element[],
+  hasResultClass: (item: Element) => boolean,
+): boolean =>
+  item !== undefined &&
+  others.length === 0 &&
+  results.length > 0 &&
+  results.every(hasResultClass) &&
+  !hasResultClass(item) &&
+  (item.attribs.class ?? '') !== '' &&
+  results.every(({ attribs }) => attribs.class !== item.attribs.class);

@@ -6,7 +6,7 @@
 import type { Element } from 'domhandler';
 import type { ParsedPage } from '../../model/parsed-page.ts';
 import { has, isInside } from '../dom.ts';
-import { countSimilar } from '../list/lost-results.ts';
+import { countSimilar, isOddCard } from '../list/lost-results.ts';
 import type { Page } from '../page.ts';
 import { once } from '../page-cache.ts';
 import { type Reading, readBy } from '../walker.ts';
@@ -22,6 +22,8 @@ import {
   urlOf,
 } from './elements.ts';
 import { isPager, ownNumberOf, pageEntriesOf } from './page-facts.ts';
+
+const hasResultClass = (item: Element): boolean => has(item, isResultClass);
 
 /** The claims on a page. Content and verdict need them. */
 export const readingOf = once((page: Page): Reading => readBy(layout, page));
@@ -42,7 +44,7 @@ const countedOn = (page: Page): number => {
 const isLost = (item: Element, { claimed }: Reading): boolean => {
   if (isInside(item, isAround)) return isResult(item) && !claimed.has(item);
   return (
-    (has(item, isResultClass) && !isResult(item)) ||
+    (hasResultClass(item) && !isResult(item)) ||
     (!claimed.has(item) && !isPager(item) && has(item, isAddress))
   );
 };
@@ -56,7 +58,8 @@ export const hasLostResults = (page: Page, { left }: ParsedPage): boolean => {
   const reading = readingOf(page);
   const read = left.filter(({ type }) => type === 'organic').length;
   const items = itemsOf(page).filter((item) => !isInside(item, isRight));
-  if (items.some((item) => isLost(item, reading))) return true;
+  const lost = items.filter((item) => isLost(item, reading));
+  if (lost.length > 0 && !isOddCard(lost, items.filter(isResult), hasResultClass)) return true;
   const similar = countSimilar({
     items,
     isResult,
