@@ -17,3 +17,15 @@ export const adsSettings = [
   'ADS_VERSION',
   'METRICS_HOURS',
 ] as const;
+
+/** Of the code that asks the sources of suggestions and trends (`lib/keyword/web`). */
+export const sourceSettings = [
+  'SUGGEST_SOURCE',
+  'TRENDS_SOURCE',
+  'SUGGEST_ORIGIN',
+  'SUGGEST_RATE',
+  'SUGGEST_CACHE',
+  'TRENDS_ORIGIN',
+  'TRENDS_RATE',
+  'TRENDS_CACHE',
+] as const;

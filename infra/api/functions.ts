@@ -1,6 +1,6 @@
 /** The functions that answer requests, one for each area of the interface (`functions/api`). */
 import type { Stack } from 'aws-cdk-lib';
-import { engineSettings, sourceSettings } from '../../lib/model/settings.ts';
+import { engineSettings } from '../../lib/model/settings.ts';
 import type { PageBucket } from '../bucket.ts';
 import type { BesideBundle } from '../bundle.ts';
 import { megabytes, seconds } from '../function-limits.ts';
@@ -9,7 +9,7 @@ import type { Queues } from '../queues.ts';
 import type { Resource } from '../resource.ts';
 import type { Secrets } from '../secrets.ts';
 import { ServiceFunction } from '../service-function.ts';
-import { adsSettings, fetcherSettings, turnSettings } from '../setting-groups.ts';
+import { adsSettings, fetcherSettings, sourceSettings, turnSettings } from '../setting-groups.ts';
 import { type ServiceSetting, settingsOf } from '../stages.ts';
 import type { Tables } from '../tables.ts';
 import type { Area } from './areas.ts';

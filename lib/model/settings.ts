@@ -305,18 +305,6 @@ const ofFunctions = {
   TRENDS_CACHE: sourceCache('TRENDS_CACHE'),
 } as const satisfies Record<string, Setting>;
 
-/** The settings of the sources of suggestions and trends. */
-export const sourceSettings = [
-  'SUGGEST_SOURCE',
-  'TRENDS_SOURCE',
-  'SUGGEST_ORIGIN',
-  'SUGGEST_RATE',
-  'SUGGEST_CACHE',
-  'TRENDS_ORIGIN',
-  'TRENDS_RATE',
-  'TRENDS_CACHE',
-] as const satisfies readonly (keyof typeof ofFunctions)[];
-
 type EngineSettingKind = 'ORIGIN' | 'RATE';
 
 export type EngineSetting<

@@ -11,8 +11,7 @@ import { sandboxEngines } from '../../lib/sandbox/engines.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The engines of the specification, whether they are built or not. */
-const names = /google|bing|yahoo|youtube/gi;
+const names = new RegExp(engineNames.join('|'), 'gi');
 
 const tables = [
   'lib/model/engine.ts',
@@ -31,8 +30,8 @@ const tables = [
 const isProvider = (file: string): boolean => /^lib\/(provider|sandbox\/(sources|google-ads))\//.test(file);
 
 const isEngineFolder = (file: string): boolean =>
-  ['lib/serp', 'lib/sandbox'].some((room) =>
-    /^(google|bing|yahoo|youtube)\//.test(file.slice(room.length + 1)),
+  engineNames.some(
+    (engine) => file.startsWith(`lib/serp/${engine}/`) || file.startsWith(`lib/sandbox/${engine}/`),
   );
 
 /**

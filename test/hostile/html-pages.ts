@@ -6,13 +6,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DomHandler, type Element, isText } from 'domhandler';
 import { Parser } from 'htmlparser2';
+import type { EngineName } from '../../lib/model/engine.ts';
 import { findAll } from '../../lib/serp/dom.ts';
 import type { HostilePage } from './hostile-page.ts';
 import { markups } from './markup.ts';
 import { sandboxPages } from './sandbox-page.ts';
 import { filled, texts } from './texts.ts';
 
-type WebEngine = HostilePage['engine'] & ('google' | 'bing' | 'yahoo');
+type WebEngine = Exclude<EngineName, 'youtube'>;
 
 /** The start tag of the main column. */
 const columns: Record<WebEngine, RegExp> = {
