@@ -10,6 +10,7 @@ import {
   holdLine,
   markTurn,
   readLine,
+  readUser,
   reserveReturn,
   type TurnRequest,
   takeFreeTurn,
@@ -48,7 +49,9 @@ export const requestTurn = async (userId: number, now = preciseClock()): Promise
   }
   const request: TurnRequest = { now, seconds: callSeconds(rate) };
   if (await takeFreeTurn(line(), request, wallLimit, true)) return { outcome: 'go', at: now };
-  if (await takeShare(line(), userId, request, now + callsAhead.ofUser * request.seconds)) {
+  const user = await readUser(line(), userId);
+  const share = { seconds: request.seconds, from: now, latest: now + callsAhead.ofUser * request.seconds };
+  if ((await takeShare(line(), userId, user, share)) !== undefined) {
     const turn = await takeNextTurn(line(), request, wallLimit, now + callsAhead.ofAll * request.seconds);
     if (turn !== undefined) {
       await markTurn(line(), userId, turn + request.seconds);
@@ -58,7 +61,7 @@ export const requestTurn = async (userId: number, now = preciseClock()): Promise
   const { free_at } = await readLine(line());
   const latest = now + longestWaitSeconds;
   const from = Math.min(Math.max(now + request.seconds, free_at), latest);
-  const reserved = await reserveReturn(line(), userId, request.seconds, from, latest);
+  const reserved = await reserveReturn(line(), userId, user, { seconds: request.seconds, from, latest });
   return { outcome: 'wait', at: reserved ?? latest };
 };
 

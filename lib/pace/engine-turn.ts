@@ -18,10 +18,8 @@ import {
   claimProbe,
   type LinePace,
   markTurn,
-  markWaiting,
   readLine,
   readUser,
-  reserveReturn,
   resetWalls,
   type TurnRequest,
   takeAllowance,
@@ -33,6 +31,7 @@ import { deadlineOf } from '../task/deadline.ts';
 import { createdAt } from '../task/id.ts';
 import { lineOf, takeTurnBy } from './line-turn.ts';
 import { linesOf } from './lines.ts';
+import { markWaitingUntil, reserveTogether } from './reservations.ts';
 import { presentRate, probeSeconds, recordWall, wallsBeforeRest } from './rest.ts';
 
 /** The function itself waits for a time that comes so soon, because SQS delays are whole seconds. */
@@ -59,9 +58,6 @@ const borrowed = { seconds: 5, pages: 10 };
  */
 const allowance = { oneOf: 10, burstSeconds: 20 };
 
-/** How far ahead the mark that runs wait is written. */
-const waitingMarkSeconds = 5;
-
 /** The mark is written for a run that waits longer than so many turns take. */
 const markedTurns = 2;
 
@@ -75,13 +71,12 @@ export type TurnDecision<Found> =
   | { outcome: 'go'; at: number; probe: number | null; line: string; found: Found | undefined }
   | { outcome: 'wait'; at: number; turn?: number };
 
-/**
- * Records that a run waits in the line until `until`, and marks some time more, so that not each run writes
- * the mark.
- */
-const markWaitingUntil = async (until: number, line: string, seen: LinePace): Promise<void> => {
-  if (seen.waiting_until < until) await markWaiting(line, until + waitingMarkSeconds);
-};
+/** A line and a user in it, as they were read. */
+type Seen = LinePace & UserPace;
+
+/** Whether the line was free when it was read. `isFirst`: no run goes before this one. */
+const isFree = ({ free_at, waiting_until, walls }: LinePace, now: number, isFirst: boolean): boolean =>
+  free_at <= now && walls < wallsBeforeRest && (isFirst || waiting_until <= now);
 
 /**
  * Takes a turn that starts before those that are taken already, within the user's allowance. Returns whether
@@ -90,7 +85,7 @@ const markWaitingUntil = async (until: number, line: string, seen: LinePace): Pr
 const takePriorityTurn = async (
   line: string,
   { user_id: userId, pages }: CrawlMessage,
-  seen: LinePace & UserPace,
+  seen: Seen,
   request: TurnRequest,
 ): Promise<boolean> => {
   const { now, seconds } = request;
@@ -110,77 +105,112 @@ const takePriorityTurn = async (
 const takeSharedTurn = async (
   line: string,
   userId: number,
-  seen: LinePace,
+  seen: Seen,
   request: TurnRequest,
   latest: number,
+  hasWaited: boolean,
 ): Promise<number | undefined> => {
+  const { now, seconds } = request;
   if (seen.free_at > latest) return undefined;
-  if (!(await takeShare(line, userId, request, request.now + shareSeconds))) return undefined;
-  const turn = await takeTurnBy(line, request, latest, seen.free_at <= request.now);
-  if (turn !== undefined && turn > request.now) await markTurn(line, userId, turn + request.seconds);
+  // The turn after the next takes nothing from other users, so it needs no share: the waiting runs of one user
+  // come back at the pace of the engine.
+  const soon = now + Math.min(seconds, shareSeconds);
+  if (hasWaited && seen.free_at <= soon) {
+    const turn = await takeTurnBy(line, request, soon, seen.free_at <= now);
+    if (turn !== undefined) return turn;
+  }
+  const share = { seconds, from: Math.max(now, seen.free_at), latest: now + shareSeconds };
+  const end = await takeShare(line, userId, seen, share);
+  if (end === undefined) return undefined;
+  const turn = await takeTurnBy(line, request, latest, seen.free_at <= now);
+  // The line may have moved on since it was read.
+  if (turn !== undefined && turn + seconds > end) await markTurn(line, userId, turn + seconds);
   return turn;
 };
 
+/** A turn that was taken, and the number of walls before it if it is a probe. */
+type Taken = { turn: number; probe: number | null };
+
+/** Takes a turn if one can be had now, in `patienceSeconds`, or after the run has waited. */
+const seekTurn = async (line: string, message: CrawlMessage, request: TurnRequest): Promise<Taken | Seen> => {
+  const { user_id, not_before: promised, turn: given } = message;
+  const { now, seconds } = request;
+  const hasTurn = given !== undefined && now <= given + lateSeconds;
+  const hasWaited = promised !== undefined;
+  // A write that fails costs as much as one that succeeds, and most runs find the line busy.
+  let read = hasTurn ? undefined : await readLine(line);
+  if (read && isFree(read, now, hasWaited)) {
+    if (await takeFreeTurn(line, request, wallsBeforeRest, hasWaited)) return { turn: now, probe: null };
+    read = undefined;
+  }
+  const [pace, user] = await Promise.all([read ?? readLine(line), readUser(line, user_id)]);
+  const seen = { ...pace, ...user };
+  if (pace.walls >= wallsBeforeRest) {
+    const mayProbe = pace.rested_until <= now && (await claimProbe(line, pace, now + probeSeconds));
+    return mayProbe ? { turn: now, probe: pace.walls } : seen;
+  }
+  if (hasTurn) return { turn: Math.max(now, given), probe: null };
+  if (!hasWaited && user.line_end > now) return seen;
+  const mayGoFirst = !hasWaited && pace.waiting_until > now && user.turn_end <= now;
+  if (mayGoFirst && (await takePriorityTurn(line, message, seen, request))) return { turn: now, probe: null };
+  // Only a run that has waited for its turn may take one that is far ahead.
+  const latest = hasWaited ? deadlineOf(createdAt(message.id)) : now + patienceSeconds;
+  const turn = await takeSharedTurn(line, user_id, seen, request, latest, hasWaited);
+  if (turn === undefined) return seen;
+  // A run that waits here for its turn counts as waiting too. A client that posts one search after another
+  // makes no such run.
+  if (turn > now + markedTurns * seconds) await markWaitingUntil(turn, line, pace);
+  return { turn, probe: null };
+};
+
+/** The last run of this process that seeks a turn in a line. */
+const lastOf = new Map<string, Promise<unknown>>();
+
+/** Seeks after the runs that came before: those of a batch would all write, and one of them would succeed. */
+const seekInOrder = (line: string, message: CrawlMessage, request: TurnRequest): Promise<Taken | Seen> => {
+  const seek = () => seekTurn(line, message, request);
+  const sought = (lastOf.get(line) ?? Promise.resolve()).then(seek, seek);
+  lastOf.set(line, sought);
+  return sought;
+};
+
 /**
- * Requests the turns of a run. `findTask` reads its task. Costs one write if the engine is free. Call it at
- * the time for which the run waits, not earlier: then runs of several users arrive by turns, although SQS
- * delivers those of one second together.
+ * Requests the turns of a run. `findTask` reads its task. Costs one write if the engine is free. A run that
+ * waits costs one write when it gets its turn, or two, and a part of one that a whole batch makes before.
+ * Call it at the time for which the run waits, not earlier: then runs of several users arrive by turns,
+ * although SQS delivers those of one second together.
  */
 export const requestTurn = async <Found extends { asksEngine: boolean }>(
   message: CrawlMessage,
   findTask: (message: CrawlMessage, now: number) => Promise<Found>,
   now = preciseClock(),
 ): Promise<TurnDecision<Found>> => {
-  const { user_id, engine, pages, not_before: promised, turn: taken } = message;
-  if (promised !== undefined && promised > now) return { outcome: 'wait', at: promised, turn: taken };
+  const { user_id, engine, pages, not_before: promised, turn: given } = message;
+  if (promised !== undefined && promised > now) return { outcome: 'wait', at: promised, turn: given };
   const rate = await presentRate(engine);
   const line = lineOf(message, rate);
   const found = rate === 0 ? undefined : await findTask(message, now);
-  const go = (at: number, probe: number | null = null): TurnDecision<Found> => ({
-    outcome: 'go',
-    at,
-    probe,
-    line,
-    found,
-  });
-  if (!found?.asksEngine) return go(now);
+  if (!found?.asksEngine) return { outcome: 'go', at: now, probe: null, line, found };
   const request = { now, seconds: (pages * linesOf(rate)) / rate };
-  const hasTurn = taken !== undefined && now <= taken + lateSeconds;
-  const hasWaited = promised !== undefined;
-
-  if (!hasTurn && (await takeFreeTurn(line, request, wallsBeforeRest, hasWaited))) return go(now);
-  const [pace, user] = await Promise.all([readLine(line), readUser(line, user_id)]);
-  const deadline = deadlineOf(createdAt(message.id));
-  if (pace.walls >= wallsBeforeRest) {
-    if (pace.rested_until <= now && (await claimProbe(line, pace, now + probeSeconds)))
-      return go(now, pace.walls);
-  } else if (hasTurn) {
-    return go(Math.max(now, taken));
-  } else if (hasWaited || user.line_end <= now) {
-    const mayGoFirst = !hasWaited && pace.waiting_until > now && user.turn_end <= now;
-    if (mayGoFirst && (await takePriorityTurn(line, message, { ...pace, ...user }, request))) return go(now);
-    // Only a run that has waited for its turn may take one that is far ahead.
-    const latest = hasWaited ? deadline : now + patienceSeconds;
-    const turn = await takeSharedTurn(line, user_id, pace, request, latest);
-    if (turn !== undefined) {
-      // A run that waits here for its turn counts as waiting too. A client that posts one search after
-      // another makes no such run.
-      if (turn > now + markedTurns * request.seconds) await markWaitingUntil(turn, line, pace);
-      if (turn <= now + patienceSeconds) return go(turn);
-      return { outcome: 'wait', at: turn, turn };
-    }
+  const seek = promised === undefined ? seekInOrder : seekTurn;
+  const sought = await seek(line, message, request);
+  if ('turn' in sought) {
+    const { turn, probe } = sought;
+    if (turn <= now + patienceSeconds) return { outcome: 'go', at: turn, probe, line, found };
+    return { outcome: 'wait', at: turn, turn };
   }
 
-  const from = Math.max(now, pace.free_at, pace.rested_until);
-  const reserved = await reserveReturn(line, user_id, request.seconds, from, deadline);
+  const deadline = deadlineOf(createdAt(message.id));
+  const from = Math.max(now, sought.free_at, sought.rested_until);
+  const time = { seconds: request.seconds, from, latest: deadline };
+  const reserved = await reserveTogether(line, user_id, sought, time, lastOf.get(line) ?? Promise.resolve());
   if (reserved === undefined) {
     // The user's later tasks have taken all times before the deadline of this one, which came back in time
     // and got no turn.
     const half = (now + deadline) / 2;
-    return { outcome: 'wait', at: hasWaited && half > now + patienceSeconds ? half : Infinity };
+    return { outcome: 'wait', at: promised !== undefined && half > now + patienceSeconds ? half : Infinity };
   }
-  await markWaitingUntil(reserved, line, pace);
-  return { outcome: 'wait', at: Math.max(reserved, pace.free_at) };
+  return { outcome: 'wait', at: Math.max(reserved, sought.free_at) };
 };
 
 /** Records in the line's row what the run says about the engine, and rests the line after too many walls. */

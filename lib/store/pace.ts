@@ -170,40 +170,30 @@ export const takeAllowance = async (
     values: { ':next': Math.max(seen.priority_at, now) + seconds, ':seen': seen.priority_at },
   })) !== undefined;
 
-/**
- * Adds `seconds` to the end `name` of a user, from `from` on, if it is not after `latest`. Returns the former
- * end, at least `from`.
- */
-const extend = async (
-  row: string,
-  name: 'line_end' | 'turn_end',
-  seconds: number,
-  from: number,
-  latest: number,
-): Promise<number | undefined> => {
-  const appended = await write(row, {
-    set: { [name]: `${name} + :seconds` },
-    condition: `${name} > :from AND ${name} < :latest`,
-    values: { ':from': from, ':seconds': seconds, ':latest': latest },
-    returnValues: 'UPDATED_OLD',
-  });
-  if (appended) return appended[name];
-  if (from >= latest) return undefined;
-  const started = await write(row, {
-    set: { [name]: ':end' },
-    condition: `attribute_not_exists(${name}) OR ${name} <= :from`,
-    values: { ':from': from, ':end': from + seconds },
-  });
-  return started && from;
-};
+/** What a user takes of a line: `seconds`, from `from` on at the earliest and before `latest`. */
+export type Extension = { seconds: number; from: number; latest: number };
 
-/** Takes a share for one more turn. Returns false if the user's turns reach beyond `latest`. */
+/**
+ * Takes a share for one more turn, if the user's turns end before `latest`. `seen`: the user as it was read.
+ * Returns the end of the user's turns with this one, undefined if the user has no share left.
+ */
 export const takeShare = async (
   line: string,
   userId: number,
-  { now, seconds }: TurnRequest,
-  latest: number,
-): Promise<boolean> => (await extend(userRow(line, userId), 'turn_end', seconds, now, latest)) !== undefined;
+  { turn_end: seen }: UserPace,
+  { seconds, from, latest }: Extension,
+): Promise<number | undefined> => {
+  if (seen >= latest) return undefined;
+  const end = Math.max(seen, from) + seconds;
+  const written = await write(userRow(line, userId), {
+    set: { turn_end: ':end' },
+    condition: 'attribute_not_exists(turn_end) OR turn_end = :seen',
+    values: { ':end': end, ':seen': seen },
+  });
+  if (written) return end;
+  // Another run of the user has taken a share since.
+  return takeShare(line, userId, await readUser(line, userId), { seconds, from, latest });
+};
 
 /** Records that the user's turns reach until `end`. */
 export const markTurn = async (line: string, userId: number, end: number): Promise<void> => {
@@ -215,21 +205,37 @@ export const markTurn = async (line: string, userId: number, end: number): Promi
 };
 
 /**
- * Reserves a time to come back, `seconds` after the user's last one, or `from` if the user has none after it.
- * Returns undefined, and reserves nothing, if that time is not before `deadline`.
+ * Reserves a time to come back after the user's last one, or `from` if the user has none after it. `seen`: the
+ * user as it was read. Returns undefined, and reserves nothing, if that time is not before `latest`.
  */
 export const reserveReturn = async (
   line: string,
   userId: number,
-  seconds: number,
-  from: number,
-  deadline: number,
+  { line_end: seen }: UserPace,
+  { seconds, from, latest }: Extension,
 ): Promise<number | undefined> => {
-  for (;;) {
-    const reserved = await extend(userRow(line, userId), 'line_end', seconds, from, deadline);
-    if (reserved !== undefined || from >= deadline) return reserved;
-    if ((await readUser(line, userId)).line_end >= deadline) return undefined;
-  }
+  // An end never becomes earlier, and a write that fails costs as much as one that succeeds.
+  if (from >= latest || seen >= latest) return undefined;
+  const row = userRow(line, userId);
+  const appended =
+    seen > from &&
+    (await write(row, {
+      set: { line_end: 'line_end + :seconds' },
+      condition: 'line_end > :from AND line_end < :latest',
+      values: { ':from': from, ':seconds': seconds, ':latest': latest },
+      returnValues: 'UPDATED_OLD',
+    }));
+  if (appended) return appended.line_end;
+  const begun =
+    seen <= from &&
+    (await write(row, {
+      set: { line_end: ':end' },
+      condition: 'attribute_not_exists(line_end) OR line_end <= :from',
+      values: { ':from': from, ':end': from + seconds },
+    }));
+  if (begun) return from;
+  // Another run of the user has reserved a time since.
+  return reserveReturn(line, userId, await readUser(line, userId), { seconds, from, latest });
 };
 
 /** Records that runs wait in the line until `until` at least. */
