@@ -4,6 +4,7 @@
  */
 import * as v from 'valibot';
 import { engines, fetchRoutes, metrics } from '../../lib/runtime/metrics.ts';
+import { unfinishedShards } from '../../lib/store/partitions.ts';
 import { megabytes } from '../function-limits.ts';
 import { makeApp, type Template } from '../synthesize.ts';
 import { prices } from './prices.ts';
@@ -15,6 +16,11 @@ const minutes = 30.4 * 24 * 60;
 
 /** Bytes that a sweep logs: the line with its metric, and the bytes that CloudWatch adds. */
 const sweepLogBytes = 800;
+
+/**
+ * A sweep queries each partition of the index of unfinished work, those of tasks twice (`lib/task/sweep.ts`).
+ */
+const sweepQueries = 3 * unfinishedShards.read;
 
 /**
  * DynamoDB asks KMS for the key of a table at most once in five minutes for each role that uses the table.
@@ -124,14 +130,12 @@ export const monthlyLines = (templates: readonly Template[]): MonthlyLine[] => {
       price: prices.queueRequest,
     },
     {
-      // A sweep queries each partition of the index of unfinished work (lib/store/partitions.ts), that of
-      // tasks twice (lib/task/sweep.ts).
-      what: `sweeps, one a minute: a call of 0.05 s at ${megabytes.sweeper} MB, 48 queries and a line of the log`,
+      what: `sweeps, one a minute: a call of 0.05 s at ${megabytes.sweeper} MB, ${sweepQueries} queries and a line of the log`,
       count: minutes,
       price:
         prices.functionCall +
         0.05 * (megabytes.sweeper / 1024) * prices.gigabyteSecond.arm64 +
-        48 * 0.5 * prices.tableRead +
+        sweepQueries * 0.5 * prices.tableRead +
         (sweepLogBytes / 1e9) * prices.logGigabyte,
     },
     {

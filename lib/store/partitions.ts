@@ -63,14 +63,19 @@ export const requestKey = (userId: number, name: string) => ({
 
 /**
  * Partitions of the index of unfinished work, for each kind of work: no partition takes the writes of all
- * tasks.
+ * tasks. The names of fewer partitions are among these, so rows that were written with sixteen are found. A
+ * larger number takes two releases, as a change of a layout does (`layouts.ts`): the first one reads that
+ * many and writes 64, so that it can be brought back after the second one has written into all of them.
  */
-const dueShards = 16;
+export const unfinishedShards = { read: 64, written: 64 } as const;
 
 /** Work that the sweeper finds: a task without a final state, or a webhook that is not delivered. */
 export type UnfinishedWork = 'task' | 'delivery';
 
-export const unfinishedPartition = (work: UnfinishedWork, id: number): string => `${work}#${id % dueShards}`;
+/** The partition that an item of this id is written to. */
+export const unfinishedPartition = (work: UnfinishedWork, id: number): string =>
+  `${work}#${id % unfinishedShards.written}`;
 
+/** The partitions in which unfinished work may be. */
 export const unfinishedPartitions = (work: UnfinishedWork): string[] =>
-  Array.from({ length: dueShards }, (_, shard) => unfinishedPartition(work, shard));
+  Array.from({ length: unfinishedShards.read }, (_, shard) => `${work}#${shard}`);

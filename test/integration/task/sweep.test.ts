@@ -1,6 +1,6 @@
 /** The sweeper: which tasks it handles, when, and how. */
 import { GetQueueAttributesCommand, SendMessageBatchCommand } from '@aws-sdk/client-sqs';
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { TaskKey } from '../../../lib/model/workflow.ts';
 import { rowKey } from '../../../lib/store/partitions.ts';
@@ -426,4 +426,24 @@ test.each<[string, (now: number) => Partial<SerpRow>]>([
   expect(queuedCrawls()).toEqual([]);
   expect(logged('task taken up again')).toEqual([]);
   expect(oldest()).toEqual([[1, 0]]);
+});
+
+describe('the index of unfinished work', () => {
+  test('is swept in all of its partitions, those of sixteen and those of 64', async () => {
+    const now = newDay();
+    const keys: TaskKey[] = [];
+    for (let n = 0; n < 64; n += 1) keys.push(await givenTask(now));
+    for (const [n, key] of keys.entries()) {
+      await dynamo.send(
+        new UpdateCommand({
+          TableName: process.env.TASKS_TABLE,
+          Key: rowKey(key),
+          UpdateExpression: 'SET unfinished = :partition',
+          ExpressionAttributeValues: { ':partition': `task#${n}` },
+        }),
+      );
+    }
+
+    expect(await sweepTasks(now + quarter)).toBe(64);
+  });
 });
