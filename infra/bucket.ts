@@ -8,8 +8,11 @@ import {
   Bucket,
   BucketEncryption,
   type CfnBucket,
+  type LifecycleRule,
   ObjectOwnership,
 } from 'aws-cdk-lib/aws-s3';
+import { type HtmlKind, longestDays } from '../lib/model/page-days.ts';
+import { contextSetting } from './context.ts';
 import { type Permission, type Resource, resource } from './resource.ts';
 import { settingsOf } from './stages.ts';
 
@@ -26,10 +29,16 @@ export type PageBucket = Resource<
 >;
 
 /**
- * Snapshots live 35 days (Reading 14), and so does the HTML that they point to; parked payloads too (Reading
- * 35).
+ * Snapshots live 35 days (Reading 14), and so do parked payloads (Reading 35) and pages that may be reused so
+ * long. The pages of most searches live for less (`lib/crawl/html-folder.ts`). A snapshot without its pages
+ * answers no search.
  */
-const objectLifetime = Duration.days(35);
+const objectLifetime = Duration.days(longestDays);
+
+const deletePages = (kind: HtmlKind, days: string): LifecycleRule => ({
+  prefix: `html/${kind}-`,
+  expiration: Duration.days(Number(days)),
+});
 
 export const makeBucket = (stack: Stack): PageBucket => {
   const bucket = new Bucket(stack, 'Bucket', {
@@ -38,7 +47,12 @@ export const makeBucket = (stack: Stack): PageBucket => {
     objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
     enforceSSL: true,
     removalPolicy: settingsOf(stack).removalPolicy,
-    lifecycleRules: [{ expiration: objectLifetime, abortIncompleteMultipartUploadAfter: objectLifetime }],
+    lifecycleRules: [
+      { expiration: objectLifetime, abortIncompleteMultipartUploadAfter: objectLifetime },
+      // S3 applies the rule that deletes an object first.
+      deletePages('usual', contextSetting(stack, 'PAGE_DAYS')),
+      deletePages('tracked', contextSetting(stack, 'TRACKED_PAGE_DAYS')),
+    ],
   });
   Validations.of(bucket).acknowledge({
     id: 'AwsSolutions-S1',

@@ -11,10 +11,10 @@ import { type BuildOptions, build } from 'esbuild';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** Imports that are files next to the bundle (`BesideBundle`). */
-const besideModules = ['swagger-ui-dist', '#console', '#docs'];
+export const besideModules = ['swagger-ui-dist', '#console', '#docs'];
 
 /** The specifiers by which the sandbox is imported on demand (`imports` in package.json). */
-const sandboxModules = ['#sandbox', '#sandbox-provider'];
+export const sandboxModules = ['#sandbox', '#sandbox-provider'];
 
 /** How the code of a function is bundled for the runtime. */
 export const bundleOptions = {

@@ -1,7 +1,8 @@
 /**
- * The routing rule of several stacks ("cells"): which of them serves a user. Pure, so that a router at the edge
- * and every command give the same answer without asking each other. Users are spread by weighted rendezvous
- * hashing (Thaler and Ravishankar, 1998): a new cell takes its part from all others, and no other user moves.
+ * The routing rule of several stacks ("cells"): which of them serves a user. Pure, so that a router at the
+ * edge and every command give the same answer without asking each other. Users are spread by weighted
+ * rendezvous hashing (Thaler and Ravishankar, 1998): a new cell takes its part from all others, and no other
+ * user moves.
  */
 import { createHash } from 'node:crypto';
 

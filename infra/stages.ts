@@ -113,12 +113,13 @@ const consumers = (least: number, wanted: number): number =>
   Math.min(mostConsumers, Math.max(least, Math.floor(wanted)));
 
 /**
- * The shares of a stage that may run CONCURRENCY functions at a time. Consumers: few, to leave room for the
- * functions that fetch their pages. A new account has 10. The usual 1,000 give 400 runs, 200 deliveries, and
- * 600 more deliveries to receivers that hang.
+ * The shares of a stage that may run CONCURRENCY functions at a time. A consumer waits for the slowest of ten
+ * runs, so its places are busy for less than half of the time: the usual 1,000 functions start 270 runs a
+ * second in 950 places. They then fill nearly all functions that the API leaves (`npm run capacity -- --rate
+ * 0 --searches 236e6`). More consumers would only make Lambda refuse calls.
  */
 export const sharesOf = (functions: number): Shares => ({
-  crawlConcurrency: consumers(2, functions * 0.04),
+  crawlConcurrency: consumers(2, functions * 0.095),
   postbackConcurrency: consumers(3, functions * 0.02),
   patientConcurrency: consumers(2, functions * 0.02),
   keywordConcurrency: consumers(2, functions * 0.005),
@@ -129,8 +130,9 @@ export const sharesOf = (functions: number): Shares => ({
   // One request per second for each function. At least 50, because one user may send 2,000 per minute. With
   // 1,000: thirty such users.
   requestRate: Math.max(50, functions),
-  // The share of the API. More at one instant would find no function, and 429 is a better answer than 5xx.
-  requestBurst: Math.max(10, Math.floor(functions * 0.2)),
+  // The share of the searches. More at one instant would find no function, and 429 is a better answer than
+  // 5xx.
+  requestBurst: Math.max(10, Math.floor(functions * areaShares.serp)),
 });
 
 const onLaptop: StageSettings & Shares = {

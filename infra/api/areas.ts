@@ -5,20 +5,20 @@
  * (`infra/stages.ts`).
  */
 export const areaShares = {
-  /** At 0.2 s a request, a fifth accepts as many requests as the gateway. */
-  serp: 0.2,
-  /** A live call waits for its turn at the source for up to 25 s. */
-  keyword: 0.1,
+  /** At 0.05 s a request, a tenth answers twice as many as the gateway accepts, and half of it may wait. */
+  serp: 0.1,
+  /** A live call waits for its turn at the source for up to 25 s. A source takes one call a second. */
+  keyword: 0.03,
   /** A list of 10,000 keywords takes some 50 ms, and a person looks at few. */
-  reporting: 0.02,
+  reporting: 0.01,
   /** A call waits for its task. */
-  mcp: 0.1,
+  mcp: 0.03,
   /** Clients ask rarely for tokens. */
-  account: 0.02,
+  account: 0.01,
   /** The answers are kept for some seconds, so a few functions serve all monitors. */
   status: 0.01,
   /** The answers take a few milliseconds. */
-  site: 0.02,
+  site: 0.01,
 } as const;
 
 export type Area = keyof typeof areaShares;

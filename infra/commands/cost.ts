@@ -12,8 +12,10 @@ import { type CostLine, dollarsOf, services } from '../cost/bill.ts';
 import { monthTotals } from '../cost/cost-table.ts';
 import { type Figures, figuresFile, kept, readFigures } from '../cost/figures.ts';
 import { batchOf, kinds, nameOf } from '../cost/kinds.ts';
+import { defaultLoad } from '../cost/load-options.ts';
 import { monthlyLines, templatesOf } from '../cost/monthly.ts';
 import { pricesOf } from '../cost/prices.ts';
+import { monthLines } from '../cost/scale.ts';
 import { allBills, eventCosts, goalsOf, isMet } from '../cost/searches.ts';
 import { aligned } from '../cost/table.ts';
 import { offerHelp } from '../help.ts';
@@ -56,8 +58,8 @@ const printDetail = (name: string, lines: CostLine[]): void => {
 
 /** Measures searches of all kinds, and what may happen to them. */
 const measureAll = async (): Promise<Figures> => {
-  const { stack, measure, measureBatch, measureWaiting, measureRead, measurePage, stop } =
-    await startMeasuring();
+  const measured = await startMeasuring();
+  const { stack, measure, measureBatch, measureWaiting, measureRead, measurePage } = measured;
   try {
     // Lets the compiler optimise the code, as in an environment of Lambda that has served some calls.
     await measureBatch({ path: 'HTTP', depth: 10, webhook: true }, 100);
@@ -71,6 +73,7 @@ const measureAll = async (): Promise<Figures> => {
       waiting: kept(await measureWaiting(3)),
       read: kept(await measureRead(repeats)),
       page: kept(await measurePage(repeats)),
+      volumes: kept(await measured.measureVolumes(repeats, 100)),
     };
     const functions = stack.functions.all.map(({ entry, memoryMb, architecture, isReported }) => ({
       entry,
@@ -80,7 +83,7 @@ const measureAll = async (): Promise<Figures> => {
     }));
     return { functions, month: monthlyLines(templatesOf('prod')), searches, events };
   } finally {
-    await stop();
+    await measured.stop();
   }
 };
 
@@ -123,6 +126,9 @@ printTable([
     thousand(assumed),
   ]),
 ]);
+
+console.log('\nA month');
+for (const line of monthLines(figures, defaultLoad, values)) console.log(`  ${line}`);
 
 console.log('\nAssumptions, which a laptop cannot measure (to change one: npm run cost -- --page-seconds 1)');
 printTable(

@@ -26,6 +26,8 @@ export const assumed = {
     'processor seconds to decompress and parse a real page, more than a page of the sandbox',
   ],
   'page-kilobytes': [187, 'KB of a stored page, compressed: the median of real pages'],
+  'page-days': [nothingAssumed.pageDays, 'days for which pages are stored (`PAGE_DAYS`)'],
+  'tracked-page-days': [3, 'days for which pages of tracked searches are stored (`TRACKED_PAGE_DAYS`)'],
   'step-seconds': [nothingAssumed.stepSeconds, 'seconds between two steps of the crawl machine'],
   'table-seconds': [nothingAssumed.requestSeconds.DynamoDB ?? 0, 'seconds of a request to DynamoDB'],
   'queue-seconds': [nothingAssumed.requestSeconds.SQS ?? 0, 'seconds of a request to SQS'],
@@ -62,6 +64,7 @@ export const ownAssumptions = (values: AssumedValues): Assumptions => ({
     'Step Functions': values['run-seconds'],
   },
   stepSeconds: values['step-seconds'],
+  pageDays: values['page-days'],
 });
 
 /** All assumptions, for searches whose pages come by this path. */

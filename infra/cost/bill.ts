@@ -1,6 +1,7 @@
 /**
  * The cost of a search on AWS: counts of the embedded stack times list prices, and assumptions. Pure.
  */
+import { usualPageDays } from '../../lib/model/page-days.ts';
 import type { Counts } from './counts.ts';
 import { prices } from './prices.ts';
 
@@ -38,6 +39,8 @@ export type Assumptions = {
   pageWork: Record<string, number>;
   /** Seconds between two steps of a state machine. */
   stepSeconds: number;
+  /** Days for which stored pages are kept. */
+  pageDays: number;
   /** KB of a compressed stored page. Without it, the sandbox's pages count. */
   pageKilobytes?: number;
   /**
@@ -71,6 +74,7 @@ export const nothingAssumed: Assumptions = {
   waits: {},
   pageWork: {},
   stepSeconds: 0.02,
+  pageDays: usualPageDays,
   starts: { share: 0, seconds: 0, secondsOf: {} },
   secretReads: 0,
   sampled: 0,
@@ -137,8 +141,8 @@ const workOf = (
 };
 
 /**
- * The billed duration of a call of each function, in seconds. Messages of a batch share the processor, and
- * wait at the same time. Requests of one call count as if they followed one another.
+ * The billed seconds of a call of each function. Messages of a batch share the processor, and wait at the
+ * same time. Requests of one call count as if they followed one another.
  */
 export const billedSeconds = (
   functions: readonly Fn[],
@@ -167,10 +171,7 @@ export const billedSeconds = (
 
 const runsOf = (counts: Counts): number => counts['calls EXPRESS'] ?? 0;
 
-/**
- * Seconds of a run of the crawl machine: the first page, then the other pages in parallel, and the step after
- * them.
- */
+/** Seconds of a run of the crawl machine: the first page, the others in parallel, and the step after them. */
 export const runSeconds = (
   seconds: ReadonlyMap<string, number>,
   { counts }: Search,
@@ -186,6 +187,10 @@ export const runSeconds = (
   return sum([parser]) + rounds * sum(pageSteps);
 };
 
+/** The call of a consumer starts a new trace, which is linked to the trace of the request. */
+export const tracesOf = (counts: Counts): number =>
+  (counts.requests ?? 0) + runsOf(counts) + (counts['calls functions/postback/deliver.ts'] ?? 0);
+
 const totalOf = (counts: Counts, pattern: RegExp): number =>
   Object.entries(counts).reduce((sum, [name, count]) => sum + (pattern.test(name) ? count : 0), 0);
 
@@ -194,8 +199,7 @@ const expressGigabytes = 64 / 1024;
 const roundUp = (seconds: number, step: number): number => Math.ceil(seconds / step - 1e-6) * step;
 
 /**
- * Bytes of Lambda's own three lines for a traced call (START, END, REPORT), and the bytes that CloudWatch
- * adds to each line.
+ * Bytes of Lambda's own three lines of a traced call (START, END, REPORT), and what CloudWatch adds to each.
  */
 const platformBytes = 480;
 const lineBytes = 26;
@@ -250,7 +254,7 @@ export const bill = (functions: readonly Fn[], search: Search, assumptions: Assu
   }
   add('Step Functions', 'STANDARD transitions', count('transitions'), prices.transition);
 
-  add('SQS', 'requests, by 64 KB', count('SQS'), prices.queueRequest);
+  add('SQS', 'requests to fair queues, by 64 KB', count('SQS'), prices.queueRequest + prices.fairRequest);
 
   for (const [name, units] of Object.entries(counts)) {
     if (name.startsWith('write ')) add('DynamoDB', `units, ${name}`, units, prices.tableWrite);
@@ -269,7 +273,9 @@ export const bill = (functions: readonly Fn[], search: Search, assumptions: Assu
   const pages = count('calls functions/crawl/fetch-page.ts');
   const stored =
     assumptions.pageKilobytes === undefined ? count('S3 bytes') : pages * assumptions.pageKilobytes * 1000;
-  add('S3', 'GB-months of pages, 35 days', (stored / 1e9) * (35 / monthDays), prices.objectMonth);
+  // S3 deletes an object at the midnight after its last day: half a day later on the average.
+  const kept = (assumptions.pageDays + 0.5) / monthDays;
+  add('S3', `GB-months of pages, ${assumptions.pageDays} days`, (stored / 1e9) * kept, prices.objectMonth);
 
   const reported = functions.reduce(
     (sum, { entry, isReported }) => sum + (isReported ? count(`calls ${entry}`) : 0),
@@ -289,9 +295,7 @@ export const bill = (functions: readonly Fn[], search: Search, assumptions: Assu
   const withSecret = pageSteps.reduce((sum, entry) => sum + count(`calls ${entry}`), 0);
   add('Secrets', 'reads', withSecret * assumptions.secretReads, prices.secretRead);
 
-  // The call of a consumer starts a new trace, which is linked to the trace of the request.
-  const traces = count('requests') + runs + count('calls functions/postback/deliver.ts');
-  add('X-Ray', 'recorded traces', traces * assumptions.sampled, prices.trace);
+  add('X-Ray', 'recorded traces', tracesOf(counts) * assumptions.sampled, prices.trace);
 
   if (assumptions.transferPaid) {
     add('Transfer', 'GB out', (count('answer bytes') + count('posted bytes')) / 1e9, prices.gigabyteOut);

@@ -43,6 +43,8 @@ const Figures = v.object({
     read: Counted,
     /** One request for a stored page, by its link. */
     page: Counted,
+    /** A live call for the volumes of 100 keywords. */
+    volumes: Counted,
   }),
 });
 export type Figures = v.InferOutput<typeof Figures>;

@@ -1,4 +1,6 @@
 /** What a load takes of the quotas and settings in its busiest second. */
+import { linesOf } from '../../lib/pace/lines.ts';
+import { shards, unfinishedShards } from '../../lib/store/partitions.ts';
 import { batchSize } from '../function-limits.ts';
 import { mostConsumers, sharesOf, totalOf } from '../stages.ts';
 import type { AssumedValues } from './assumptions.ts';
@@ -6,7 +8,7 @@ import { monthDays } from './bill.ts';
 import type { Counts } from './counts.ts';
 import type { Figures } from './figures.ts';
 import { type Load, rateSetting } from './load-options.ts';
-import { consumer, type Mean } from './mean-search.ts';
+import { consumer, type Mean, slowestOf } from './mean-search.ts';
 import { quotas } from './quotas.ts';
 
 export type Limit = {
@@ -20,10 +22,25 @@ export type Limit = {
   isFixed?: boolean;
 };
 
-/** Partitions of a user's tasks, and of each kind of unfinished work (`lib/store/partitions.ts`). */
-const partitions = 16;
-
 const api = 'functions/api/serp.ts';
+const starter = 'functions/crawl/start-crawl.ts';
+
+/**
+ * The functions that read the settings of the fetchers: at the start of an environment, and then each minute
+ * (`lib/runtime/parameter.ts`).
+ */
+export const parameterReaders = [
+  'functions/api/keyword.ts',
+  'functions/api/mcp.ts',
+  'functions/api/reporting.ts',
+  'functions/api/serp.ts',
+  'functions/api/status.ts',
+  'functions/crawl/collect-pages.ts',
+  'functions/crawl/fetch-page.ts',
+  'functions/crawl/post-search.ts',
+  'functions/crawl/render-page.ts',
+  'functions/crawl/start-crawl.ts',
+];
 
 const minuteSeconds = 60;
 
@@ -42,27 +59,27 @@ export const limitsOf = (
 ): Limit[] => {
   const { counts, busy } = mean;
   const rate = (name: string) => (counts[name] ?? 0) * peak;
-  const concurrent = (entry: string) => (busy.get(entry) ?? 0) * peak;
-  const all = [...busy.values()].reduce((sum, each) => sum + each, 0) * peak;
+  const shares = sharesOf(load.concurrency);
+  const slowest = slowestOf(mean.runKinds, batchSize);
+  const runs = (counts['calls EXPRESS'] ?? 0) * peak;
+  // Consumers that are all busy receive full batches. Fewer messages come in smaller ones.
+  const consumers = Math.min((busy.get(starter) ?? 0) * peak, shares.crawlConcurrency);
+  const concurrent = (entry: string) => (entry === starter ? consumers : (busy.get(entry) ?? 0) * peak);
+  const all = [...busy.keys()].reduce((sum, entry) => sum + concurrent(entry), 0);
   const calls = sumBy(counts, /^calls functions\//) * peak;
   const [largest = 0] = [...busy.values()].toSorted((one, other) => other - one);
-  const shares = sharesOf(load.concurrency);
   const pages = rate('calls functions/crawl/fetch-page.ts');
-  const pageCalls = ['fetch-page', 'render-page'].reduce(
-    (sum, name) => sum + rate(`calls functions/crawl/${name}.ts`),
-    0,
-  );
-  const environments = ['fetch-page', 'render-page'].reduce(
-    (sum, name) => sum + concurrent(`functions/crawl/${name}.ts`),
-    0,
-  );
+  const sumOf = (entries: readonly string[], of: (entry: string) => number) =>
+    entries.reduce((sum, entry) => sum + of(entry), 0);
+  const callsOf = (entry: string) => rate(`calls ${entry}`);
+  const environments = sumOf(['functions/crawl/fetch-page.ts', 'functions/crawl/render-page.ts'], concurrent);
   const keyRequests = figures.month.find(({ what }) => what.startsWith('requests for the keys'))?.count ?? 0;
   const traces = (rate('requests') + rate('calls EXPRESS') + rate(`calls ${consumer}`)) * values.sampled;
   const more = 'Raise CONCURRENCY, and the quota Concurrent executions of Lambda with it.';
   const quota = (service: string, name: string) => `Raise the quota ${name} of ${service}.`;
   const ofConsumer = (invocations: number) =>
     `${invocations < mostConsumers ? more : 'Divide the tasks among several queues.'} Until then messages wait in the queue.`;
-  const { reserved } = shares;
+  const { reserved, waits } = shares;
   return [
     ...(load.rate > 0
       ? [
@@ -127,11 +144,28 @@ export const limitsOf = (
       raise: 'AWS does not raise it: let the load grow more slowly.',
     },
     {
-      what: 'runs at a time, of the crawl consumer',
-      used: mean.runs * peak,
-      allowed: shares.crawlConcurrency * batchSize,
+      // A consumer waits for the slowest run of its batch.
+      what: 'runs started per second, by the crawl consumers',
+      used: runs,
+      allowed: (shares.crawlConcurrency * batchSize) / slowest,
       raise: ofConsumer(shares.crawlConcurrency),
     },
+    ...(waits
+      ? [
+          {
+            what: 'requests that wait at a time, of all users',
+            used: load.held * mean.runs * peak,
+            allowed: waits.serp.all,
+            raise: more,
+          },
+          {
+            what: 'requests that wait at a time, of one user',
+            used: (load.held * mean.runs * peak) / load.users,
+            allowed: waits.serp.perUser,
+            raise: more,
+          },
+        ]
+      : []),
     {
       what: 'deliveries at a time, of the postback consumer',
       used: mean.deliveries * peak,
@@ -157,6 +191,29 @@ export const limitsOf = (
       raise: quota('DynamoDB', 'Table-level write throughput'),
     },
     {
+      what: 'writes per second, table of tasks that is new',
+      used: rate('write Tasks'),
+      allowed: quotas.newTableWrites,
+      raise:
+        'DynamoDB gives twice the former peak after half an hour; until then work is postponed. Before a load that comes at once, set the warm throughput of the table.',
+    },
+    ...(load.rate > 0
+      ? [
+          {
+            what: 'writes per second, item of a line of the engine',
+            used: Math.min(rate('write Pace'), pages) / linesOf(load.rate),
+            allowed: quotas.partitionWrites,
+            raise: 'AWS does not raise it: use more lines (lib/pace/lines.ts).',
+          },
+        ]
+      : []),
+    {
+      what: "writes per second, item of a user's limits",
+      used: rate('write Limits') / load.users,
+      allowed: quotas.partitionWrites,
+      raise: 'AWS does not raise it: divide the work among several users.',
+    },
+    {
       what: 'reads per second, table of tasks',
       used: rate('read Tasks'),
       allowed: quotas.tableReads,
@@ -164,13 +221,13 @@ export const limitsOf = (
     },
     {
       what: 'writes per second, one partition of a user',
-      used: rate('write Tasks') / load.users / partitions,
+      used: rate('write Tasks') / load.users / shards,
       allowed: quotas.partitionWrites,
       raise: 'AWS does not raise it: use more partitions (lib/store/partitions.ts).',
     },
     {
       what: 'writes per second, one partition of unfinished work',
-      used: rate('write Tasks/unfinished') / partitions,
+      used: rate('write Tasks/unfinished') / unfinishedShards.written,
       allowed: quotas.partitionWrites,
       raise: 'AWS does not raise it: use more partitions (lib/store/partitions.ts).',
     },
@@ -208,10 +265,11 @@ export const limitsOf = (
       raise: 'AWS does not raise it: keep the secret for longer (lib/runtime/secret.ts).',
     },
     {
-      // Each environment of a step reads the settings of the fetchers at its start, and again each minute
-      // (lib/runtime/parameter.ts).
       what: 'reads of the settings of the fetchers per second',
-      used: environments / minuteSeconds + pageCalls * values['cold-share'],
+      used: sumOf(
+        parameterReaders,
+        (entry) => concurrent(entry) / minuteSeconds + callsOf(entry) * values['cold-share'],
+      ),
       allowed: quotas.parameterReads,
       raise: 'Switch on the higher throughput of the Parameter Store. It is billed.',
     },

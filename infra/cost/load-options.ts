@@ -14,11 +14,16 @@ export const loadOptions = {
   waiting: [0, 'waits of a search for its engine, on the average'],
   reads: [0, 'further reads of a task, on the average'],
   opened: [0, 'stored pages that are opened for a search, on the average'],
+  held: [0, 'share of the searches that a request waits for: live, or with wait'],
   failing: [0.01, 'share of the webhooks whose five attempts fail'],
   peak: [3, 'how much larger the load of the busiest second is than the average'],
   users: [100, 'users that share the load evenly'],
   'rate-limit': [2000, 'requests per minute that a user may make; 0 = no limit'],
   tracked: [100_000, 'tracked keywords, each crawled once a day; not part of the searches'],
+  volumes: [
+    100_000,
+    'keywords whose volumes are looked up in a month, in live calls of 100; not part of the searches',
+  ],
   concurrency: [1000, "CONCURRENCY of the stage: the account's quota, or a share of it"],
   rate: [1, `${rateSetting}: pages per second; 0 = no limit`],
 } as const satisfies Record<string, readonly [number, string]>;
@@ -33,7 +38,7 @@ export const defaultLoad = Object.fromEntries(
 ) as Load;
 
 const positive: LoadName[] = ['searches', 'peak', 'users', 'tracked', 'concurrency'];
-const fractions: LoadName[] = ['browser', 'webhook', 'deep', 'batched', 'failing'];
+const fractions: LoadName[] = ['browser', 'webhook', 'deep', 'batched', 'held', 'failing'];
 
 /** @throws with a sentence if a value makes no sense. */
 export const checkLoad = (load: Load): Load => {

@@ -24,7 +24,7 @@ export type Model = {
 export const modelOf = (figures: Figures, load: Load, values: AssumedValues): Model => {
   const peak = (load.searches / (monthDays * 86_400)) * load.peak;
   const mean = meanOf(figures, load, values);
-  const [waits, read, opened, failed] = eventCosts(figures, values).map(({ assumed }) => assumed);
+  const [waits, read, opened, , failed] = eventCosts(figures, values).map(({ assumed }) => assumed);
   const events =
     load.waiting * (waits ?? 0) +
     load.reads * (read ?? 0) +

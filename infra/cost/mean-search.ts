@@ -14,6 +14,8 @@ export type Mean = {
   busy: Map<string, number>;
   /** Runs at a time for each search per second. */
   runs: number;
+  /** The kinds of runs: the share of all runs, and the seconds of one. */
+  runKinds: { share: number; seconds: number }[];
   /** Deliveries at a time for each search per second. */
   deliveries: number;
   dollars: Map<Service, number>;
@@ -32,7 +34,14 @@ const shareOf = (load: Load, kind: (typeof kinds)[number], inBatch: boolean): nu
 };
 
 export const meanOf = (figures: Figures, load: Load, values: AssumedValues): Mean => {
-  const mean: Mean = { counts: {}, busy: new Map(), runs: 0, deliveries: 0, dollars: new Map() };
+  const mean: Mean = {
+    counts: {},
+    busy: new Map(),
+    runs: 0,
+    runKinds: [],
+    deliveries: 0,
+    dollars: new Map(),
+  };
   const addBusy = (entry: string, seconds: number) =>
     mean.busy.set(entry, (mean.busy.get(entry) ?? 0) + seconds);
   for (const kind of kinds) {
@@ -45,7 +54,12 @@ export const meanOf = (figures: Figures, load: Load, values: AssumedValues): Mea
       mean.counts = sumOf(mean.counts, scaled(counts, share));
       const seconds = billedSeconds(figures.functions, search, assumptions);
       for (const [entry, each] of seconds) addBusy(entry, share * (counts[`calls ${entry}`] ?? 0) * each);
-      mean.runs += share * (counts['calls EXPRESS'] ?? 0) * runSeconds(seconds, search, assumptions);
+      const ofKind = {
+        share: share * (counts['calls EXPRESS'] ?? 0),
+        seconds: runSeconds(seconds, search, assumptions),
+      };
+      mean.runs += ofKind.share * ofKind.seconds;
+      mean.runKinds.push(ofKind);
       mean.deliveries += share * (counts[`messages ${consumer}`] ?? 0) * (seconds.get(consumer) ?? 0);
       const lines = bill(figures.functions, search, assumptions);
       for (const service of services) {
@@ -69,4 +83,20 @@ export const meanOf = (figures: Figures, load: Load, values: AssumedValues): Mea
     for (const [entry, each] of seconds) addBusy(entry, times * (counts[`calls ${entry}`] ?? 0) * each);
   }
   return mean;
+};
+
+/**
+ * The expected seconds of the slowest of so many runs, each of a kind by chance. A consumer waits for all
+ * runs of its batch, so its places are not free before.
+ */
+export const slowestOf = (kindsOfRuns: Mean['runKinds'], runs: number): number => {
+  const all = kindsOfRuns.reduce((sum, { share }) => sum + share, 0);
+  let [below, expected] = [0, 0];
+  for (const { share, seconds } of kindsOfRuns.toSorted((one, other) => one.seconds - other.seconds)) {
+    // All runs are of this kind or of a faster one, and not all of a faster one.
+    const upTo = Math.min(1, below + share / all);
+    expected += seconds * (upTo ** runs - below ** runs);
+    below = upTo;
+  }
+  return expected;
 };

@@ -22,6 +22,8 @@ export const prices = {
   transition: 25 / million,
   /** SQS: one request of up to 64 KB. */
   queueRequest: 0.4 / million,
+  /** SQS: what a request of a fair queue costs in addition. All our messages have a group. */
+  fairRequest: 0.1 / million,
   /** DynamoDB on demand: one write of up to 1 KB. */
   tableWrite: 0.625 / million,
   /** DynamoDB on demand: one strongly consistent read of up to 4 KB. */

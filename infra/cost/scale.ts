@@ -8,6 +8,7 @@ import type { Figures } from './figures.ts';
 import { type Model, modelOf } from './load.ts';
 import { type Limit, reachedAt } from './load-limits.ts';
 import { defaultLoad, type Load, loadNames, loadOptions } from './load-options.ts';
+import { eventCosts } from './searches.ts';
 import { aligned } from './table.ts';
 
 const whole = (value: number): string => Math.round(value).toLocaleString('en-US');
@@ -54,7 +55,8 @@ const plannedInMinute = Math.floor((scheduleGroups.length * 60_000) / planMs);
  */
 const trackedModel = (figures: Figures, load: Load, values: AssumedValues): Model => {
   const alone: Load = { ...load, deep: 1, webhook: 0, batched: 0, reads: 0, opened: 0, peak: 1 };
-  return modelOf(figures, { ...alone, searches: load.tracked * monthDays }, values);
+  const kept = { ...values, 'page-days': values['tracked-page-days'] };
+  return modelOf(figures, { ...alone, searches: load.tracked * monthDays }, kept);
 };
 
 /** What tracked keywords cost, and the limit that they reach first. */
@@ -80,6 +82,26 @@ const trackedLines = (figures: Figures, load: Load, values: AssumedValues): stri
 };
 
 const dollars = (value: number): string => `$${whole(value)}`;
+
+/**
+ * Dollars a month of 1,000 keywords that are tracked daily, by the way in which all their pages are fetched.
+ */
+const trackedThousand = (figures: Figures, values: AssumedValues, browser: number): string => {
+  const load: Load = { ...defaultLoad, tracked: 1000, browser };
+  return `$${trackedModel(figures, load, values).month.searches.toFixed(2)}`;
+};
+
+/** What a month of tracked keywords and of keyword data costs. */
+export const monthLines = (figures: Figures, load: Load, values: AssumedValues): string[] => [
+  `1,000 keywords that are crawled daily cost ${trackedThousand(figures, values, 0)} a month if all pages come over HTTP, ${trackedThousand(figures, values, 1)} if all are opened in the browser.`,
+  volumesLine(figures, load, values),
+];
+
+/** What keyword data costs: the calls of our own, without the source, which bills nothing for them. */
+const volumesLine = (figures: Figures, load: Load, values: AssumedValues): string => {
+  const call = eventCosts(figures, values).at(-1)?.assumed ?? 0;
+  return `${whole(load.volumes)} keywords whose volumes are looked up in a month cost $${((load.volumes / 100) * call).toFixed(2)}.`;
+};
 
 const perThousand = (load: Load, { month }: Model): string =>
   `$${((month.searches / load.searches) * 1000).toFixed(3)}`;
@@ -112,6 +134,7 @@ export const modelLines = (figures: Figures, load: Load, values: AssumedValues):
     costs.map((each) => `${each.service} ${dollars(each.dollars)}`).join(', '),
     '',
     ...trackedLines(figures, load, values),
+    ...monthLines(figures, load, values),
     '',
     `Load: ${loadNames.map((name) => `--${name} ${load[name]}`).join(' ')}`,
   ];

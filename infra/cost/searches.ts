@@ -1,9 +1,10 @@
 /** The bills of all measured kinds of searches, and the goals that they must meet. Pure. */
 import { type AssumedValues, assumptionsFor, ownAssumptions } from './assumptions.ts';
-import { bill, type CostLine, dollarsOf } from './bill.ts';
+import { bill, type CostLine, dollarsOf, tracesOf } from './bill.ts';
 import { type Counts, sumOf } from './counts.ts';
 import type { Figures } from './figures.ts';
 import { type Kind, kinds, nameOf } from './kinds.ts';
+import { prices } from './prices.ts';
 
 /** The cost of one search: from the counts alone, and with the assumptions added. */
 type Bill = { counted: CostLine[]; assumed: CostLine[] };
@@ -61,7 +62,7 @@ export const transitionsOfFailure = 7;
 const plain: Kind = { path: 'HTTP', depth: 10, webhook: false };
 
 export const eventCosts = (figures: Figures, values: AssumedValues): EventCost[] => {
-  const { waiting, read, page } = figures.events;
+  const { waiting, read, page, volumes } = figures.events;
   const { alone } = measuredOf(figures, plain);
   const cost = (what: string, counts: Counts, base?: Counts): EventCost => {
     const dollars = (assumptions: Parameters<typeof bill>[2]) =>
@@ -79,7 +80,14 @@ export const eventCosts = (figures: Figures, values: AssumedValues): EventCost[]
     cost('waits once for its engine, up to 15 minutes', waiting, alone),
     cost('its task is read once more', read),
     cost('one of its pages is opened', opened),
+    // X-Ray records the first trace of each second, besides its share of the others.
+    {
+      what: 'comes alone in its second, so all of its traces are recorded',
+      counted: 0,
+      assumed: tracesOf(alone) * (1 - values.sampled) * prices.trace,
+    },
     cost('its webhook fails five times (transitions only)', { transitions: transitionsOfFailure }),
+    cost('a live call asks for the volumes of 100 keywords instead', volumes),
   ];
 };
 

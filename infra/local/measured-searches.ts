@@ -30,6 +30,8 @@ export type Measured = {
   measureWaiting: (searches: number) => Promise<Counts>;
   /** The median counts of one more read of a task with its result. */
   measureRead: (reads: number) => Promise<Counts>;
+  /** The median counts of a live call for the volumes of so many keywords that are not stored yet. */
+  measureVolumes: (calls: number, keywords: number) => Promise<Counts>;
   /** The median counts of a request for a stored page, by the link of a webhook. */
   measurePage: (opens: number) => Promise<Counts>;
   stop: () => Promise<void>;
@@ -110,7 +112,15 @@ export const startMeasuring = async (): Promise<Measured> => {
   const searchOf = ({ path, depth, webhook }: Kind) => {
     searches += 1;
     return {
-      keyword: `${path === 'browser' ? 'script_wall: ' : ''}coffee ${searches}`,
+      // The fields that clients usually give: rows above 1 KB cost two units for each write.
+      keyword: `${path === 'browser' ? 'script_wall: ' : ''}coffee shops open late near me ${searches}`,
+      domain: 'www.example.com',
+      competitors: ['coffee.example', 'roasters.example'].map((competitor) => ({
+        competitor,
+        keyword_id: null,
+        type: 'domain',
+      })),
+      post_id: `order-${1_000_000 + searches}`,
       location_name: 'Austin,Texas,United States',
       iso_code: 'US',
       depth,
@@ -216,6 +226,12 @@ export const startMeasuring = async (): Promise<Measured> => {
       await finish([id], { path: 'HTTP', depth: 10, webhook: false }, before);
       return repeated(times, () => read(id));
     },
+    measureVolumes: (calls, keywords) =>
+      repeated(calls, async () => {
+        searches += 1;
+        const asked = Array.from({ length: keywords }, (_, n) => `coffee grinder ${searches} number ${n}`);
+        await send('/api/v1/keyword-sv/live', { keywords: asked, location_code: 2840, language_code: 'en' });
+      }),
     measurePage: async (times) => {
       const [page] = receiver.pages;
       if (!page)

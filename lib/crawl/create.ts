@@ -1,5 +1,4 @@
 /** Accepts tasks. The response is sent only after the rows and the messages are durable. */
-import { randomBytes } from 'node:crypto';
 import type { CrawlRequest, GoogleCrawlRequest } from '../model/crawl-request.ts';
 import { defaultEngine, type EngineName, engines, pageCount } from '../model/engine.ts';
 import { HttpError } from '../model/http-error.ts';
@@ -21,6 +20,7 @@ import { acceptTasks } from '../task/accept.ts';
 import { taskId, createdAt as timeOf } from '../task/id.ts';
 import { newTask } from '../task/new-task.ts';
 import { unstartedSeconds } from '../task/timing.ts';
+import { htmlFolder } from './html-folder.ts';
 import { searchHash } from './search-hash.ts';
 import { v1TaskOf, v2TaskOf } from './view.ts';
 import { warningsOf } from './warnings.ts';
@@ -85,7 +85,7 @@ const newRow = (
     kind: 'serp',
     ...(warnings.length > 0 && { warnings }),
     snapshot_hash: searchHash(placed),
-    html_folder: randomBytes(12).toString('base64url'),
+    html_folder: htmlFolder(search),
     pages: plannedPages(placed),
     reused: false,
     complete: false,
@@ -213,9 +213,6 @@ export const createUnqueuedV1Task = async (
 /** A crawl of a tracked search, with the id that is reserved for its task. */
 export type TrackedCrawl = { user_id: number; id: number; search: TrackedSearch };
 
-/** Marks the tasks of tracked searches among a user's tasks. */
-const trackedPostId = 'tracking';
-
 /** Reading 40: a tracked search is crawled on its own schedule, with ten pages and without reuse. */
 const trackedRequest = ({ engine, ...search }: TrackedSearch): NewSearch => ({
   ...search,
@@ -230,7 +227,8 @@ const trackedRequest = ({ engine, ...search }: TrackedSearch): NewSearch => ({
   frequency: 0,
   se_id: 0,
   postback_url: null,
-  post_id: trackedPostId,
+  // Marks the tasks of tracked searches among a user's tasks.
+  post_id: 'tracking',
   priority: 1,
 });
 
@@ -243,6 +241,8 @@ export const trackedRows = async (crawls: readonly TrackedCrawl[]): Promise<Serp
   const baseUrl = setting('PUBLIC_URL').replace(/\/+$/, '');
   return crawls.flatMap(({ user_id, id }, n) => {
     const request = placed[n];
-    return request ? newRow(user_id, id, request, baseUrl, timeOf(id), true) : [];
+    if (!request) return [];
+    const row = newRow(user_id, id, request, baseUrl, timeOf(id), true);
+    return { ...row, html_folder: htmlFolder(request.request, true) };
   });
 };

@@ -60,7 +60,7 @@ export const maxResultsFileBytes = 100_000_000;
 /** Time in which the download of such a file must begin. */
 export const resultsLinkSeconds = 300;
 
-/** The pages of a search are reused for 35 days at most (Reading 14): then their HTML is deleted. */
+/** The pages of a search are reused for 35 days at most (Reading 14). Most are deleted before. */
 export const snapshotLifetimeSeconds = 35 * 86_400;
 
 /** How often a delivery can be sent again. Each time adds up to five attempts to the row of the task. */

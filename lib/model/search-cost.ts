@@ -3,6 +3,6 @@
  * `npm run cost -- --save` writes this file. Without proxies and the upstream provider.
  */
 export const searchCost = {
-  http: { search: 0.0000199, page: 0.0000195 },
-  browser: { search: 0.0000332, page: 0.000107 },
+  http: { search: 0.00002, page: 0.0000156 },
+  browser: { search: 0.0000333, page: 0.0000911 },
 } as const;

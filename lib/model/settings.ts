@@ -8,6 +8,7 @@ import { credentialsIn } from './ads-credentials.ts';
 import { type EngineName, engineNames, engines } from './engine.ts';
 import { noProxy, proxiesIn } from './fetchers.ts';
 import { Misfortune } from './misfortune.ts';
+import { longestDays, usualPageDays } from './page-days.ts';
 import { Stage } from './stage.ts';
 
 /**
@@ -437,13 +438,31 @@ const ofDeployment = {
   },
   CONCURRENCY: {
     about:
-      "How many functions the stage may run at a time: the account's Lambda quota, or a share of it; 1,000 allow 400 searches at a time.",
+      "How many functions the stage may run at a time: the account's Lambda quota, or a share of it; 1,000 start 270 searches a second.",
     schema: wholeNumber(
       10,
       Number.MAX_SAFE_INTEGER,
       'CONCURRENCY must be the number of functions that the account may run at a time, 10 or more',
     ),
     default: '10',
+    where: context,
+  },
+  PAGE_DAYS: {
+    about:
+      'For how many days the HTML of pages is stored. Pages of searches whose `frequency` is longer are stored for 35 days.',
+    schema: wholeNumber(
+      usualPageDays,
+      longestDays,
+      'PAGE_DAYS must be a whole number from 7, the usual time of reuse, to 35',
+    ),
+    default: String(usualPageDays),
+    where: context,
+  },
+  TRACKED_PAGE_DAYS: {
+    about:
+      'For how many days the HTML of tracked searches is stored. Later, their positions stay, and a search is crawled again instead of reusing them.',
+    schema: wholeNumber(2, longestDays, 'TRACKED_PAGE_DAYS must be a whole number from 2 to 35'),
+    default: '3',
     where: context,
   },
 } as const satisfies Record<string, Setting>;

@@ -112,8 +112,8 @@ const takeSharedTurn = async (
 ): Promise<number | undefined> => {
   const { now, seconds } = request;
   if (seen.free_at > latest) return undefined;
-  // The turn after the next takes nothing from other users, so it needs no share: the waiting runs of one user
-  // come back at the pace of the engine.
+  // The turn after the next takes nothing from other users, so it needs no share: the waiting runs of one
+  // user come back at the pace of the engine.
   const soon = now + Math.min(seconds, shareSeconds);
   if (hasWaited && seen.free_at <= soon) {
     const turn = await takeTurnBy(line, request, soon, seen.free_at <= now);

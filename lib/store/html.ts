@@ -1,6 +1,6 @@
 /**
- * Stores the HTML of fetched pages: gzipped in S3 under `html/` for 35 days, and never public. `read-html.ts`
- * reads it.
+ * Stores the HTML of fetched pages: gzipped in S3 under `html/` for some days (`lib/model/page-days.ts`), and
+ * never public. `read-html.ts` reads it.
  */
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import type { PageKey } from '../model/workflow.ts';

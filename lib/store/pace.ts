@@ -205,8 +205,8 @@ export const markTurn = async (line: string, userId: number, end: number): Promi
 };
 
 /**
- * Reserves a time to come back after the user's last one, or `from` if the user has none after it. `seen`: the
- * user as it was read. Returns undefined, and reserves nothing, if that time is not before `latest`.
+ * Reserves a time to come back after the user's last one, or `from` if the user has none after it. `seen`:
+ * the user as it was read. Returns undefined, and reserves nothing, if that time is not before `latest`.
  */
 export const reserveReturn = async (
   line: string,

@@ -190,7 +190,13 @@ const allowed: Record<string, string[]> = {
     'lib/runtime/metrics.ts',
   ],
   'infra/api': ['infra', 'lib/model', 'lib/api/routes.ts'],
-  'infra/cost': ['infra', 'lib/model', 'lib/runtime/metrics.ts'],
+  'infra/cost': [
+    'infra',
+    'lib/model',
+    'lib/pace/lines.ts',
+    'lib/runtime/metrics.ts',
+    'lib/store/partitions.ts',
+  ],
   'infra/local': [
     'infra',
     'infra/api',

@@ -162,6 +162,14 @@ test('only these, and the tool for agents that returns the text of a page, have 
   expect(entriesWith(treeText)).toEqual(['functions/api/mcp.ts', ...readers].sort());
 });
 
+/** Names of callbacks of htmlparser2, and of errors of parse5, which no minifier changes. */
+test.each(['onopentagname', 'unexpected-question-mark-instead-of-tag-name'])(
+  'no function has a second parser of HTML: %s',
+  (text) => {
+    expect(entriesWith(text)).toEqual([]);
+  },
+);
+
 test('only the functions that match places have their table: beside their code, from where it is read on demand', () => {
   const table = readFileSync(new URL('../../lib/place/places.txt', import.meta.url), 'utf8');
   const withTable = entries.filter((entry) =>

@@ -3,6 +3,7 @@
  * requests the gateway accepts.
  */
 import { describe, expect, test } from 'vitest';
+import { parameterReaders } from '../../infra/cost/load-limits.ts';
 import { sharesOf } from '../../infra/stages.ts';
 import { synthesize, type Template } from '../../infra/synthesize.ts';
 import { definitionOf, resourcesOf, templateOf } from './template.ts';
@@ -29,10 +30,10 @@ const pagesInParallel = (template: Template): number =>
 
 describe.each([
   { quota: '10', reserved: [], pages: 2, throttle: [50, 10] },
-  { quota: '100', reserved: [], pages: 10, throttle: [100, 20] },
-  { quota: '178', reserved: [], pages: 10, throttle: [178, 35] },
-  { quota: '179', reserved: [35, 17, 3, 17, 3, 1, 3], pages: 10, throttle: [179, 35] },
-  { quota: '1000', reserved: [200, 100, 20, 100, 20, 10, 20], pages: 10, throttle: [1000, 200] },
+  { quota: '100', reserved: [], pages: 10, throttle: [100, 10] },
+  { quota: '121', reserved: [], pages: 10, throttle: [121, 12] },
+  { quota: '122', reserved: [12, 3, 1, 3, 1, 1, 1], pages: 10, throttle: [122, 12] },
+  { quota: '1000', reserved: [100, 30, 10, 30, 10, 10, 10], pages: 10, throttle: [1000, 100] },
 ])('with CONCURRENCY=$quota', ({ quota, reserved, pages, throttle }) => {
   const template = withQuota(quota);
 
@@ -82,4 +83,13 @@ test.each(['local', 'localstack'])('%s reserves nothing, whatever CONCURRENCY is
 
   expect(reservedIn(synthesize(stage, { bundle: false, context }))).toEqual({});
   expect(pagesInParallel(templateOf(stage))).toBe(10);
+});
+
+test('the model of capacity knows all functions that read the settings of the fetchers', () => {
+  const readers = resourcesOf(templateOf('prod'), 'AWS::Lambda::Function')
+    .filter(({ properties }) => JSON.stringify(properties.Environment).includes('FETCHERS_PARAMETER'))
+    .map(({ metadata }) => String(metadata.Entry));
+
+  expect(readers.length).toBeGreaterThan(5);
+  expect(readers.toSorted()).toEqual(parameterReaders.toSorted());
 });

@@ -188,7 +188,7 @@ test('no setting changes a resource that holds data', () => {
   expect(holding(everySetting)).toEqual(holding({}));
 });
 
-test('the bucket is private, encrypted, and deletes every object after 35 days', () => {
+test('the bucket is private, encrypted, and deletes every object after 35 days, and pages before', () => {
   const [bucket, ...others] = resourcesOf(prod, 'AWS::S3::Bucket');
 
   expect(others).toEqual([]);
@@ -202,7 +202,13 @@ test('the bucket is private, encrypted, and deletes every object after 35 days',
       IgnorePublicAcls: true,
       RestrictPublicBuckets: true,
     },
-    LifecycleConfiguration: { Rules: [{ ExpirationInDays: 35, Status: 'Enabled' }] },
+    LifecycleConfiguration: {
+      Rules: [
+        { ExpirationInDays: 35, Status: 'Enabled' },
+        { Prefix: 'html/usual-', ExpirationInDays: 7, Status: 'Enabled' },
+        { Prefix: 'html/tracked-', ExpirationInDays: 3, Status: 'Enabled' },
+      ],
+    },
   });
   expect(bucket?.properties.LifecycleConfiguration).not.toHaveProperty('Rules.0.Prefix');
 });

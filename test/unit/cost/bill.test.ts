@@ -21,13 +21,13 @@ test('subtracts earlier counts, and takes the median of several counts', () => {
 test.each<[string, Service, Record<string, number>, number]>([
   ['two requests', 'API Gateway', { requests: 2 }, 0.007],
   ['seven calls', 'Lambda', { 'calls functions/a.ts': 7 }, 0.0014],
-  ['three queue requests', 'SQS', { SQS: 3 }, 0.0012],
+  ['three queue requests', 'SQS', { SQS: 3 }, 0.0015],
   ['four transitions', 'Step Functions', { transitions: 4 }, 0.1],
   ['eight units written', 'DynamoDB', { 'write Tasks': 7, 'write Tasks/unfinished': 1 }, 0.005],
   ['a unit and a half read', 'DynamoDB', { 'read Tasks': 1, 'read Users/by-key': 0.5 }, 0.0001875],
   ['an object stored and read', 'S3', { 'S3 write': 1, 'S3 read': 2 }, 0.0058],
-  // 1,000 × 100 KB = 0.1 GB, for 35 of 30.4 days, at 0.023.
-  ['100 KB kept', 'S3', { 'S3 bytes': 100_000 }, 0.00265],
+  // 1,000 × 100 KB = 0.1 GB, for 7.5 of 30.4 days, at 0.023.
+  ['100 KB kept', 'S3', { 'S3 bytes': 100_000 }, 0.000567],
   // 1,000 × (1,948 + 2 × 26) bytes at half a dollar for 10^9, and a fifth of them for 90 of 30.4 days at
   // 0.03.
   ['two lines logged', 'Logs', { 'log bytes': 1948, 'log lines': 2 }, 0.00103553],

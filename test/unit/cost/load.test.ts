@@ -1,11 +1,13 @@
 /** A load on figures that are easy to calculate with. */
 import { expect, test } from 'vitest';
 import { defaultValues } from '../../../infra/cost/assumptions.ts';
-import type { Figures } from '../../../infra/cost/figures.ts';
+import { monthDays } from '../../../infra/cost/bill.ts';
+import { type Figures, readFigures } from '../../../infra/cost/figures.ts';
 import { kinds, nameOf } from '../../../infra/cost/kinds.ts';
 import { modelOf } from '../../../infra/cost/load.ts';
 import { reachedAt } from '../../../infra/cost/load-limits.ts';
 import { checkLoad, defaultLoad, type Load } from '../../../infra/cost/load-options.ts';
+import { slowestOf } from '../../../infra/cost/mean-search.ts';
 import { firstLimit, inWords, modelLines } from '../../../infra/cost/scale.ts';
 
 const serp = 'functions/api/serp.ts';
@@ -36,7 +38,7 @@ const figures: Figures = {
   searches: Object.fromEntries(
     kinds.map((kind) => [nameOf(kind), { batchOf: 10, alone: counts, batch: counts }]),
   ),
-  events: { waiting: counts, read: { requests: 1 }, page: { requests: 1 } },
+  events: { waiting: counts, read: { requests: 1 }, page: { requests: 1 }, volumes: { requests: 1 } },
 };
 
 /** Nothing waits and nothing starts, and a real page takes no more work than one of the sandbox. */
@@ -82,15 +84,19 @@ test.each<[string, Partial<Load>, number, number]>([
   ['requests per minute of a user', { 'rate-limit': 2000 }, 12, 2000],
   ['pages per second of the engine', { rate: 4 }, 10, 4],
   // Twenty calls of 10 ms.
-  ['functions at a time, reserved for the API', {}, 0.2, 200],
+  ['functions at a time, reserved for the API', {}, 0.2, 100],
   // Ten pages of 10 + 190 ms, in what the API leaves of 1,000.
-  ['functions at a time, all but those of the API', {}, 2, 530],
+  ['functions at a time, all but those of the API', {}, 2, 800],
   // With 10 functions nothing is reserved.
   ['functions at a time, all', { concurrency: 10 }, 2.2, 10],
   ['calls of functions per second', {}, 30, 10_000],
-  ['runs at a time, of the crawl consumer', {}, 2, 400],
-  ['runs at a time, of the crawl consumer', { concurrency: 50_000 }, 2, 10_000],
-  ['writes per second, one partition of unfinished work', {}, 20 / 16, 1000],
+  // All runs take 0.2 s, so none is slower than the others of its batch: 95 consumers × 10 places / 0.2 s.
+  ['runs started per second, by the crawl consumers', {}, 10, 4750],
+  ['runs started per second, by the crawl consumers', { concurrency: 50_000 }, 10, 50_000],
+  // Ten runs a second of 0.2 s, of which half are waited for.
+  ['requests that wait at a time, of all users', { held: 0.5 }, 1, 50],
+  ['requests that wait at a time, of one user', { held: 0.5, users: 4 }, 0.25, 10],
+  ['writes per second, one partition of unfinished work', {}, 20 / 64, 1000],
   ['objects written per second, S3', {}, 10, 3500],
 ])('%s, with %o', (what, changes, used, allowed) => {
   const limit = limitOf({ ...onePerSecond, ...changes }, what);
@@ -201,4 +207,27 @@ test('names the cost of tracked keywords, what the planners begin in a minute, a
   const costOf = (tracked: number): number =>
     Number(/cost \$(\S+) a month, without/.exec(linesOf(tracked, 1))?.[1]?.replaceAll(',', ''));
   expect(costOf(100_000_000) / costOf(10_000_000)).toBeCloseTo(10, 2);
+});
+
+test('the slowest of a batch is expected as often as one of its runs is that slow', () => {
+  // Of three runs, 1 in 8 have no slow one: 1 s. The others take 3 s.
+  expect(
+    slowestOf(
+      [
+        { share: 0.5, seconds: 3 },
+        { share: 0.5, seconds: 1 },
+      ],
+      3,
+    ),
+  ).toBeCloseTo(1 / 8 + (7 / 8) * 3, 9);
+  expect(slowestOf([{ share: 0.2, seconds: 4 }], 10)).toBeCloseTo(4, 9);
+});
+
+test('the measured figures allow 270 searches a second with 1,000 functions: the consumers, and what they start', () => {
+  const load = { ...defaultLoad, searches: 270 * monthDays * 86_400, peak: 1, rate: 0, 'rate-limit': 0 };
+  const exceeded = modelOf(readFigures(), load, defaultValues).limits.filter(
+    ({ used, allowed }) => used > allowed,
+  );
+
+  expect(exceeded).toEqual([]);
 });

@@ -263,6 +263,16 @@ const cases: Record<SettingName, Case> = {
     bad: ['9', '-10', '10.5', 'many'],
     message: 'CONCURRENCY must be the number of functions that the account may run at a time, 10 or more',
   },
+  PAGE_DAYS: {
+    good: ['7', '35'],
+    bad: ['6', '36', '7.5', 'week'],
+    message: 'PAGE_DAYS must be a whole number from 7, the usual time of reuse, to 35',
+  },
+  TRACKED_PAGE_DAYS: {
+    good: ['2', '35'],
+    bad: ['1', '36', 'three'],
+    message: 'TRACKED_PAGE_DAYS must be a whole number from 2 to 35',
+  },
 };
 
 describe.each(settingNames)('%s', (name) => {

@@ -14,7 +14,9 @@ import { start, startTime } from '../keyword/fake-time.ts';
 import { memoryTables } from '../tables.ts';
 
 export type Played = {
-  /** Requests for a turn. A message that comes back early, because of the queue's longest delay, is not one. */
+  /**
+   * Requests for a turn. A message that comes back early, because of the queue's longest delay, is not one.
+   */
   handled: number;
   writes: number;
   reads: number;
