@@ -16,7 +16,7 @@ test('every function runs on arm64, except the one with Chromium, which runs on 
   expect(others).toMatchObject([
     {
       metadata: { Entry: 'functions/crawl/render-page.ts' },
-      properties: { Architectures: ['x86_64'], MemorySize: 2048, Timeout: 60 },
+      properties: { Architectures: ['x86_64'], MemorySize: 1769, Timeout: 60 },
     },
   ]);
 });
