@@ -1,6 +1,7 @@
 /** Finds elements in a tree. The walks do not recurse, because a broken page may have any depth. */
 import { type AnyNode, type Element, isTag, type ParentNode } from 'domhandler';
 import { mark, mayHave } from './marks.ts';
+import { endIn, latestElements, startIn } from './page-order.ts';
 import { spend } from './steps.ts';
 
 export type Test = (element: Element) => boolean;
@@ -27,6 +28,22 @@ export const nextNode = (node: AnyNode, top: ParentNode): AnyNode | null =>
  * skips the element's children.
  */
 export const walk = (top: ParentNode, visit: (element: Element) => boolean): void => {
+  const start = startIn(top);
+  if (start < 0) {
+    walkTree(top, visit);
+    return;
+  }
+  const elements = latestElements();
+  const end = endIn(top);
+  for (let at = start; at < end; ) {
+    spend(1);
+    const element = elements[at] as Element;
+    at = visit(element) ? at + 1 : (element.end ?? end);
+  }
+};
+
+/** `walk` over a tree that is not the latest page. */
+const walkTree = (top: ParentNode, visit: (element: Element) => boolean): void => {
   let node: AnyNode | null = top.firstChild;
   while (node) {
     spend(1);
@@ -36,24 +53,44 @@ export const walk = (top: ParentNode, visit: (element: Element) => boolean): voi
 
 export const findAll = (top: ParentNode, test: Test): Element[] => {
   const found: Element[] = [];
-  let steps = 0;
-  for (let node = top.firstChild; node; node = nextNode(node, top)) {
-    steps += 1;
-    if (isTag(node) && test(node)) found.push(node);
+  const start = startIn(top);
+  if (start < 0) {
+    walkTree(top, (element) => {
+      if (test(element)) found.push(element);
+      return true;
+    });
+    return found;
   }
-  spend(steps);
+  const elements = latestElements();
+  const end = endIn(top);
+  for (let at = start; at < end; at++) {
+    const element = elements[at] as Element;
+    if (test(element)) found.push(element);
+  }
+  spend(end - start);
   return found;
 };
 
-export const find = (top: ParentNode, test: Test): Element | undefined => {
-  let found: Element | undefined;
+const findInTree = (top: ParentNode, test: Test): Element | undefined => {
   let steps = 0;
+  let found: Element | undefined;
   for (let node = top.firstChild; node && !found; node = nextNode(node, top)) {
     steps += 1;
     if (isTag(node) && test(node)) found = node;
   }
   spend(steps);
   return found;
+};
+
+export const find = (top: ParentNode, test: Test): Element | undefined => {
+  const start = startIn(top);
+  if (start < 0) return findInTree(top, test);
+  const elements = latestElements();
+  const end = endIn(top);
+  let at = start;
+  while (at < end && !test(elements[at] as Element)) at++;
+  spend(at - start);
+  return at < end ? elements[at] : undefined;
 };
 
 export const has = (top: ParentNode, test: Test): boolean => find(top, test) !== undefined;

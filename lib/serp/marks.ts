@@ -10,8 +10,22 @@ declare module 'domhandler' {
   }
 }
 
-/** `odd`: the name contains a sign that ends a text or begins a tag. */
-export const mark = { id: 1, role: 2, class: 4, data: 8, aria: 16, empty: 32, odd: 64 } as const;
+/**
+ * `odd`: the name contains a sign that ends a text or begins a tag. The last two are no attributes. Google's
+ * reader finds them at the begin of a reading. `row`: a question without an attribute. `captioned`: the
+ * element begins with a caption.
+ */
+export const mark = {
+  id: 1,
+  role: 2,
+  class: 4,
+  data: 8,
+  aria: 16,
+  empty: 32,
+  odd: 64,
+  row: 128,
+  captioned: 256,
+} as const;
 
 /** For elements of which the attributes are unknown. */
 export const anyMark = 63;
@@ -37,3 +51,10 @@ export const markOf = (name: string): number => {
 /** Whether an element can have an attribute of one of these kinds. */
 export const mayHave = ({ marks }: { marks?: number }, kinds: number): boolean =>
   marks === undefined || (marks & kinds) !== 0;
+
+/** Whether a reader has found this of an element. */
+export const isMarked = ({ marks = 0 }: { marks?: number }, kind: number): boolean => (marks & kind) !== 0;
+
+export const addMark = (element: { marks?: number }, kind: number): void => {
+  element.marks = (element.marks ?? anyMark) | kind;
+};

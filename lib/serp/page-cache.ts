@@ -2,24 +2,27 @@
 import { type Element, isTag, type ParentNode } from 'domhandler';
 import { nextNode } from './dom.ts';
 import { mark, mayHave } from './marks.ts';
+import { latestElements, setLatestPage, startIn } from './page-order.ts';
 import { spend } from './steps.ts';
 
 /** A new value for each parsed page. */
 let generation = {};
 
-/** The latest parsed page, and its elements in page order. */
-let latest: { page: ParentNode; elements: Element[] } | undefined;
+/** Empties the caches of `once`, because names or attributes of a tree have changed. */
+export const forgetFound = (): void => {
+  generation = {};
+};
 
 /** Empties the caches of `once`. Call it for each new page, so that they keep at most one page in memory. */
 export const beginPage = (page: ParentNode, elements: Element[]): void => {
-  generation = {};
-  latest = { page, elements };
+  forgetFound();
+  setLatestPage(page, elements);
 };
 
 /**
- * Caches the result for each element or page. This is safe because trees never change. Each page gets new
- * maps. Maps that several pages use, also weak ones, keep the elements of earlier pages alive until a full
- * garbage collection, which takes longer than the reading.
+ * Caches the result for each element or page. This is safe because the structure of a tree never changes.
+ * Each page gets new maps. Maps that several pages use, also weak ones, keep the elements of earlier pages
+ * alive until a full garbage collection, which takes longer than the reading.
  */
 export const once = <Key extends object, T>(compute: (key: Key) => T): ((key: Key) => T) => {
   let own = generation;
@@ -50,8 +53,8 @@ const allElements = once((top: ParentNode): Element[] => {
  * All elements of a page, in page order. A pass over this list is several times faster than a walk over the
  * tree. Use it for whole pages only.
  */
-export const elementsOf = (page: ParentNode): Element[] => {
-  const all = latest?.page === page ? latest.elements : allElements(page);
+export const elementsOf = (page: ParentNode): readonly Element[] => {
+  const all = startIn(page) === 0 ? latestElements() : allElements(page);
   spend(all.length >> 3);
   return all;
 };
@@ -60,3 +63,28 @@ export const elementsOf = (page: ParentNode): Element[] => {
 export const identifiedIn = once((page: ParentNode): Element[] =>
   elementsOf(page).filter((element) => mayHave(element, mark.id) && element.attribs.id !== undefined),
 );
+
+/** The elements of a page with an attribute of this kind, in page order. */
+const markedIn = (kind: number): ((page: ParentNode) => Element[]) =>
+  once((page) => elementsOf(page).filter((element) => mayHave(element, kind)));
+
+/** The elements of a page that may have a role. */
+export const withRolesIn = markedIn(mark.role);
+
+/** The elements of a page that may have `data-` attributes. */
+export const withDataIn = markedIn(mark.data);
+
+const byName = once((page: ParentNode): ReadonlyMap<string, Element[]> => {
+  const found = new Map<string, Element[]>();
+  for (const element of elementsOf(page)) {
+    const same = found.get(element.name);
+    if (same) same.push(element);
+    else found.set(element.name, [element]);
+  }
+  return found;
+});
+
+const none: readonly Element[] = [];
+
+/** The elements of a page with a name, in page order. */
+export const namedIn = (page: ParentNode, name: string): readonly Element[] => byName(page).get(name) ?? none;

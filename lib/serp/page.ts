@@ -46,7 +46,8 @@ const removeEmptyNames = (elements: Element[]): void => {
 };
 
 /**
- * Parses any text. Truncated or malformed HTML gives the tree of its readable part. A page with more elements
+ * Parses any text. Truncated or malformed HTML gives the tree of its readable part. The structure of the tree
+ * must not change: use `buildTree` for a tree that does. A page with more elements
  * or levels than any result page gives an empty tree, which no verdict accepts as results.
  */
 export const parseHtml = (html: string): Page => {

@@ -6,10 +6,9 @@
  * `div`, of which the engine closes too many or too few.
  */
 import { type Element, isText } from 'domhandler';
-import { isNamed } from './dom.ts';
-import { mark } from './marks.ts';
+import { isMarked, mark } from './marks.ts';
 import type { Page } from './page.ts';
-import { elementsOf } from './page-cache.ts';
+import { elementsOf, namedIn } from './page-cache.ts';
 import { scriptsOf } from './scripts.ts';
 import { spend } from './steps.ts';
 
@@ -47,8 +46,6 @@ const styleTextOf = (html: string, { children: [text] }: Element): string => {
 const isScriptWithPage = (script: string): boolean =>
   /<script[\s>]/.test(script) && /<\/(?:div|span|a)>\s*</.test(script);
 
-const isStyle = isNamed('style');
-
 /** A style that lost its end contains the markup behind it. */
 const isStyleWithPage = (style: string): boolean => /<\/(?:div|span|a)>/.test(style);
 
@@ -56,11 +53,9 @@ const isStyleWithPage = (style: string): boolean => /<\/(?:div|span|a)>/.test(st
 export const isTorn = (page: Page): boolean => {
   spend(page.html.length >> 8);
   return (
-    elementsOf(page.root).some(({ marks = 0 }) => (marks & mark.odd) !== 0) ||
+    elementsOf(page.root).some((element) => isMarked(element, mark.odd)) ||
     scriptsOf(page).some(isScriptWithPage) ||
-    elementsOf(page.root).some(
-      (element) => isStyle(element) && isStyleWithPage(styleTextOf(page.html, element)),
-    ) ||
+    namedIn(page.root, 'style').some((style) => isStyleWithPage(styleTextOf(page.html, style))) ||
     hasUnevenTags(page)
   );
 };

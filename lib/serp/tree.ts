@@ -209,6 +209,7 @@ class TreeBuilder {
     const { top } = this;
     this.lastText = undefined;
     if (!isTag(top)) return;
+    top.end = this.elements.length;
     if (this.contents.length > 0 && elementRules.get(top.name)?.content) {
       this.contents.pop();
       this.isForeign = this.contents.at(-1) === true;
@@ -273,7 +274,10 @@ class TreeBuilder {
     if (this.elements.length >= limits.elements || this.depth >= limits.depth) throw new PageTooLarge();
     const element = new Element(name, attributes);
     element.marks = marks;
+    element.order = this.elements.length;
     this.elements.push(element);
+    // The end of an open element moves when it closes.
+    element.end = this.elements.length;
     this.append(element);
     const rule = elementRules.get(name);
     if (rule?.isVoid) return;

@@ -2,13 +2,13 @@
 import { type Document, type Element, isTag } from 'domhandler';
 import { append, appendChild, getOuterHTML } from 'domutils';
 import { find, isNamed } from '../../lib/serp/dom.ts';
-import { parseHtml } from '../../lib/serp/page.ts';
+import { buildTree } from '../../lib/serp/tree.ts';
 import { edit, type Tampering, titleLinks } from './tamperings.ts';
 
 const isBody = isNamed('body');
 
 const copyOf = (element: Element): Element | undefined =>
-  parseHtml(getOuterHTML(element)).root.children.find(isTag);
+  buildTree(getOuterHTML(element)).root.children.find(isTag);
 
 /** Puts a copy of each second result behind it. `hide`: what hides the copy. */
 const copyHalf = (hide: Record<string, string>) =>
@@ -52,7 +52,7 @@ export const repetitions: Tampering[] = [
   {
     name: 'its own content again',
     demand: 'refused',
-    tamper: edit((root, { html }) => addBody(root, parseHtml(html).root)),
+    tamper: edit((root, { html }) => addBody(root, buildTree(html).root)),
   },
   {
     name: 'another page behind it',

@@ -12,7 +12,7 @@ import type { PageFetch } from '../../lib/serp/engine-reader.ts';
 import { isColumn, isOverview } from '../../lib/serp/google/elements.ts';
 import { hostOf, shownHost } from '../../lib/serp/host.ts';
 import { textOf } from '../../lib/serp/lines.ts';
-import { parseHtml } from '../../lib/serp/page.ts';
+import { buildTree } from '../../lib/serp/tree.ts';
 import { byId, type Engine, type WebEngine } from './engines.ts';
 
 /** A page of an engine, and the request that it answers. */
@@ -38,8 +38,8 @@ const day = 86_400;
 export const edit =
   (change: (root: Document, answer: Answer, other: Document) => boolean) =>
   (answer: Answer, other: Answer): Answer | null => {
-    const { root } = parseHtml(answer.html);
-    if (!change(root, answer, parseHtml(other.html).root)) return null;
+    const { root } = buildTree(answer.html);
+    if (!change(root, answer, buildTree(other.html).root)) return null;
     return { ...answer, html: getOuterHTML(root) };
   };
 
@@ -168,7 +168,7 @@ const rewrittenFor =
 const cutInResults =
   (share: number) =>
   (answer: Answer): Answer | null => {
-    const { root } = parseHtml(answer.html);
+    const { root } = buildTree(answer.html);
     const links = titleLinks(root, answer);
     const link = links[Math.floor(links.length * share)];
     if (!link || links.length < 3) return null;
@@ -526,7 +526,7 @@ export const tamperings: Tampering[] = [
     name: 'the page of another device',
     demand: 'refused',
     tamper: (answer) => {
-      const { root } = parseHtml(answer.html);
+      const { root } = buildTree(answer.html);
       if (!answer.engine.columnOf(root) || titleLinks(root, answer).length === 0) return null;
       const device = answer.fetch.device === 'desktop' ? 'mobile' : 'desktop';
       return { ...answer, fetch: { ...answer.fetch, device } };
@@ -579,7 +579,7 @@ export const tamperings: Tampering[] = [
       const link = shownLinks(root, answer)[0];
       const body = find(root, ({ name }) => name === 'body');
       if (!link || !body) return false;
-      const copy = parseHtml(getOuterHTML(answer.engine.blockOf(link))).root.children[0];
+      const copy = buildTree(getOuterHTML(answer.engine.blockOf(link))).root.children[0];
       if (!copy || !isTag(copy)) return false;
       const column = answer.engine.columnOf(root);
       for (const part of [copy, ...findAll(copy, () => true)])
@@ -638,7 +638,7 @@ export const tamperings: Tampering[] = [
     tamper: edit((root, answer) => {
       const body = find(root, ({ name }) => name === 'body');
       if (!emptied(root, answer) || !body) return false;
-      const message = parseHtml(answer.engine.nothingFound('xylophone umbrella')).root;
+      const message = buildTree(answer.engine.nothingFound('xylophone umbrella')).root;
       for (const child of [...message.children]) appendChild(body, child);
       return true;
     }),
@@ -769,7 +769,7 @@ export const tamperings: Tampering[] = [
       const { engine, fetch } = answer;
       const links = titleLinks(root, answer);
       if (links.length === 0) return false;
-      const page = parseHtml(
+      const page = buildTree(
         `<html><head><title></title></head><body><form action="/search"><input name="${engine.parameters.query}" value=""></form><ul></ul></body></html>`,
       ).root;
       setTitle(page, fetch.query, answer);

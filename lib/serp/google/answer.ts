@@ -3,11 +3,13 @@
  * corrected spellings.
  */
 
-import { type Element, isTag } from 'domhandler';
+import { type Element, isTag, type ParentNode } from 'domhandler';
 import type { AnswerKind } from '../../model/result.ts';
 import { find, findAll, has, hasClass, hasId, isInside, isNamed, type Test } from '../dom.ts';
 import { isHidden, linesOf, textIn, textOf } from '../lines.ts';
+import { addMark, isMarked, mark } from '../marks.ts';
 import type { Page } from '../page.ts';
+import { namedIn } from '../page-cache.ts';
 import type { Draft } from '../walker.ts';
 import { isColumn, isH3, isOpened, isQuestions } from './elements.ts';
 import { leadsOut } from './link.ts';
@@ -54,16 +56,17 @@ const onlyChild = ({ children }: Element): Element | undefined => {
   return children.length === 1 && only && isTag(only) ? only : undefined;
 };
 
-/** The caption is a child, or alone in a child. */
-const beginsWithCaption: Test = ({ children }) => {
-  for (const child of children) {
-    if (!isTag(child)) continue;
-    if (child.name === 'h2' || onlyChild(child)?.name === 'h2') return true;
+/** Marks the elements with a caption: a child, or alone in a child. Call it before the page is read. */
+export const findCaptioned = (page: ParentNode): void => {
+  for (const caption of namedIn(page, 'h2')) {
+    const box = caption.parent;
+    if (!box || !isTag(box)) continue;
+    addMark(box, mark.captioned);
+    if (onlyChild(box) && box.parent && isTag(box.parent)) addMark(box.parent, mark.captioned);
   }
-  return false;
 };
 
-const isFrame: Test = (element) => element.name === 'block-component' || beginsWithCaption(element);
+const isFrame: Test = (element) => element.name === 'block-component' || isMarked(element, mark.captioned);
 
 const isCaption = isNamed('h2');
 

@@ -9,7 +9,7 @@ import { ancestors, findAll, has, hasId, isInside, isLink, isNamed, type Test } 
 import { hostOf, isSameSite } from '../host.ts';
 import { linesOf, textOf } from '../lines.ts';
 import type { Page } from '../page.ts';
-import { elementsOf, identifiedIn } from '../page-cache.ts';
+import { forgetFound, identifiedIn, namedIn } from '../page-cache.ts';
 import { readWithin } from '../steps.ts';
 import { isWrapped } from './basic.ts';
 import { isColumn, isH3, isHeading, isInert, isPicture } from './elements.ts';
@@ -24,8 +24,8 @@ const isTable = isNamed('table');
 /** A heading that contains one link, which leads out, and the link. */
 type Headed = { heading: Element; link: Element };
 
-const headedIn = (elements: Element[]): Headed[] =>
-  elements.filter(isH3).flatMap((heading) => {
+const headedIn = (headings: readonly Element[]): Headed[] =>
+  headings.flatMap((heading) => {
     const [link, ...others] = findAll(heading, isLink);
     const isOne = link && others.length === 0 && isResult(link) && !isInside(link, isInert);
     return isOne ? [{ heading, link }] : [];
@@ -95,7 +95,7 @@ const isAnchor = isNamed('a');
  * The parts of the links with a title and an address, and of those with the same shape. A link of this shape
  * that leads nowhere counts too: its title shows that a result is lost.
  */
-const partedIn = (elements: Element[]): Parts[] => {
+const partedIn = (elements: readonly Element[]): Parts[] => {
   const links = new Map(
     elements
       .filter((element) => isAnchor(element) && !isInside(element, isInert))
@@ -119,11 +119,11 @@ const isTitle: Test = (element) => isH3(element) || isHeading(element);
 const findTitles = ({ root }: Page): { headed: Headed[]; parted: Parts[] } => {
   const none = { headed: [], parted: [] };
   if (identifiedIn(root).some(isColumnOfResults)) return none;
-  const elements = elementsOf(root);
-  if (elements.some((element) => isWrapped(element) && has(element, isTitle))) return none;
-  const all = headedIn(elements);
+  const links = namedIn(root, 'a');
+  if (links.some((element) => isWrapped(element) && has(element, isTitle))) return none;
+  const all = headedIn(namedIn(root, 'h3'));
   if (all.length > 0) return { headed: all.filter((one) => !isSitelink(one, all)), parted: [] };
-  return { headed: [], parted: partedIn(elements) };
+  return { headed: [], parted: partedIn(links) };
 };
 
 /** A page that needs more steps keeps its headings. */
@@ -140,4 +140,5 @@ export const markBasicTitles = (page: Page): void => {
     title.name = 'h3';
     if (address) address.name = 'cite';
   }
+  if (found && found.headed.length + found.parted.length > 0) forgetFound();
 };

@@ -1,12 +1,12 @@
 /**
- * The signs of a block, or of a page of results, in a page's structure. One walk over the tree finds them
- * all.
+ * The signs of a block, or of a page of results, in a page's structure.
  */
 
 import type { Element } from 'domhandler';
-import { has, type Test, walk } from '../dom.ts';
+import { has, type Test } from '../dom.ts';
 import { contentOf } from '../lines.ts';
 import type { Page } from '../page.ts';
+import { identifiedIn, namedIn, withDataIn } from '../page-cache.ts';
 
 export type BlockSigns = {
   /** A column for results, with or without results. */
@@ -73,11 +73,6 @@ const savesConsent = isMatch(/^https?:\/\/consent\./);
 const loadsPuzzle = isMatch(/\/recaptcha\//);
 const sendsProof = isMatch(/^(?:https?:\/\/[^/]+)?\/sorry\/|captcha/i);
 
-const signsOfAnyElement: Sign[] = [
-  ['column', (_, element) => isResultColumn(element)],
-  ['captcha', (attributes) => attributes['data-sitekey'] !== undefined],
-];
-
 const signsByName = new Map<string, Sign[]>(
   Object.entries({
     a: [
@@ -122,11 +117,12 @@ export const readBlockSigns = (page: Page): BlockSigns => {
     scripts: false,
     robotHelp: false,
   };
-  walk(page.root, (element) => {
-    for (const [name, test] of signsOfAnyElement) found[name] ||= test(element.attribs, element);
-    for (const [name, test] of signsByName.get(element.name) ?? [])
-      found[name] ||= test(element.attribs, element);
-    return true;
-  });
+  for (const [name, signs] of signsByName) {
+    for (const element of namedIn(page.root, name)) {
+      for (const [sign, test] of signs) found[sign] ||= test(element.attribs, element);
+    }
+  }
+  found.column = identifiedIn(page.root).some(isResultColumn);
+  found.captcha ||= withDataIn(page.root).some(({ attribs }) => attribs['data-sitekey'] !== undefined);
   return found;
 };

@@ -132,8 +132,20 @@ const beforeOrganic: Component[] = [
     root: isMarkedQuestion,
     read: readQuestion,
   },
-  { type: 'people_also_ask', side: 'left', root: isUnmarkedQuestion, read: readQuestion },
-  { type: 'featured_snippet', side: 'left', root: isFeaturedSnippet, read: readFeaturedSnippet },
+  {
+    type: 'people_also_ask',
+    side: 'left',
+    hint: { marks: mark.row },
+    root: isUnmarkedQuestion,
+    read: readQuestion,
+  },
+  {
+    type: 'featured_snippet',
+    side: 'left',
+    hint: { names: ['block-component'], marks: mark.class | mark.captioned },
+    root: isFeaturedSnippet,
+    read: readFeaturedSnippet,
+  },
   { type: 'knowledge_panel', hint: ofData, root: isPanelTitle, read: readPanel },
   {
     type: 'knowledge_panel',
@@ -240,7 +252,7 @@ export const basic: Layout = {
   components: [
     { type: 'ad', hint: ofData, root: isBasicAd, reach: 'around', read: readAd },
     { type: 'organic', hint: ofLink, root: isTitleLink, reach: 'around', read: readOrganic(isH3) },
-    { type: 'people_also_ask', root: isUnmarkedQuestion, read: readBasicRow },
+    { type: 'people_also_ask', hint: { marks: mark.row }, root: isUnmarkedQuestion, read: readBasicRow },
     { type: 'people_also_ask', hint: ofLink, root: isMoreForQuestion, read: readBasicQuestion },
     { type: 'featured_snippet', hint: ofLink, root: isAnswerSource, read: readBasicSnippet },
     { type: 'spelling', hint: ofLink, root: isSpelling, read: readSpelling },

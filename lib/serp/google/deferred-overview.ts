@@ -5,10 +5,10 @@
  * consent form, a captcha or a page of results, too.
  */
 import type { ParsedPage } from '../../model/parsed-page.ts';
-import { find, findAll, has, hasId, isInside, isNamed, type Test } from '../dom.ts';
+import { findAll, has, hasId, isInside, isNamed, type Test } from '../dom.ts';
 import type { Deferred } from '../engine-reader.ts';
 import { type Page, parseHtml } from '../page.ts';
-import { elementsOf } from '../page-cache.ts';
+import { elementsOf, withDataIn } from '../page-cache.ts';
 import { readWithin } from '../steps.ts';
 import { readBlockSigns } from './block-signs.ts';
 import { leadsOut } from './link.ts';
@@ -114,8 +114,7 @@ export const deferredOverview = (
   parsed: ParsedPage,
   read: (html: string) => ParsedPage,
 ): Deferred | undefined => {
-  if (isShown(parsed) || !page.html.includes(stringStart)) return undefined;
-  const id = find(page.root, isPlace)?.attribs.id;
+  const id = isShown(parsed) ? undefined : withDataIn(page.root).find(isPlace)?.attribs.id;
   const path = id && pathFor(page.html, id);
   const start = id && startOf(page.html, id);
   if (!path || !start) return undefined;

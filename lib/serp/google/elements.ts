@@ -5,7 +5,7 @@
 
 import { type Element, isTag, isText, type ParentNode } from 'domhandler';
 import { durationIn } from '../dates.ts';
-import { ancestors, find, has, hasClass, hasId, isInside, isNamed, type Test } from '../dom.ts';
+import { ancestors, find, has, hasClass, hasId, isInside, type Test } from '../dom.ts';
 import { shownHost } from '../host.ts';
 import { isHidden, linesOf } from '../lines.ts';
 import { mark, mayHave } from '../marks.ts';
@@ -79,9 +79,9 @@ export const isRanked: Test = (element) => {
 const isFooter = hasId('sfooter', 'fbar', 'footcnt', 'CXQnmb', 'gb');
 
 /** Browsers that run scripts show nothing in these elements. */
-export const isInert: Test = isNamed('template', 'noscript');
+export const isInert: Test = ({ name }) => name === 'template' || name === 'noscript';
 
-const aroundNames = new Set(['header', 'footer', 'dialog', 'g-menu', 'g-snackbar']);
+const aroundNames = new Set(['template', 'noscript', 'header', 'footer', 'dialog', 'g-menu', 'g-snackbar']);
 const aroundRoles = new Set(['dialog', 'alertdialog', 'menu', 'contentinfo']);
 
 /** A form around a column does not count: it has no end tag, so it contains the rest of the page. */
@@ -91,7 +91,6 @@ const isForm: Test = (element) => element.name === 'form' && !has(element, isCol
  * Elements that contain no results: inert elements, the search form, menus, dialogs, feedback, the footer.
  */
 export const isAround: Test = (element) =>
-  isInert(element) ||
   aroundNames.has(element.name) ||
   isForm(element) ||
   (mayHave(element, mark.role) &&

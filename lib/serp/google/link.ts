@@ -19,6 +19,9 @@ const engineHost = /^(?:www\.|m\.)?google\.(?:com|cat|[a-z]{2}|com?\.[a-z]{2})$/
 const ownPath =
   /^\/(?:search$|(?:search|travel|shopping)\b.*\?|(?:aclk|imgres|webhp|advanced_search|preferences|setprefs|sorry|searchviewer|viewer|localservices|maps\/(?:dir|search|reserve)|pagead|async|url|goto|interstitial|history|httpservice|gen_204)(?![\w-]))/;
 
+/** Longer links are parsed. */
+const longestPlain = 2048;
+
 /** Parsing a URL takes as long as visiting this many nodes. */
 const stepsOfUrl = 32;
 
@@ -31,9 +34,20 @@ export const isEngineHost = (host: string): boolean => engineHost.test(host);
 
 const isEngine = (url: URL): boolean => isEngineHost(url.hostname);
 
+const leadsHidden = (url: URL): boolean => isEngine(url) && url.pathname === '/goto';
+
+/** The host of a link whose syntax needs no further look: no port, no user, no number as host. */
+const plainLink = /^https?:\/\/((?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,24})(?=[/?#])/;
+
+/** The host of a usual link to another site; undefined for all others, also for those to the engine. */
+const otherHostIn = (href: string): string | undefined => {
+  const host = href.length > longestPlain ? undefined : plainLink.exec(href)?.[1];
+  return host === undefined || host.includes('xn--') || isEngineHost(host) ? undefined : host;
+};
+
 export const isHidden = (href: string): boolean => {
-  const url = parse(href);
-  return url !== null && isEngine(url) && url.pathname === '/goto';
+  const url = otherHostIn(href) === undefined ? parse(href) : null;
+  return url !== null && leadsHidden(url);
 };
 
 const unwrapped = (url: URL): string | null => {
@@ -59,9 +73,10 @@ export const targetOf = (href: string | undefined): Target | null => {
   if (!href || href.startsWith('#') || href.startsWith('/search?')) return null;
   if (href.startsWith(foundScheme))
     return { url: href.slice(foundScheme.length), url_resolution: 'redirect' };
+  if (otherHostIn(href) !== undefined) return targetAfter(0, href);
   const url = parse(href);
   if (!url || !/^https?:$/.test(url.protocol)) return null;
-  if (isHidden(href)) return { url: url.href, url_resolution: 'opaque' };
+  if (leadsHidden(url)) return { url: url.href, url_resolution: 'opaque' };
   const inner = unwrapped(url);
   if (inner !== null) {
     const target = /^https?:\/\//.test(inner) ? targetOf(inner) : null;

@@ -5,7 +5,7 @@ import { findAll, hasId, isInside, isLink, type Test } from '../dom.ts';
 import { textOf } from '../lines.ts';
 import { type PageMarket, regionOf } from '../market.ts';
 import type { Page } from '../page.ts';
-import { elementsOf, identifiedIn, once } from '../page-cache.ts';
+import { identifiedIn, namedIn, once } from '../page-cache.ts';
 import { searchParameters } from './own-search.ts';
 
 /**
@@ -62,8 +62,8 @@ const countryInFooter = ({ root }: Page, language: string): string | undefined =
 const countriesOfLinks = ({ root }: Page): { named: Set<string>; searches: number } => {
   const named = new Set<string>();
   let searches = 0;
-  for (const element of elementsOf(root)) {
-    const parameters = element.name === 'a' ? searchParameters(element) : undefined;
+  for (const link of namedIn(root, 'a')) {
+    const parameters = searchParameters(link);
     if (!parameters?.has('q')) continue;
     searches += 1;
     const country = parameters.get('gl') ?? '';
@@ -79,16 +79,13 @@ const localHost = /^https:\/\/www\.google\.(?:com?\.)?([a-z]{2})\/intl\//;
  * the country of the results only if the request named none.
  */
 const countryOfHost = ({ root }: Page): string | undefined => {
-  const link = elementsOf(root).find((element) => localHost.test(element.attribs.href ?? ''));
+  const link = namedIn(root, 'a').find(({ attribs }) => localHost.test(attribs.href ?? ''));
   const [, ending = ''] = localHost.exec(link?.attribs.href ?? '') ?? [];
   const country = countryOf(ending);
   return countries.has(country) ? country : undefined;
 };
 
-const languageOf = ({ root }: Page): string =>
-  elementsOf(root)
-    .find(({ name }) => name === 'html')
-    ?.attribs.lang?.trim() ?? '';
+const languageOf = ({ root }: Page): string => namedIn(root, 'html')[0]?.attribs.lang?.trim() ?? '';
 
 const displayLanguage = (tag: string): string => Intl.DisplayNames.supportedLocalesOf([tag])[0] ?? 'en';
 

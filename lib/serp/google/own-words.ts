@@ -6,13 +6,13 @@
 
 import type { Element } from 'domhandler';
 import { correctionIn } from '../correction.ts';
-import { findAll, has, hasId, isInside, isNamed, type Test } from '../dom.ts';
+import { findAll, hasId, isInside, isNamed, type Test } from '../dom.ts';
 import type { PageFetch } from '../engine-reader.ts';
 import { textOf } from '../lines.ts';
 import { mark, mayHave } from '../marks.ts';
 import { freshForSeconds, isAtOtherAddress, isFromEngine } from '../own-words.ts';
 import type { Page } from '../page.ts';
-import { elementsOf, once } from '../page-cache.ts';
+import { elementsOf, identifiedIn, namedIn, once } from '../page-cache.ts';
 import { isSameQuery, normalized } from '../query.ts';
 import { isVariant } from '../relevance.ts';
 import { scriptsOf } from '../scripts.ts';
@@ -150,7 +150,8 @@ const readOwnWords = (page: Page): OwnWords => {
     foot: false,
   };
   const all = elementsOf(page.root);
-  const inInert = new Set(all.filter(isInert).flatMap((element) => findAll(element, () => true)));
+  const inert = [...namedIn(page.root, 'noscript'), ...namedIn(page.root, 'template')];
+  const inInert = new Set(inert.flatMap((element) => findAll(element, () => true)));
   for (const element of all) {
     const read = readers.get(element.name);
     if (!read && !mayHave(element, mark.id | mark.role)) continue;
@@ -241,14 +242,17 @@ const isOtherPage = ({ starts, step }: OwnWords, { page }: PageFetch): boolean =
   );
 };
 
+const isColumnOfResults = hasId('rso');
+
 /**
  * Whether the results have the markup of the other device. Pages for browsers without scripts are the same
  * for both.
  */
 const isForOtherDevice = ({ root }: Page, { device }: PageFetch): boolean => {
-  if (!has(root, hasId('rso'))) return false;
-  const isDesktop = has(root, isTitleLink);
-  return device === 'mobile' ? isDesktop : !isDesktop && has(root, isMobileTitleLink);
+  if (!identifiedIn(root).some(isColumnOfResults)) return false;
+  const links = namedIn(root, 'a');
+  const isDesktop = links.some(isTitleLink);
+  return device === 'mobile' ? isDesktop : !isDesktop && links.some(isMobileTitleLink);
 };
 
 /** Whether the page says that it is another page, tab or layout of the engine than the one asked. */

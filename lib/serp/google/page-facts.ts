@@ -6,7 +6,7 @@
 import { has, hasId, isInside, isNamed, type Test } from '../dom.ts';
 import { textOf } from '../lines.ts';
 import type { Page } from '../page.ts';
-import { elementsOf, identifiedIn } from '../page-cache.ts';
+import { identifiedIn, namedIn, once, withRolesIn } from '../page-cache.ts';
 import { scriptsOf } from '../scripts.ts';
 import { isColumn } from './elements.ts';
 import { searchParameters, startOf } from './own-search.ts';
@@ -25,22 +25,26 @@ export const searchTimeOf = (totalResults: string): number | null => {
   return seconds ? Number(seconds.replace(',', '.')) : null;
 };
 
-export const queryOf = (page: Page): string => {
-  const box = elementsOf(page.root).find(
-    ({ name, attribs }) => (name === 'input' || name === 'textarea') && attribs.name === 'q',
-  );
+const isBox: Test = ({ attribs }) => attribs.name === 'q';
+
+export const queryOf = once(({ root }: Page): string => {
+  const boxes = [namedIn(root, 'input').find(isBox), namedIn(root, 'textarea').find(isBox)];
+  const [box] = boxes.filter((one) => one !== undefined).sort((a, b) => (a.order ?? 0) - (b.order ?? 0));
   return (box?.name === 'textarea' ? textOf(box) : box?.attribs.value)?.trim() ?? '';
-};
+});
 
 /** Links to other pages that a script adds are in the script, with escaped signs. */
 const escapedStart = /[?&;6]start(?:\\x3d|\\u003d)(\d+)/g;
+
+/** Most scripts have none of these, and a plain search is faster than a pattern. */
+const escapedNames = ['start\\x3d', 'start\\u003d'];
 
 const isPager: Test = (element) =>
   element.attribs.role === 'navigation' && has(element, isNamed('tr')) && isInside(element, isColumn);
 
 /** The row of page numbers without any number, which a desktop page has if it is the only one. */
 const hasEmptyPager = (page: Page): boolean =>
-  elementsOf(page.root).some((element) => isPager(element) && !has(element, isNamed('a')));
+  withRolesIn(page.root).some((element) => isPager(element) && !has(element, isNamed('a')));
 
 /**
  * Parameters of links to something else: a numbered page, another tab, a filter, another spelling, an entity.
@@ -54,7 +58,7 @@ const otherSearches = 'start udm tbm tbs tbas nfpr spell filter stick si ibp gbv
 const isMoreLink =
   (query: string): Test =>
   (element) => {
-    const parameters = element.name === 'a' ? searchParameters(element) : undefined;
+    const parameters = searchParameters(element);
     return (
       parameters !== undefined &&
       query !== '' &&
@@ -75,7 +79,7 @@ const isMoreLink =
  */
 export const hasNext = (page: Page): boolean => {
   const starts = new Set<number>();
-  const links = elementsOf(page.root).filter(isNamed('a'));
+  const links = namedIn(page.root, 'a');
   for (const link of links) {
     const start = startOf(link);
     if (start !== undefined) starts.add(start);
@@ -83,6 +87,7 @@ export const hasNext = (page: Page): boolean => {
   const last = Math.max(...starts, 0);
   for (let start = 0; start < last; start += 10) if (!starts.has(start)) return true;
   const isAfterLast = (script: string): boolean =>
+    escapedNames.some((name) => script.includes(name)) &&
     script.matchAll(escapedStart).some(([, start]) => Number(start) > last);
   if (scriptsOf(page).some(isAfterLast)) return true;
   if (links.some(isMoreLink(queryOf(page)))) return true;

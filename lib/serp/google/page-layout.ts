@@ -1,12 +1,13 @@
 /** The signs of the desktop and of the mobile layout on a page, apart from its results. */
 import type { Device } from '../../model/crawl-request.ts';
-import { has, hasId, isInside, type Test } from '../dom.ts';
+import { hasId, isInside, type Test } from '../dom.ts';
 import type { Page } from '../page.ts';
+import { identifiedIn, namedIn } from '../page-cache.ts';
 
 const isColumnOfResults = hasId('rso');
 const isDesktopColumn = hasId('rcnt', 'search');
 
-const isViewport: Test = ({ name, attribs }) => name === 'meta' && attribs.name === 'viewport';
+const isViewport: Test = ({ attribs }) => attribs.name === 'viewport';
 
 /**
  * The device whose layout the page is in, by its own signs: on desktop the column of results is in other
@@ -14,7 +15,7 @@ const isViewport: Test = ({ name, attribs }) => name === 'meta' && attribs.name 
  * these signs, and none has both. Undefined if the page has neither.
  */
 export const layoutOf = ({ root }: Page): Device | undefined => {
-  if (has(root, (element) => isColumnOfResults(element) && isInside(element, isDesktopColumn)))
-    return 'desktop';
-  return has(root, isViewport) ? 'mobile' : undefined;
+  const columns = identifiedIn(root).filter(isColumnOfResults);
+  if (columns.some((column) => isInside(column, isDesktopColumn))) return 'desktop';
+  return namedIn(root, 'meta').some(isViewport) ? 'mobile' : undefined;
 };

@@ -6,7 +6,7 @@ import type { Element } from 'domhandler';
 import type { Test } from '../dom.ts';
 import { textOf } from '../lines.ts';
 import type { Page } from '../page.ts';
-import { elementsOf, once } from '../page-cache.ts';
+import { namedIn, once } from '../page-cache.ts';
 import type { Draft } from '../walker.ts';
 import { address } from './address.ts';
 import { searchParameters } from './own-search.ts';
@@ -53,7 +53,7 @@ const maxLinks = 512;
 /** The first link of each of the two rows, with the options of the row: each address once. */
 const rowsOf = once((page: Page): Map<Element, Draft> => {
   const query = squeezed(queryOf(page));
-  const links = elementsOf(page.root).filter(isRefinement).slice(0, maxLinks);
+  const links = namedIn(page.root, 'a').filter(isRefinement).slice(0, maxLinks);
   return new Map(
     [
       ...Map.groupBy(

@@ -5,8 +5,9 @@
 
 import { type Element, isTag } from 'domhandler';
 import { ancestors, find, findAll, has, isInside, type Test, walk } from '../dom.ts';
-import { mark } from '../marks.ts';
+import { addMark, mark } from '../marks.ts';
 import type { Page } from '../page.ts';
+import { identifiedIn } from '../page-cache.ts';
 import { readWithin } from '../steps.ts';
 import { isAd } from './ad.ts';
 import { isBasicTitle } from './basic.ts';
@@ -181,9 +182,11 @@ const maxSteps = 200_000;
  * read.
  */
 export const nameColumns = (page: Page): void => {
-  if (has(page.root, isColumn)) return;
+  // The list of elements with an id stays the one of before: whether a page for browsers without scripts had
+  // columns decides where results may be lost.
+  if (identifiedIn(page.root).some(isColumn)) return;
   for (const [id, column] of readWithin(maxSteps, () => columnsOf(page)) ?? []) {
     column.attribs.id = id;
-    column.marks = (column.marks ?? 0) | mark.id;
+    addMark(column, mark.id);
   }
 };

@@ -4,10 +4,10 @@ import type { Element } from 'domhandler';
 import { find, has, isInside, isLink, isNamed, type Test } from '../dom.ts';
 import { textOf } from '../lines.ts';
 import type { Page } from '../page.ts';
-import { elementsOf } from '../page-cache.ts';
+import { forgetFound, namedIn } from '../page-cache.ts';
 import { readWithin } from '../steps.ts';
 import { isWrapped } from './basic.ts';
-import { isAddress, isH3, isHeading, isInert } from './elements.ts';
+import { isAddress, isHeading, isInert } from './elements.ts';
 import { leadsOut } from './link.ts';
 
 const isOtherLevel = isNamed('h1', 'h2', 'h4', 'h5', 'h6');
@@ -27,9 +27,8 @@ const isUnread: Test = (link) => isInside(link, isInert);
  * all.
  */
 const findTitles = ({ root }: Page): Element[] => {
-  const elements = elementsOf(root);
-  if (elements.some((element) => isH3(element) && isInside(element, isLink))) return [];
-  const links = elements.filter((element) => leadsOut(element) && !isUnread(element));
+  if (namedIn(root, 'h3').some((element) => isInside(element, isLink))) return [];
+  const links = namedIn(root, 'a').filter((element) => leadsOut(element) && !isUnread(element));
   const headings = links.flatMap((link) => headingIn(link) ?? []);
   const levels = new Set(headings.map(({ name }) => name));
   const texts = new Set(headings.map((heading) => textOf(heading)));
@@ -43,5 +42,7 @@ const maxSteps = 200_000;
  * Gives the third level to the titles of another one. Changes the tree, so call it before the page is read.
  */
 export const levelTitles = (page: Page): void => {
-  for (const title of readWithin(maxSteps, () => findTitles(page)) ?? []) title.name = 'h3';
+  const titles = readWithin(maxSteps, () => findTitles(page)) ?? [];
+  for (const title of titles) title.name = 'h3';
+  if (titles.length > 0) forgetFound();
 };

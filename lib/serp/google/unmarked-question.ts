@@ -6,13 +6,11 @@
 import type { Element, ParentNode } from 'domhandler';
 import { ancestors, isInside, type Test, walk } from '../dom.ts';
 import { linesOf, textOf } from '../lines.ts';
+import { addMark, isMarked, mark } from '../marks.ts';
 import { expandersIn } from './expander.ts';
 import { leadsOut } from './link.ts';
 
-/** The rows of all pages that were read. Trees never change, so a row stays one. */
-const rows = new WeakSet<Element>();
-
-export const isUnmarkedQuestion: Test = (element) => rows.has(element);
+export const isUnmarkedQuestion: Test = (element) => isMarked(element, mark.row);
 
 /**
  * One sentence that ends with a question mark of any script. Greek has a semicolon. Other lists have a label
@@ -83,6 +81,6 @@ export const findUnmarkedQuestions = (top: ParentNode, isKnown: Test, isPlain: b
   if (buttons.length < minRows) return;
   for (const [list, all] of listsOf(buttons)) {
     if (all.length < minRows || !(isPlain || areQuestions(all)) || !hasCaption(list, all, isPlain)) continue;
-    for (const { element } of all) rows.add(element);
+    for (const { element } of all) addMark(element, mark.row);
   }
 };

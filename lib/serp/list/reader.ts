@@ -46,10 +46,10 @@ const readAll = (page: Page, parts: ListParts, asked: string): ParsedPage => {
 };
 
 /**
- * Saved real pages need at most 36,000 steps. A page that needs more than this is made to keep the reader
+ * Saved real pages need at most 41,000 steps. A page that needs more than this is made to keep the reader
  * busy.
  */
-export const maxSteps = 1_000_000;
+export const maxSteps = 800_000;
 
 /**
  * Reads the content of a page. Never throws, whatever the HTML, and never changes the tree. A page that needs
