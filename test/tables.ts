@@ -17,6 +17,7 @@ import dynalite from 'dynalite';
 import { stopSigning } from '../infra/local/stores/unsigned-requests.ts';
 import { defaultFetcherSettings } from '../lib/model/fetchers.ts';
 import { schemas, type TableSchema } from '../lib/store/schema.ts';
+import { callInProcess } from './tables-in-process.ts';
 
 type Key = Pick<TableSchema, 'partitionKey' | 'sortKey'>;
 
@@ -61,13 +62,15 @@ export const startTables = async () => {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
-  const port = typeof address === 'object' ? address?.port : undefined;
+  const port = (typeof address === 'object' && address?.port) || 0;
+  const callOverHttp = callInProcess(server, port);
   process.env.AWS_ENDPOINT_URL_DYNAMODB = `http://127.0.0.1:${port}`;
   await stopSigning();
   await createTables();
   return {
     ...mockServices(),
     stop: async () => {
+      callOverHttp();
       server.closeAllConnections();
       server.close();
       await once(server, 'close');

@@ -85,7 +85,7 @@ const row = (name: string, starts: Start[]) => {
 };
 
 const cold = await repeat(Math.max(1, Math.ceil(runs / 3)), () => {
-  for (const kind of ['compiled', 'embedded-stack'])
+  for (const kind of ['compiled', 'embedded-stack', 'programs'])
     rmSync(cacheFolder(kind), { recursive: true, force: true });
   return startOnce();
 });
