@@ -4,9 +4,7 @@
 export const htmlKinds = ['tracked', 'usual', 'long'] as const;
 export type HtmlKind = (typeof htmlKinds)[number];
 
-/**
- * Google and YouTube reuse pages for 168 hours by default (Reading 14), so pages are stored at least as long.
- */
+/** Some engines reuse pages for 168 hours by default (Reading 14), so pages are stored at least as long. */
 export const usualPageDays = 7;
 
 /** All objects of the bucket are deleted after so many days. */

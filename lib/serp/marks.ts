@@ -11,9 +11,9 @@ declare module 'domhandler' {
 }
 
 /**
- * `odd`: the name contains a sign that ends a text or begins a tag. The last two are no attributes. Google's
- * reader finds them at the begin of a reading. `row`: a question without an attribute. `captioned`: the
- * element begins with a caption.
+ * `odd`: the name contains a sign that ends a text or begins a tag. The last two are not attributes: the
+ * reader of one engine finds them at the beginning of a reading. `row`: a question without an attribute.
+ * `captioned`: the element begins with a caption.
  */
 export const mark = {
   id: 1,
