@@ -1,6 +1,6 @@
 /**
- * The bucket: pages, large results, parked payloads and alerts, kept for 35 days. It is private, encrypted
- * and reachable over TLS only.
+ * The bucket: pages, large results, parked payloads and alerts, kept for 35 days at most. It is private,
+ * encrypted and reachable over TLS only.
  */
 import { CfnOutput, Duration, type Stack, Validations } from 'aws-cdk-lib';
 import {
