@@ -38,6 +38,7 @@ export default defineConfig({
       rung('contract', 120_000, sharingPackages),
       rung('corpus', 120_000, sharingPackages),
       rung('workflow', 120_000, sharingPackages),
+      rung('simulation', 300_000),
       // Run all files in one context: loading CDK takes longer than most of them.
       rung('infra', 300_000, { isolate: false }),
       rung('integration', 600_000),

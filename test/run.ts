@@ -1,7 +1,7 @@
 /**
  * `npm test`: runs the rungs of the ladder that need nothing but this folder: unit, contract, corpus,
- * workflow, infra, integration, e2e. `-- --times` prints the time and the processor time of each rung and of
- * the twenty slowest files as well. Other options are those of vitest.
+ * workflow, simulation, infra, integration, e2e. `-- --times` prints the time and the processor time of each
+ * rung and of the twenty slowest files as well. Other options are those of vitest.
  */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

@@ -1,6 +1,6 @@
 /** The command line of vitest for `npm test`. */
 
-export const rungs = ['unit', 'contract', 'corpus', 'workflow', 'infra', 'integration', 'e2e'];
+export const rungs = ['unit', 'contract', 'corpus', 'workflow', 'simulation', 'infra', 'integration', 'e2e'];
 
 const timesReporter = 'test/times-reporter.ts';
 

@@ -16,7 +16,7 @@ export const groups: readonly Group[] = [
     commands: {
       start:
         'runs the whole service on this machine, with invented results; `-- --live` asks the real engines',
-      test: 'runs unit, contract, corpus, workflow, infra, integration and e2e tests, offline',
+      test: 'runs unit, contract, corpus, workflow, simulation, infra, integration and e2e tests, offline',
       check: 'checks types and style, and runs the fast tests; must pass before you push',
       fix: 'formats the code, and makes safe lint fixes',
       help: 'prints this list',
@@ -59,12 +59,15 @@ export const groups: readonly Group[] = [
       'test:unit': 'rules, shapes, responses',
       'test:contract': 'the interface, names, imports, documents',
       'test:workflow': 'order, retry, catch and choice of the state machines',
+      'test:simulation': 'the service in one process, with a clock and faults that a seed decides',
       'test:infra': 'resources, grants, alarms, bundles',
       'test:integration': 'conditions, indexes, cursors, the network, the browser',
       'test:e2e': 'guarantees that clients notice, on the embedded stack',
       'test:crash': 'kills the stack at every named point and starts it again',
       'test:refusals': 'makes each store refuse calls for two minutes while searches run',
       'test:emulator': 'deploys the stack to an emulator of AWS, tests it, deploys again; needs Python 3.11',
+      simulate:
+        'plays the service under seeds, with faults, and checks what must always hold; `-- --seed 7 --days 30`',
       'test:mutation': 'changes the code and counts the changes that no test notices',
     },
   },

@@ -1,0 +1,192 @@
+/** Rules about the world after the last fault, when everything must have come to rest. */
+import type { Plan } from '../plan/plan.ts';
+import type { World } from '../world/world.ts';
+import type { Arrivals } from './arrivals.ts';
+import type { Acked, Ledger } from './ledger.ts';
+
+type Row = Record<string, unknown>;
+
+const finals = ['success', 'error', 'dead_letter'];
+
+/** Misfortunes of the sandbox after which a search never succeeds if they are on its first page. */
+const neverSucceeds = /^(captcha|soft_block|decoy|canned|drift|http_500|cut|reset|consent|http_429): /;
+
+/** The same, on the second page only: Reading 6. */
+const hasNoSecondPage = /^(captcha|soft_block|decoy|canned|drift|http_500|cut|reset|consent)@2: /;
+
+/** Misfortunes of which searches fail without any fault of the machinery. */
+const mayFail = /^\w+(@\d)?: /;
+
+type Context = {
+  world: World;
+  plan: Plan;
+  ledger: Ledger;
+  arrivals: Arrivals;
+  rows: Map<number, Row>;
+  /** Whether no fault struck, no clock was wrong and nobody was disabled. */
+  isCalm: boolean;
+};
+
+const checkTask = ({ ledger, rows, isCalm }: Context, task: Acked): void => {
+  const row = rows.get(task.id);
+  if (!row) {
+    ledger.violate('acknowledged tasks exist', `there is no row of task ${task.id} (${task.keyword})`);
+    return;
+  }
+  const status = String(row.status);
+  if (!finals.includes(status)) {
+    ledger.violate('tasks end', `task ${task.id} (${task.keyword}) is still ${status}: due at ${row.due_at}`);
+    return;
+  }
+  if (status === 'success' && task.kind === 'serp' && neverSucceeds.test(task.keyword))
+    ledger.violate('no false success', `task ${task.id} (${task.keyword}) succeeded`);
+  if (
+    status === 'success' &&
+    task.domain === 'nobody.example' &&
+    (task.depth ?? 10) > 10 &&
+    hasNoSecondPage.test(task.keyword)
+  )
+    ledger.violate(
+      '1000 only when allowed',
+      `task ${task.id} (${task.keyword}) says that ${task.domain} is not found`,
+    );
+  if (row.unfinished !== undefined && row.delivery === undefined)
+    ledger.violate(
+      'nothing stays due',
+      `task ${task.id} is ${status} and still in the index of unfinished work`,
+    );
+  if (status === 'success' && row.succeed_at === undefined)
+    ledger.violate('success has a time', `task ${task.id} has no succeed_at`);
+  if (isCalm && status !== 'success' && !mayFail.test(task.keyword))
+    ledger.violate(
+      'calm tasks succeed',
+      `task ${task.id} (${task.keyword}) is ${status}: ${row.error_message}`,
+    );
+};
+
+/** In a calm world, a webhook is made soon after its task ends (seconds). */
+const promptSeconds = 20;
+
+const checkWebhook = ({ plan, ledger, rows, arrivals, isCalm }: Context, task: Acked): void => {
+  const row = rows.get(task.id);
+  if (!row || !task.hook || ledger.disabled.has(task.user)) return;
+  const { delivery, delivery_state } = row;
+  if (typeof delivery !== 'string') {
+    if (task.kind === 'batch' || finals.includes(String(row.status)))
+      ledger.violate(
+        'each webhook is made',
+        `${task.kind} ${task.id} (${row.status ?? 'not ended'}) has no delivery`,
+      );
+    return;
+  }
+  const known = arrivals.of(delivery);
+  const behaviour = plan.receivers[task.user];
+  if (delivery_state !== 'delivered' && delivery_state !== 'parked') {
+    ledger.violate('webhooks end', `${delivery} is still ${delivery_state}`);
+    return;
+  }
+  if (delivery_state === 'delivered' && !known?.accepted)
+    ledger.violate('no false delivery', `${delivery} is delivered and never arrived`);
+  const [first = 0] = known?.times ?? [];
+  if (isCalm && row.status === 'success' && first / 1000 > Number(row.succeed_at) + promptSeconds)
+    ledger.violate(
+      'calm webhooks are prompt',
+      `${delivery} arrived ${first / 1000 - Number(row.succeed_at)} s after the end`,
+    );
+  if (delivery_state === 'parked' && behaviour === 'good' && known?.accepted === 0)
+    ledger.violate('good receivers get webhooks', `${delivery} is parked`);
+};
+
+const checkBatch = ({ ledger, rows, arrivals }: Context, batch: Acked): void => {
+  const row = rows.get(batch.id);
+  if (!row) {
+    ledger.violate('acknowledged tasks exist', `there is no row of batch ${batch.id}`);
+    return;
+  }
+  const counts = row.counts as Record<string, number> | undefined;
+  if (!counts) return;
+  const sum = Object.values(counts).reduce((total, count) => total + count, 0);
+  if (sum !== batch.tasks?.length)
+    ledger.violate('batches add up', `batch ${batch.id} counts ${sum} of ${batch.tasks?.length} tasks`);
+  const ids = [...arrivals.byId.keys()].filter((id) => id.includes(String(batch.id)));
+  if (new Set(ids).size > 1)
+    ledger.violate('one delivery', `batch ${batch.id} has deliveries ${ids.join(', ')}`);
+};
+
+const checkQueues = ({ world, ledger, rows }: Context): void => {
+  for (const { definition, counts, bodies } of world.queues.all()) {
+    const { visible, delayed, held } = counts();
+    const name = definition.name;
+    if (/DeadLetters|Parked/.test(name)) {
+      for (const body of bodies()) {
+        const { id } = JSON.parse(body) as { id?: number };
+        const row = rows.get(id ?? 0);
+        // The last receive ends the task before its message moves there.
+        if (/Crawl|Keyword/.test(name) && row && !finals.includes(String(row.status)))
+          ledger.violate(
+            'dead letters are ended',
+            `the message of ${id} is in ${name} and the task is ${row.status}`,
+          );
+      }
+      continue;
+    }
+    if (visible + delayed + held > 0)
+      ledger.violate(
+        'queues become empty',
+        `${name} has ${visible} visible, ${delayed} delayed, ${held} in progress`,
+      );
+  }
+};
+
+const checkErased = ({ world, ledger }: Context, userIds: readonly number[]): void => {
+  for (const userId of userIds) {
+    for (const name of ['USERS_TABLE', 'TASKS_TABLE', 'TRACKING_TABLE']) {
+      const left = world.tables
+        .all(world.name(name))
+        // Records of requests with an `Idempotency-Key` expire after a day (`lib/store/user-tasks.ts`).
+        .filter((row) => row.accepted === undefined)
+        .filter(
+          (row) =>
+            row.user_id === userId ||
+            (name === 'USERS_TABLE' && row.id === userId) ||
+            String(row.pk ?? row.partition).startsWith(`${userId}#`),
+        );
+      if (left.length > 0)
+        ledger.violate(
+          'erase leaves nothing',
+          `${left.length} rows of user ${userId} in ${name}: ${JSON.stringify(left[0]).slice(0, 150)}`,
+        );
+    }
+    const keys = world.objects
+      .keys()
+      .filter((key) => new RegExp(`^(results|deliveries|alerts)/${userId}/`).test(key));
+    if (keys.length > 0) ledger.violate('erase leaves nothing', `objects ${keys.slice(0, 3).join(', ')}`);
+  }
+};
+
+export const checkEnd = (context: Omit<Context, 'rows'>, erasedIds: readonly number[]): void => {
+  const { world, ledger, isCalm } = context;
+  const all = world.tables.all(world.name('TASKS_TABLE'));
+  const rows = new Map(
+    all.flatMap((row) => (row.kind === undefined ? [] : [[Number(row.id), row] as const])),
+  );
+  const whole = { ...context, rows };
+  for (const task of ledger.acked) {
+    if (ledger.erased.has(task.user)) continue;
+    if (task.kind === 'batch') checkBatch(whole, task);
+    else checkTask(whole, task);
+    checkWebhook(whole, task);
+  }
+  checkQueues(whole);
+  checkErased(whole, erasedIds);
+  if (isCalm && world.errors.length > 0)
+    ledger.violate('calm worlds log no errors', String(world.errors[0]).slice(0, 400));
+};
+
+/** Calls of an idle minute: of the planner, the recorder, the sweeper and the others, and some for chance. */
+const mostIdleCalls = 240;
+
+export const checkIdle = (ledger: Ledger, calls: number, minutes: number): void => {
+  if (calls > mostIdleCalls * minutes)
+    ledger.violate('idle costs little', `${calls} calls in ${minutes} idle minutes`);
+};

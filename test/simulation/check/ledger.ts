@@ -1,0 +1,47 @@
+/** What clients know: which tasks were acknowledged, and what operators did with them. */
+
+export type Acked = {
+  user: number;
+  userId: number;
+  id: number;
+  kind: 'serp' | 'keyword' | 'batch';
+  keyword: string;
+  at: number;
+  hook: string | undefined;
+  depth?: number;
+  domain?: string | undefined;
+  /** Ids of the tasks of a batch. */
+  tasks?: number[];
+};
+
+export type Violation = { at: number; rule: string; text: string };
+
+export type Ledger = {
+  acked: Acked[];
+  /** Tasks that an operator has started again, and deliveries that somebody asked for again. */
+  redriven: Set<number>;
+  resent: Map<number, number>;
+  disabled: Set<number>;
+  erased: Set<number>;
+  violations: Violation[];
+  violate: (rule: string, text: string) => void;
+};
+
+const mostViolations = 20;
+
+export const newLedger = (now: () => number, onViolation: (text: string) => void): Ledger => {
+  const violations: Violation[] = [];
+  return {
+    acked: [],
+    redriven: new Set(),
+    resent: new Map(),
+    disabled: new Set(),
+    erased: new Set(),
+    violations,
+    violate: (rule, text) => {
+      if (violations.length >= mostViolations) return;
+      violations.push({ at: now(), rule, text });
+      onViolation(`${rule}: ${text}`);
+    },
+  };
+};

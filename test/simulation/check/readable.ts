@@ -1,0 +1,35 @@
+/** Rules about what clients read at the end: the result of each success, through the interface. */
+import type { Users } from '../models/users.ts';
+import type { World } from '../world/world.ts';
+import type { Ledger } from './ledger.ts';
+
+const minute = 60_000;
+
+/** So many tasks are read. */
+const most = 8;
+
+export const checkReadable = async (world: World, ledger: Ledger, users: Users): Promise<void> => {
+  const tasks = ledger.acked
+    .filter(({ kind, user }) => kind === 'serp' && !ledger.erased.has(user) && !ledger.disabled.has(user))
+    .slice(-most);
+  for (const { user, id, keyword } of tasks) {
+    const { key } = users.userOf(user);
+    void world.ask(key, 'GET', `/api/v1/serp/crawl/${id}`).then(({ status, body }) => {
+      if (status === 404) return readV2(key, user, id, keyword);
+      check(id, keyword, status, body);
+    });
+  }
+  const readV2 = (key: string, _user: number, id: number, keyword: string) =>
+    world
+      .ask(key, 'GET', `/api/v2/serp/crawl/${id}`)
+      .then(({ status, body }) => check(id, keyword, status, body));
+  const check = (id: number, keyword: string, status: number, body: Record<string, unknown>) => {
+    if (status !== 200) {
+      ledger.violate('tasks are readable', `task ${id} (${keyword}) answers ${status}`);
+      return;
+    }
+    if (body.status === 'success' && !body.result)
+      ledger.violate('results are readable', `task ${id} (${keyword}) has no result`);
+  };
+  await world.scheduler.runUntil(world.scheduler.now() + minute);
+};

@@ -1,0 +1,103 @@
+/** Rules about each write to the table of tasks, checked as it is made. */
+import type { WireItem } from '../services/values.ts';
+import type { Ledger } from './ledger.ts';
+
+/** Reading 1 and Reading 3, written down once more: the code has its own table. */
+const moves: Record<string, readonly string[]> = {
+  awaiting: ['crawling', 'parsing', 'success', 'error', 'dead_letter'],
+  crawling: ['parsing', 'awaiting_webhook', 'error', 'dead_letter'],
+  awaiting_webhook: ['parsing', 'error', 'dead_letter'],
+  parsing: ['success', 'error', 'dead_letter'],
+  success: [],
+  error: [],
+  dead_letter: ['awaiting'],
+};
+
+const deliveryMoves: Record<string, readonly string[]> = {
+  pending: ['sending', 'delivered', 'parked'],
+  sending: ['pending', 'delivered', 'parked'],
+  parked: ['delivered', 'pending'],
+  delivered: ['pending'],
+};
+
+/** `now` in seconds. `skewSeconds`: by how much clocks differ at most from each other. */
+type At = { ledger: Ledger; now: number; skewSeconds: number };
+
+const text = (item: WireItem | undefined, name: string): string | undefined => {
+  const value = item?.[name];
+  return value === undefined ? undefined : String(value.S ?? value.N);
+};
+
+const numberOf = (item: WireItem | undefined, name: string): number => Number(text(item, name) ?? 0);
+
+export const isTask = (item: WireItem | undefined): boolean =>
+  ['serp', 'keyword', 'ideas'].includes(text(item, 'kind') ?? '');
+
+const checkStatus = (
+  { ledger, now, skewSeconds }: At,
+  id: number,
+  before: WireItem,
+  after: WireItem,
+): void => {
+  const from = text(before, 'status') ?? '';
+  const to = text(after, 'status') ?? '';
+  if (from !== to && !moves[from]?.includes(to))
+    ledger.violate('legal moves', `task ${id} went from ${from} to ${to}`);
+  if (from === 'dead_letter' && to === 'awaiting' && !ledger.redriven.has(id))
+    ledger.violate('legal moves', `task ${id} was started again by nobody`);
+  if (numberOf(after, 'attempt') < numberOf(before, 'attempt'))
+    ledger.violate(
+      'attempts grow',
+      `task ${id} went from attempt ${text(before, 'attempt')} to ${text(after, 'attempt')}`,
+    );
+  // A run holds the task until its lease ends or is given up (Reading 1).
+  const holds = numberOf(before, 'lease_until') - skewSeconds > now;
+  if (numberOf(after, 'attempt') > numberOf(before, 'attempt') && holds && from === 'crawling')
+    ledger.violate(
+      'one run at a time',
+      `task ${id} was claimed ${numberOf(before, 'lease_until') - now} s before its lease ends`,
+    );
+  if (to === 'success' && from !== to && after.error_message?.S)
+    ledger.violate('no false success', `task ${id} succeeded with ${after.error_message.S}`);
+  if (['success', 'error', 'dead_letter'].includes(from) && from === to && after.stored && before.stored) {
+    const [old, now] = [before, after].map((item) => JSON.stringify(item.stored));
+    if (old !== now) ledger.violate('final stays', `the result of task ${id} was replaced`);
+  }
+};
+
+const checkDelivery = (ledger: Ledger, id: number, before: WireItem, after: WireItem): void => {
+  const from = text(before, 'delivery_state');
+  const to = text(after, 'delivery_state');
+  const delivery = text(before, 'delivery');
+  if (delivery && text(after, 'delivery') && delivery !== text(after, 'delivery') && !ledger.redriven.has(id))
+    ledger.violate('one delivery', `task ${id} has a second delivery ${text(after, 'delivery')}`);
+  if (!from || !to || text(after, 'delivery') !== delivery) return;
+  if (from !== to && !deliveryMoves[from]?.includes(to))
+    ledger.violate('legal deliveries', `the delivery of ${id} went from ${from} to ${to}`);
+  const isRestart = (from === 'delivered' || from === 'parked') && to === 'pending';
+  if (isRestart && !ledger.resent.has(id))
+    ledger.violate('legal deliveries', `nobody asked for ${delivery} again`);
+  if (!isRestart && numberOf(after, 'delivery_attempt') < numberOf(before, 'delivery_attempt'))
+    ledger.violate('attempts grow', `attempts of ${delivery} went back`);
+  if (numberOf(after, 'delivery_attempt') > 5)
+    ledger.violate('five attempts', `${delivery} has a sixth attempt`);
+};
+
+/** Checks a write to the table of tasks. */
+export const checkWrite = (at: At, before: WireItem | undefined, after: WireItem | undefined): void => {
+  const { ledger, now, skewSeconds } = at;
+  const item = after ?? before;
+  const kind = text(item, 'kind');
+  if (!isTask(item) && kind !== 'batch') return;
+  const id = numberOf(item, 'id');
+  if (after && kind !== 'batch' && numberOf(after, 'ttl') !== numberOf(after, 'created_at') + 86_400)
+    ledger.violate('ttl', `the ttl of ${id} is not a day after its creation`);
+  if (before && !after) {
+    const isOver = numberOf(before, 'ttl') <= now + skewSeconds;
+    if (!isOver && ledger.erased.size === 0) ledger.violate('final stays', `the row of ${id} was deleted`);
+    return;
+  }
+  if (!before || !after) return;
+  if (isTask(after)) checkStatus(at, id, before, after);
+  checkDelivery(ledger, id, before, after);
+};

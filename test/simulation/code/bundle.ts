@@ -1,0 +1,127 @@
+/**
+ * Bundles the handlers of the service into one script, which a world runs as often as it needs a fresh
+ * process. Only the modules that open connections are replaced, and patches can change the text of others.
+ */
+import { globSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build, type Plugin } from 'esbuild';
+
+export const root = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** Replaces `from`, which must be exactly once in the file, with `to`. */
+export type Patch = { file: string; from: string; to: string };
+
+/** The modules that open connections. `network` is a variable of the script (`Instance`). */
+const replaced: Record<string, string> = {
+  'lib/net/connector.ts': `
+    const refuse = () => () => { throw new Error('A simulation has no connections'); };
+    export const guardedConnector = refuse; export const unguardedConnector = refuse;`,
+  'lib/net/post.ts': 'export const postJson = (post) => network.post(post); export const defaultLimits = {};',
+  // A browser that runs no scripts: it asks the sandbox for the page.
+  'lib/net/render-html.ts': `export const renderHtml = async ({ url, invent }) => {
+    const page = await invent({ url, cookie: '' });
+    return page ? { ok: true, status: page.status, url, body: page.body } : { ok: false, reason: 'unreachable: reset' };
+  };`,
+  'lib/net/call-api.ts': 'export const callApi = (call) => network.call(call);',
+};
+
+/** Packages that are loaded once for all worlds: they keep no state that a world sees. */
+const packages = [
+  ...['@aws-sdk/*', 'puppeteer-core', '@sparticuz/chromium', 'undici', 'swagger-ui-dist'],
+  ...['valibot', '@valibot/*', 'tldts', 'domhandler', 'entities', 'fast-xml-parser', 'csv-parse'],
+];
+
+/** Folders whose modules only compute. They are loaded once for all processes of all worlds. */
+const pureFolders = /^lib\/(?:model|serp|sandbox)\//;
+
+/** Functions that only serve files, or that speak with a package about streams of the web. */
+const leftOut = ['functions/api/site.ts', 'functions/api/mcp.ts'];
+
+export const entries = globSync('functions/*/*.ts', { cwd: root })
+  .map((entry) => entry.replaceAll('\\', '/'))
+  .filter((entry) => !leftOut.includes(entry))
+  .sort();
+
+/** What a world calls besides handlers: what commands of operators and the first start call. */
+const operations = [
+  "export { ensureFirstAccount } from './lib/access/first-account.ts';",
+  "export { eraseUser } from './lib/privacy/erase-user.ts';",
+  "export { redriveTask } from './lib/task/redrive.ts';",
+];
+
+const count = (text: string, part: string): number => text.split(part).length - 1;
+
+export const patched = (text: string, patches: readonly Patch[]): string =>
+  patches.reduce((changed, { file, from, to }) => {
+    if (count(changed, from) !== 1)
+      throw new Error(`${file} has ${count(changed, from)} times, not once: ${from}`);
+    return changed.replace(from, () => to);
+  }, text);
+
+const sources = (patches: readonly Patch[]): Plugin => ({
+  name: 'simulation',
+  setup: ({ onLoad }) => {
+    onLoad({ filter: /\/(?:lib|functions)\/.*\.ts$/ }, async ({ path }) => {
+      const file = relative(root, path).replaceAll('\\', '/');
+      const mine = patches.filter((patch) => patch.file === file);
+      const replacement = replaced[file];
+      if (replacement !== undefined) return { contents: replacement, loader: 'ts' };
+      const text = patched(await readFile(path, 'utf8'), mine);
+      const url = `new URL(${JSON.stringify(file)}, moduleUrl).href`;
+      return { contents: text.replaceAll('import.meta.url', url), loader: 'ts' };
+    });
+  },
+});
+
+/** Imports modules of the pure folders from the script of those. */
+const pureApart: Plugin = {
+  name: 'pure modules',
+  setup: ({ onResolve }) => {
+    onResolve({ filter: /^\..*\.ts$/ }, ({ path, resolveDir }) => {
+      const file = relative(root, join(resolveDir, path)).replaceAll('\\', '/');
+      return pureFolders.test(file) ? { path: `pure:${file}`, external: true } : undefined;
+    });
+  },
+};
+
+const scriptOf = async (contents: string, plugins: Plugin[]): Promise<string> => {
+  const { outputFiles } = await build({
+    absWorkingDir: root,
+    stdin: { contents, resolveDir: root, loader: 'ts', sourcefile: join(root, 'simulated.ts') },
+    bundle: true,
+    write: false,
+    format: 'cjs',
+    platform: 'node',
+    target: 'node24',
+    mainFields: ['module', 'main'],
+    external: [...packages, '#console', '#docs'],
+    logLevel: 'error',
+    plugins,
+  });
+  const [output] = outputFiles;
+  if (!output) throw new Error('esbuild wrote no script');
+  return output.text;
+};
+
+export type Code = {
+  /** What each process runs. */
+  service: string;
+  /** The modules that only compute, by their files. */
+  pure: string;
+};
+
+/** The service with the patches. */
+export const bundle = async (patches: readonly Patch[] = []): Promise<Code> => {
+  const handlers = entries.map(
+    (entry) => `export { handler as ${JSON.stringify(entry)} } from './${entry}';`,
+  );
+  const pureFiles = globSync('lib/{model,serp,sandbox}/**/*.ts', { cwd: root }).sort();
+  const modules = pureFiles.map((file) => `export * as ${JSON.stringify(file)} from './${file}';`);
+  const [service, pure] = await Promise.all([
+    scriptOf([...handlers, ...operations].join('\n'), [pureApart, sources(patches)]),
+    scriptOf(modules.join('\n'), [sources(patches)]),
+  ]);
+  return { service, pure };
+};

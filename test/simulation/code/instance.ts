@@ -1,0 +1,241 @@
+/**
+ * A process of the service: one run of its script, with a clock, randomness, timers, an environment and AWS
+ * clients of the world. Its modules keep their state until it is thrown away.
+ */
+import { createRequire, isBuiltin } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import { compileFunction } from 'node:vm';
+import type { Random } from '../world/random.ts';
+import type { Scheduler, Timer } from '../world/scheduler.ts';
+import { builtinsOf } from './builtins.ts';
+import { type Code, root } from './bundle.ts';
+import { sdkOf, type Transport } from './sdk.ts';
+
+const parameters = [
+  'module',
+  'exports',
+  'require',
+  'moduleUrl',
+  'network',
+  'process',
+  'Date',
+  'Math',
+  'performance',
+  'console',
+  'setTimeout',
+  'clearTimeout',
+  'setInterval',
+  'clearInterval',
+  'setImmediate',
+  'fetch',
+  'crypto',
+  'AbortSignal',
+] as const;
+
+export type Script = { run: (...values: unknown[]) => void; pure: Record<string, unknown> };
+
+/** Packages that open connections or start programs, and imports that only the site has. */
+const doubled = ['undici', 'puppeteer-core', '@sparticuz/chromium', '#console', '#docs'];
+
+/** Packages that the script shares with the simulation. */
+const requireShared = createRequire(import.meta.url);
+
+/** Compiles the code once for all processes that run it, and loads its pure modules. */
+export const compile = ({ service, pure }: Code): Script => {
+  const module = { exports: {} };
+  // Loaded before any world begins: what loads a package may read the machine.
+  for (const [, name = ''] of service.matchAll(/\brequire\("([^"]+)"\)/g)) {
+    if (!isBuiltin(name) && !name.startsWith('pure:') && !doubled.includes(name)) requireShared(name);
+  }
+  compileFunction(pure, ['module', 'exports', 'require'], { filename: 'pure' })(
+    module,
+    module.exports,
+    requireShared,
+  );
+  return {
+    run: compileFunction(service, [...parameters], { filename: 'service' }) as Script['run'],
+    pure: module.exports,
+  };
+};
+
+export type Network = {
+  post: (post: { url: string; headers: Record<string, string>; body: string }) => Promise<unknown>;
+  call: (call: { url: string; body?: string }) => Promise<unknown>;
+};
+
+export type Exports = Record<string, (...values: never[]) => unknown>;
+
+export type Instance = {
+  exports: Exports;
+  /** After it, no call and no timer of the process goes on. */
+  kill: () => void;
+  isDead: () => boolean;
+};
+
+export type InstanceOptions = {
+  scheduler: Scheduler;
+  random: Random;
+  environment: Record<string, string>;
+  /** Milliseconds by which the clock of the process is ahead. */
+  skewMs: number;
+  transport: Transport;
+  network: Network;
+  /** Receives each line that the process logs. */
+  onLog: (line: string) => void;
+};
+
+/** A dispatcher of undici that connects to nothing. */
+class Unconnected {
+  request(): never {
+    throw new Error('A simulated process has no connections');
+  }
+}
+
+/** A promise of each caller's own: a common one would keep all that wait for it. */
+const never = () => new Promise<never>(() => {});
+
+/** Work of a process that was killed never ends, and nobody hears of it. */
+const untilKilled =
+  <Values extends unknown[], Result>(isDead: () => boolean, work: (...values: Values) => Promise<Result>) =>
+  async (...values: Values): Promise<Result> => {
+    if (isDead()) return never();
+    try {
+      const result = await work(...values);
+      return isDead() ? never() : result;
+    } catch (error) {
+      if (isDead()) return never();
+      throw error;
+    }
+  };
+
+const dateOf = (now: () => number) =>
+  class extends Date {
+    constructor(...values: unknown[]) {
+      super(...((values.length === 0 ? [now()] : values) as [number]));
+    }
+    static override now = now;
+    static override [Symbol.hasInstance](value: unknown): boolean {
+      return Object.prototype.toString.call(value) === '[object Date]';
+    }
+  };
+
+const timersOf = (scheduler: Scheduler, isDead: () => boolean) => {
+  const handle = (timer: Timer) => ({ ...timer, ref() {}, unref() {}, hasRef: () => false });
+  const unlessDead = (run: (...values: unknown[]) => void, values: unknown[]) => () => {
+    if (!isDead()) run(...values);
+  };
+  const clear = (timer?: { cancel?: () => void } | null) => timer?.cancel?.();
+  return {
+    setTimeout: (run: () => void, milliseconds = 0, ...values: unknown[]) =>
+      handle(scheduler.after(milliseconds, unlessDead(run, values))),
+    setImmediate: (run: () => void, ...values: unknown[]) =>
+      handle(scheduler.after(0, unlessDead(run, values))),
+    setInterval: () => {
+      throw new Error('A simulated process has no intervals');
+    },
+    clearTimeout: clear,
+    clearInterval: clear,
+  };
+};
+
+/** `AbortSignal`, whose timeouts are those of the world. */
+const signalsOf = (setTimer: (run: () => void, milliseconds: number) => unknown) =>
+  Object.assign(Object.create(AbortSignal), {
+    any: (signals: AbortSignal[]) => AbortSignal.any(signals),
+    abort: (reason?: unknown) => AbortSignal.abort(reason),
+    timeout: (milliseconds: number) => {
+      const controller = new AbortController();
+      const reason = new DOMException('The operation was aborted due to timeout', 'TimeoutError');
+      setTimer(() => controller.abort(reason), milliseconds);
+      return controller.signal;
+    },
+  });
+
+const processOf = (environment: Record<string, string>, now: () => number, onLog: (line: string) => void) => {
+  const stream = { write: (line: string) => onLog(line), isTTY: false, on() {}, once() {}, emit() {} };
+  return {
+    env: environment,
+    stdout: stream,
+    stderr: stream,
+    pid: 1,
+    platform: 'linux',
+    arch: 'x64',
+    version: 'v24.0.0',
+    versions: { node: '24.0.0' },
+    argv: ['node'],
+    execArgv: [],
+    on() {},
+    once() {},
+    emitWarning() {},
+    cwd: () => '/',
+    nextTick: process.nextTick,
+    uptime: () => 0,
+    memoryUsage: () => ({ rss: 0, heapTotal: 0, heapUsed: 0 }),
+    threadCpuUsage: () => ({ user: 0, system: 0 }),
+    hrtime: Object.assign(() => [Math.floor(now() / 1000), 0], {
+      bigint: () => BigInt(Math.floor(now() * 1e6)),
+    }),
+  };
+};
+
+export const start = (script: Script, options: InstanceOptions): Instance => {
+  const { scheduler, random, environment, skewMs, onLog } = options;
+  let dead = false;
+  const isDead = () => dead;
+  const now = () => Math.floor(scheduler.now() + skewMs);
+  const sleep = untilKilled(isDead, (milliseconds: number) => scheduler.sleep(milliseconds));
+  const timers = timersOf(scheduler, isDead);
+  const abortable = (milliseconds: number, signal?: AbortSignal): Promise<void> =>
+    signal
+      ? new Promise((resolve, reject) => {
+          const timer = timers.setTimeout(resolve, milliseconds);
+          signal.addEventListener('abort', () => {
+            timer.cancel();
+            reject(signal.reason);
+          });
+        })
+      : sleep(milliseconds);
+  const builtin = builtinsOf(random, { sleep: abortable, callbacks: timers });
+  const sdk = sdkOf(untilKilled(isDead, options.transport), random, sleep);
+  const requirePackage = (name: string): unknown => {
+    const double = builtin(name) ?? sdk(name);
+    if (double) return double;
+    if (name === 'undici') return { Agent: Unconnected, Client: Unconnected, ProxyAgent: Unconnected };
+    if (name === 'puppeteer-core' || name === '@sparticuz/chromium') return {};
+    return script.pure[name.replace('pure:', '')] ?? requireShared(name);
+  };
+  const SimulatedDate = dateOf(now);
+  const log = (...values: unknown[]) => onLog(values.map(String).join(' '));
+  const module = { exports: {} as Exports };
+  const { post, call } = options.network;
+  const network = { post: untilKilled(isDead, post), call: untilKilled(isDead, call) };
+  script.run(
+    module,
+    module.exports,
+    requirePackage,
+    pathToFileURL(root).href,
+    network,
+    processOf(environment, now, onLog),
+    SimulatedDate,
+    Object.create(Math, { random: { value: random.next } }),
+    { now: () => scheduler.now(), timeOrigin: 0 },
+    { log, info: log, warn: log, error: log, debug: log },
+    timers.setTimeout,
+    timers.clearTimeout,
+    timers.setInterval,
+    timers.clearInterval,
+    timers.setImmediate,
+    () => {
+      throw new Error('A simulated process has no network');
+    },
+    undefined,
+    signalsOf(timers.setTimeout),
+  );
+  return {
+    exports: module.exports,
+    kill: () => {
+      dead = true;
+    },
+    isDead,
+  };
+};

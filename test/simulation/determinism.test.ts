@@ -1,0 +1,87 @@
+/** The same seed gives the same history, in every process; and a world reads nothing of the machine. */
+import { execFile } from 'node:child_process';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { connect } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { bundle, patched } from './code/bundle.ts';
+import { compile } from './code/instance.ts';
+import { templateForWorlds } from './code/template.ts';
+import { planOf } from './plan/plan.ts';
+import { planted } from './planted.ts';
+import { play } from './play.ts';
+import { GuardError, guarded } from './world/guard.ts';
+
+const run = promisify(execFile);
+const main = fileURLToPath(new URL('main.ts', import.meta.url));
+
+const hashesOf = async (...options: string[]): Promise<string[]> => {
+  const { stdout } = await run(process.execPath, [main, ...options]);
+  return [...stdout.matchAll(/^seed (\d+) {2}([\da-f]{16}).* holds$/gm)].map(
+    ([, seed, hash]) => `${seed} ${hash}`,
+  );
+};
+
+test('the same seeds give the same histories in two processes, in any order, and other seeds others', async () => {
+  const [several, alone] = await Promise.all([
+    hashesOf('--from', '20', '--seeds', '2'),
+    hashesOf('--seed', '21'),
+  ]);
+
+  expect(several).toHaveLength(2);
+  expect(new Set(several).size).toBe(2);
+  expect(alone).toEqual([several[1]]);
+});
+
+test.each<[string, () => unknown]>([
+  ['the time', () => Date.now()],
+  ['the date', () => new Date()],
+  ['a clock that only moves forward', () => performance.now()],
+  ['a random number', () => Math.random()],
+  ['random bytes', () => randomBytes(4)],
+  ['a random id', () => randomUUID()],
+  ['a random id of the web', () => crypto.randomUUID()],
+  ['a timer', () => setTimeout(() => undefined, 1)],
+  ['the environment', () => process.env.PATH],
+  ['the network', () => connect(1)],
+  ['the network of the web', () => fetch('http://127.0.0.1:1')],
+])('a world that reads %s of the machine fails', async (_what, read) => {
+  await expect(guarded(async () => read())).rejects.toThrow(GuardError);
+});
+
+test('a world that hides that it has read the clock fails all the same', async () => {
+  const hiding = guarded(async () => {
+    try {
+      Date.now();
+    } catch {
+      // Hidden.
+    }
+  });
+
+  await expect(hiding).rejects.toThrow('Date.now');
+});
+
+test('a service that reads the clock of the machine fails', async () => {
+  const file = 'lib/runtime/clock.ts';
+  const reading = { file, from: '=> Date.now();', to: "=> (0, eval)('Date.now()');" };
+  const script = compile(await bundle([reading]));
+
+  await expect(play(planOf(21), { script, template: await templateForWorlds() })).rejects.toThrow('Date.now');
+});
+
+test('a plan is the same for the same seed', () => {
+  expect(planOf(11)).toEqual(planOf(11));
+  expect(planOf(11)).not.toEqual(planOf(12));
+});
+
+test('each planted fault fits the code', async () => {
+  const { readFileSync } = await import('node:fs');
+  for (const { name, patches } of planted) {
+    for (const file of new Set(patches.map((it) => it.file))) {
+      const text = readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
+      const ofFile = patches.filter((it) => it.file === file);
+      expect(() => patched(text, ofFile), name).not.toThrow();
+    }
+  }
+});

@@ -1,0 +1,75 @@
+/** Receivers of webhooks: some are good, some slow, wrong or dead, and some change between them. */
+import { hashText } from '../world/random.ts';
+import type { Scheduler } from '../world/scheduler.ts';
+
+export const behaviours = ['good', 'flapping', 'dead', 'slow', 'wrong'] as const;
+export type Behaviour = (typeof behaviours)[number];
+
+type Post = { url: string; headers: Record<string, string>; body: string };
+type Posted = { ok: true; status: number } | { ok: false; status?: number; reason: string };
+
+/** A request that has reached a receiver. `accepted`: it answered 2xx in time. */
+export type Arrival = {
+  at: number;
+  url: string;
+  id: string;
+  accepted: boolean;
+  body: Record<string, unknown>;
+};
+
+export type Receivers = {
+  post: (post: Post) => Promise<Posted>;
+  arrivals: () => readonly Arrival[];
+};
+
+/** A receiver flaps between working and not working every three minutes. */
+const flapMs = 180_000;
+
+type Options = {
+  scheduler: Scheduler;
+  /** The behaviour of the receiver at an address. */
+  behaviourOf: (url: string) => Behaviour;
+  /** From this time on, all receivers are good. */
+  goodFrom: number;
+  onArrival: (arrival: Arrival) => void;
+};
+
+export const newReceivers = ({ scheduler, behaviourOf, goodFrom, onArrival }: Options): Receivers => {
+  const arrivals: Arrival[] = [];
+  const arrive = ({ url, headers, body }: Post, accepted: boolean) => {
+    const arrival = {
+      at: scheduler.now(),
+      url,
+      id: headers['webhook-id'] ?? '',
+      accepted,
+      body: JSON.parse(body),
+    };
+    arrivals.push(arrival);
+    onArrival(arrival);
+  };
+  const isDown = (url: string): boolean =>
+    (hashText(`${url} ${Math.floor(scheduler.now() / flapMs)}`) & 1) === 1;
+
+  return {
+    post: async (post) => {
+      const { url } = post;
+      const behaviour = scheduler.now() >= goodFrom ? 'good' : behaviourOf(url);
+      await scheduler.sleep(5 + (hashText(url) % 40));
+      if (behaviour === 'dead' || (behaviour === 'flapping' && isDown(url)))
+        return { ok: false, reason: 'unreachable: the connection was refused' };
+      if (behaviour === 'slow') {
+        // It has the request, but its answer comes too late.
+        arrive(post, false);
+        await scheduler.sleep(10_000);
+        return { ok: false, reason: 'timeout: the receiver did not answer in time' };
+      }
+      if (behaviour === 'wrong') {
+        arrive(post, false);
+        return { ok: false, status: 500, reason: 'the receiver answered 500' };
+      }
+      arrive(post, true);
+      return { ok: true, status: 200 };
+    },
+    arrivals: () => arrivals,
+  };
+};

@@ -1,0 +1,164 @@
+/** What happens in a world from outside, by seed: who asks for what and when, and which faults strike. */
+import { type Behaviour, behaviours } from '../models/receivers.ts';
+import type { Rates } from '../world/faults.ts';
+import { type Random, randomOf } from '../world/random.ts';
+
+export type Search = {
+  engine: string;
+  keyword: string;
+  depth: number;
+  domain?: string;
+  /** Whether the task has a webhook. */
+  hooked: boolean;
+};
+
+/** `at`: milliseconds from the start. `user`: number of the user, from 0. */
+export type Action = { at: number; user: number } & (
+  | { kind: 'search'; search: Search; isKeyed: boolean }
+  | { kind: 'live'; search: Search }
+  | { kind: 'batch'; searches: Search[]; isKeyed: boolean }
+  | { kind: 'volumes'; keywords: string[]; hooked: boolean }
+  | { kind: 'resend' }
+  | { kind: 'redrive' }
+  | { kind: 'rotate key' }
+  | { kind: 'disable' }
+  | { kind: 'erase' }
+);
+
+export type Plan = {
+  seed: number;
+  /** The behaviour of the receiver of each user. */
+  receivers: Behaviour[];
+  rates: Rates;
+  settings: Record<string, string>;
+  skewSeconds: number;
+  /** Milliseconds of the part of the world in which actions happen and faults strike. */
+  activeMs: number;
+  /** Milliseconds from the end of that part until everything must be idle. */
+  settleMs: number;
+  /** Milliseconds until new processes run the next release; 0 if none is deployed. */
+  deployAt: number;
+  actions: Action[];
+};
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+const baseRates: Required<Rates> = {
+  'crash before a call': 0.003,
+  'crash after a call': 0.003,
+  'lost answer': 0.01,
+  'throttled call': 0.02,
+  'failed call': 0.006,
+  'slow call': 0.01,
+  'throttled function': 0.01,
+  duplicate: 0.05,
+  reorder: 0.2,
+  'late message': 0.05,
+  'lost acknowledgement': 0.05,
+  'stale index': 0.2,
+  'vanished run': 0.02,
+  'missed schedule': 0.1,
+  'double schedule': 0.1,
+  'late schedule': 0.02,
+};
+
+const words = ['coffee', 'grinder', 'harbor', 'lamp', 'bicycle', 'insurance', 'garden', 'weather'];
+const misfortunes = [
+  'captcha',
+  'soft_block',
+  'decoy',
+  'canned',
+  'drift',
+  'http_500',
+  'cut',
+  'empty',
+  'slow',
+  'http_429',
+];
+
+const keywordOf = (random: Random): string => {
+  const words2 = `${random.pick(words)} ${random.pick(words)}`;
+  if (!random.chance(0.25)) return words2;
+  const page = random.chance(0.3) ? `@${1 + random.int(2)}` : '';
+  return `${random.pick(misfortunes)}${page}: ${words2}`;
+};
+
+const searchOf = (random: Random): Search => ({
+  engine: random.pick(['google', 'google', 'bing', 'yahoo', 'youtube']),
+  keyword: keywordOf(random),
+  depth: random.pick([10, 10, 20, 30]),
+  ...(random.chance(0.3) && { domain: random.pick(['acme.example', 'nobody.example', 'latecomer.example']) }),
+  hooked: random.chance(0.7),
+});
+
+const actionOf = (random: Random, at: number, user: number): Action => {
+  const kinds = [
+    ['search', 60],
+    ['live', 5],
+    ['batch', 8],
+    ['volumes', 8],
+    ['resend', 5],
+    ['redrive', 5],
+    ['rotate key', 3],
+    ['disable', 1],
+    ['erase', 1],
+  ] as const;
+  const kind = random.pick(kinds.flatMap(([name, weight]) => Array.from({ length: weight }, () => name)));
+  const isKeyed = random.chance(0.5);
+  switch (kind) {
+    case 'search':
+      return { at, user, kind, search: searchOf(random), isKeyed };
+    case 'live':
+      return { at, user, kind, search: searchOf(random) };
+    case 'batch':
+      return {
+        at,
+        user,
+        kind,
+        searches: Array.from({ length: 2 + random.int(4) }, () => searchOf(random)),
+        isKeyed,
+      };
+    case 'volumes':
+      return { at, user, kind, keywords: [keywordOf(random), keywordOf(random)], hooked: random.chance(0.6) };
+    default:
+      return { at, user, kind };
+  }
+};
+
+const ratesOf = (random: Random): Rates => {
+  if (random.chance(0.1)) return {};
+  const rates: Rates = {};
+  for (const [kind, rate] of Object.entries(baseRates) as [keyof Rates, number][]) {
+    if (random.chance(0.45)) rates[kind] = rate * random.pick([0.5, 1, 3]);
+  }
+  return rates;
+};
+
+/** The plan of a seed: requests in a busy half hour, or on the first of so many days. */
+export const planOf = (seed: number, days = 0): Plan => {
+  const random = randomOf(seed, 'plan');
+  const users = 2 + random.int(3);
+  const activeMs = days > 0 ? days * 24 * hour : 30 * minute;
+  const actions = Array.from({ length: 8 + random.int(25) }, () =>
+    actionOf(random, minute + random.int(Math.min(activeMs, 24 * hour) - 2 * minute), random.int(users)),
+  );
+  // A crowd: all at once, so that the shares of the others show.
+  if (random.chance(0.3)) {
+    const at = minute + random.int(10 * minute);
+    for (let n = 0; n < 25; n++)
+      actions.push({ at, user: 0, kind: 'search', search: searchOf(random), isKeyed: false });
+  }
+  return {
+    seed,
+    receivers: Array.from({ length: users }, () => (random.chance(0.5) ? 'good' : random.pick(behaviours))),
+    rates: ratesOf(random),
+    // Shorter than on AWS, so that tasks that wait for their engine end within the world.
+    settings: { TASK_DEADLINE: random.pick(['900', '1800']) },
+    skewSeconds: random.chance(0.3) ? random.pick([5, 60, 300]) : 0,
+    activeMs,
+    settleMs: 45 * minute,
+    deployAt: random.chance(0.2) ? random.int(activeMs) : 0,
+    actions: actions.sort((a, b) => a.at - b.at),
+  };
+};

@@ -1,0 +1,230 @@
+/** Faults that are planted one at a time, as patches of the service: the simulation must find each. */
+import type { Patch } from './code/bundle.ts';
+
+export type Planted = { name: string; patches: Patch[]; days?: number };
+
+const patch = (file: string, from: string, to: string): Patch => ({ file, from, to });
+
+export const planted: readonly Planted[] = [
+  {
+    name: 'a run is claimed while another run holds the lease',
+    patches: [
+      patch('lib/crawl/plan-pages.ts', "if (isLeased(row, now)) return { ...plan, outcome: 'stale' };", ''),
+      patch(
+        'lib/crawl/plan-pages.ts',
+        "{ from: statesBefore(row.kind, 'crawling'), attempt: row.attempt, freeAt: now }",
+        "{ from: statesBefore(row.kind, 'crawling'), attempt: row.attempt }",
+      ),
+    ],
+  },
+  {
+    name: 'a write does not ask which run holds the task',
+    patches: [
+      patch(
+        'lib/store/tasks.ts',
+        "...(ofRun ? ['#attempt = :ofRun'] : []),",
+        "...(ofRun ? ['(#attempt = :ofRun OR #attempt <> :ofRun)'] : []),",
+      ),
+    ],
+  },
+  {
+    name: 'a write does not ask for the state of the task',
+    patches: [
+      patch('lib/store/tasks.ts', '#status IN (', 'attribute_exists(#status) OR #status IN ('),
+      patch(
+        'lib/store/tasks.ts',
+        "].join(' AND '),",
+        "].map((part) => ['(', part, ')'].join('')).join(' AND '),",
+      ),
+    ],
+  },
+  {
+    name: 'the record of an Idempotency-Key is not read',
+    patches: [
+      patch(
+        'lib/store/requests.ts',
+        'return Item && Item.ttl > now ? (Item as RequestRecord) : undefined;',
+        'return undefined as RequestRecord | undefined;',
+      ),
+      patch(
+        'lib/store/requests.ts',
+        "ConditionExpression: 'attribute_not_exists(id) OR #ttl <= :now',",
+        "ConditionExpression: 'attribute_not_exists(id) OR #ttl > :now',",
+      ),
+    ],
+  },
+  {
+    name: 'an attempt at a webhook begins as often as it is requested',
+    patches: [
+      patch(
+        'lib/store/deliveries.ts',
+        "condition: 'delivery_state IN (:pending, :sending) AND delivery_attempt < :attempt',",
+        "condition: 'delivery_state IN (:pending, :sending) AND delivery_attempt <= :attempt',",
+      ),
+      patch(
+        'lib/postback/deliver-once.ts',
+        "if (row.delivery_attempt === key.attempt) return row.delivery_state === 'pending' ? 'failed' : 'stale';",
+        '',
+      ),
+    ],
+  },
+  {
+    name: 'a delivered webhook stays in the index, and the sweeper sends it again',
+    patches: [
+      patch(
+        'lib/store/deliveries.ts',
+        " REMOVE unfinished, due_at`,\n    condition: 'delivery_state IN (:pending, :sending, :parked)',",
+        "`,\n    condition: 'delivery_state IN (:pending, :sending, :parked)',",
+      ),
+    ],
+  },
+  {
+    name: 'a webhook has a sixth attempt',
+    patches: [
+      patch('lib/postback/policy.ts', 'export const attempts = 5;', 'export const attempts = 6;'),
+      patch(
+        'lib/postback/policy.ts',
+        'export const delaysSeconds = { 2: 60, 3: 120, 4: 240, 5: 480 } as const;',
+        'export const delaysSeconds = { 2: 60, 3: 120, 4: 240, 5: 480, 6: 60 } as const;',
+      ),
+    ],
+  },
+  {
+    name: 'a parked webhook is not recorded as parked',
+    patches: [patch('lib/postback/park-delivery.ts', '  await recordParked(key);\n', '')],
+  },
+  {
+    name: 'a webhook is recorded as delivered before it is sent',
+    patches: [
+      patch(
+        'lib/postback/deliver-once.ts',
+        "if (place === undefined) return 'stale';",
+        "if (place === undefined || !(await recordDelivered(key))) return 'stale';",
+      ),
+    ],
+  },
+  {
+    name: 'the sweeper does not look at webhooks',
+    patches: [
+      patch(
+        'lib/task/sweep.ts',
+        "const sources = [readOverdue('delivery', { to: now }, limit), overdueTasks(now)];",
+        'const sources = [overdueTasks(now)];',
+      ),
+    ],
+  },
+  {
+    name: 'the sweeper does not look at tasks',
+    patches: [
+      patch(
+        'lib/task/sweep.ts',
+        "const sources = [readOverdue('delivery', { to: now }, limit), overdueTasks(now)];",
+        "const sources = [readOverdue('delivery', { to: now }, limit)];",
+      ),
+    ],
+  },
+  {
+    name: 'tasks have no deadline',
+    patches: [
+      patch('lib/task/sweep.ts', '  if (now >= deadline) {', '  if (now >= deadline * 2) {'),
+      patch(
+        'lib/crawl/retry-later.ts',
+        'if (at >= deadline) return failTask(message, failures.throttled);',
+        '',
+      ),
+    ],
+  },
+  {
+    name: 'the end of a task does not look for the end of its batch, nor does the sweeper',
+    patches: [
+      patch(
+        'lib/task/end-batch.ts',
+        "if ('open' in found) {",
+        "if ('open' in found || row.id % 2 === 0) {\n      if (!('open' in found)) return null;",
+      ),
+    ],
+  },
+  {
+    name: 'a batch counts a task twice',
+    patches: [
+      patch(
+        'lib/task/end-batch.ts',
+        "if (task.status !== 'completed') counts[task.status] += 1;",
+        "if (task.status !== 'completed') counts[task.status] += task.id === row.waits_for ? 2 : 1;",
+      ),
+    ],
+  },
+  {
+    name: 'a batch ends with the task that it waits for',
+    patches: [
+      patch(
+        'lib/task/end-batch.ts',
+        'if (!isFinal(task.status)) return { open: task.id };',
+        'if (!isFinal(task.status)) { if (row.waits_for === task.id) return { open: task.id }; continue; }',
+      ),
+    ],
+  },
+  {
+    name: 'a captcha is read as a page without results',
+    patches: [
+      patch(
+        'lib/crawl/settle-pages.ts',
+        "const isRead = got?.outcome === 'fetched';",
+        "const isRead = got?.outcome === 'fetched' || got?.verdict === 'captcha';",
+      ),
+    ],
+  },
+  {
+    name: 'a missing domain is reported although a page failed',
+    patches: [patch('lib/crawl/parse-task.ts', 'if (row.failure) return row.failure;', '')],
+  },
+  {
+    name: 'a large result is not stored',
+    patches: [patch('lib/store/put-result.ts', "await durably('store-result', () => s3.send(put));", '')],
+  },
+  {
+    name: 'the id of a webhook differs from that of its run',
+    patches: [patch('lib/task/final-write.ts', 'row.attempt}`,', 'row.attempt + (now % 7)}`,')],
+  },
+  {
+    name: 'a task lives ten days',
+    patches: [
+      patch(
+        'lib/task/timing.ts',
+        'export const lifetimeSeconds = 86_400;',
+        'export const lifetimeSeconds = 864_000;',
+      ),
+    ],
+  },
+  {
+    name: 'erase leaves the objects of a user',
+    patches: [
+      patch(
+        'lib/store/user-objects.ts',
+        "const folders = ['results', 'deliveries', 'alerts'] as const;",
+        "const folders = ['results', 'alerts'] as unknown as readonly ['results', 'deliveries', 'alerts'];",
+      ),
+    ],
+  },
+  {
+    name: 'the webhook of a task is not queued when the task ends',
+    patches: [
+      patch(
+        'lib/crawl/run-crawl.ts',
+        '  if (delivery) await queueDelivery({ user_id, id, delivery, attempt: 1 });\n',
+        '',
+      ),
+    ],
+  },
+  {
+    name: 'the sweeper looks at its index every second query without need',
+    patches: [
+      patch('lib/task/sweep.ts', 'const recentSeconds = 60;', 'const recentSeconds = 60;\nconst again = 3;'),
+      patch(
+        'lib/task/sweep.ts',
+        "  yield* readOverdue('task', { to: now - recentSeconds }, limit);\n}",
+        "  for (let n = 0; n < again; n++) yield* readOverdue('task', { to: now - recentSeconds }, limit);\n}",
+      ),
+    ],
+  },
+];

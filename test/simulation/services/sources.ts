@@ -1,0 +1,139 @@
+/** Event source mappings and schedules of the template: what calls functions besides the gateway. */
+import * as v from 'valibot';
+import { rateMs } from '../../../infra/local/lambda/schedules.ts';
+import type { LocalTemplate } from '../../../infra/local/template.ts';
+import type { Faults } from '../world/faults.ts';
+import type { History } from '../world/history.ts';
+import type { Random } from '../world/random.ts';
+import type { Scheduler } from '../world/scheduler.ts';
+import type { Lambda } from './lambda.ts';
+import type { Message, Queue, Queues } from './queues.ts';
+
+export type Caller = {
+  scheduler: Scheduler;
+  random: Random;
+  faults: Faults;
+  history: History;
+  lambda: Lambda;
+  queues: Queues;
+};
+
+const Mapping = v.object({
+  EventSourceArn: v.string(),
+  FunctionName: v.string(),
+  BatchSize: v.optional(v.number(), 10),
+  MaximumBatchingWindowInSeconds: v.optional(v.number(), 0),
+  ScalingConfig: v.optional(v.object({ MaximumConcurrency: v.optional(v.number(), 20) }), {}),
+});
+
+const recordOf = ({ id, receipt, body, receives, firstReceivedAt, sentAt }: Message, queueArn: string) => ({
+  messageId: id,
+  receiptHandle: receipt,
+  body,
+  attributes: {
+    ApproximateReceiveCount: String(receives),
+    ApproximateFirstReceiveTimestamp: String(firstReceivedAt),
+    SentTimestamp: String(sentAt),
+    SenderId: 'simulated',
+  },
+  messageAttributes: {},
+  md5OfBody: '',
+  eventSource: 'aws:sqs',
+  eventSourceARN: queueArn,
+  awsRegion: 'us-east-1',
+});
+
+type Answer = { batchItemFailures?: { itemIdentifier: string }[] } | null;
+
+const consume = (mapping: v.InferOutput<typeof Mapping>, queue: Queue, caller: Caller): void => {
+  const { scheduler, random, faults, lambda } = caller;
+  const { BatchSize, FunctionName, EventSourceArn, MaximumBatchingWindowInSeconds, ScalingConfig } = mapping;
+  const concurrency = ScalingConfig.MaximumConcurrency ?? 20;
+  let running = 0;
+  let isPolling = false;
+
+  const process = async (messages: Message[]) => {
+    const event = { Records: messages.map((message) => recordOf(message, EventSourceArn)) };
+    let failed = new Set(messages.map(({ id }) => id));
+    try {
+      const answer = (await lambda.invoke(FunctionName, event)) as Answer;
+      failed = new Set(answer?.batchItemFailures?.map(({ itemIdentifier }) => itemIdentifier));
+    } catch {
+      // The whole batch becomes visible again.
+    }
+    for (const message of messages) {
+      if (failed.has(message.id) || faults.strikes('lost acknowledgement', queue.definition.name)) continue;
+      queue.remove(message.receipt);
+    }
+  };
+  const begin = () => {
+    while (running < concurrency) {
+      const messages = queue.receive(BatchSize);
+      if (messages.length === 0) return;
+      running += 1;
+      process(messages).finally(() => {
+        running -= 1;
+        poll();
+      });
+    }
+  };
+  const poll = () => {
+    if (isPolling) return;
+    isPolling = true;
+    scheduler.after(MaximumBatchingWindowInSeconds * 1000 + 5 + random.int(20), () => {
+      isPolling = false;
+      begin();
+    });
+  };
+  queue.onVisible(poll);
+};
+
+export const startEventSources = (template: LocalTemplate, caller: Caller): void => {
+  for (const { properties } of template.all('AWS::Lambda::EventSourceMapping')) {
+    const mapping = v.parse(Mapping, properties);
+    consume(mapping, caller.queues.find(mapping.EventSourceArn), caller);
+  }
+};
+
+const Rule = v.object({
+  ScheduleExpression: v.string(),
+  State: v.optional(v.string(), 'ENABLED'),
+  Targets: v.optional(v.array(v.object({ Arn: v.string(), Input: v.optional(v.string()) })), []),
+});
+
+/** Lambda repeats a failed scheduled call twice. */
+const retriesAfterMs = [60_000, 120_000];
+
+export const startSchedules = (template: LocalTemplate, caller: Caller): void => {
+  const { scheduler, random, faults, lambda } = caller;
+
+  const call = async (arn: string, event: unknown) => {
+    for (const pauseMs of [...retriesAfterMs, undefined]) {
+      try {
+        await lambda.invoke(arn, event);
+        return;
+      } catch {
+        if (pauseMs === undefined) return;
+        await scheduler.sleep(pauseMs);
+      }
+    }
+  };
+  for (const { name, properties } of template.all('AWS::Events::Rule')) {
+    const { ScheduleExpression, State, Targets } = v.parse(Rule, properties);
+    if (State !== 'ENABLED') continue;
+    const everyMs = rateMs(ScheduleExpression);
+    const tick = () => {
+      scheduler.after(everyMs, tick);
+      for (const { Arn, Input } of Targets) {
+        const event = Input ? JSON.parse(Input) : { source: 'aws.events', resources: [name] };
+        if (faults.strikes('missed schedule', name)) continue;
+        const late = faults.strikes('late schedule', name) ? faults.amount('late schedule', 10_800_000) : 0;
+        const times = faults.strikes('double schedule', name) ? 2 : 1;
+        for (let time = 0; time < times; time++) {
+          scheduler.after(late + random.int(1000) + time * random.int(20_000), () => void call(Arn, event));
+        }
+      }
+    };
+    scheduler.after(random.int(everyMs), tick);
+  }
+};

@@ -1,0 +1,91 @@
+/** The calls of Step Functions: they start executions of the template's machines. */
+import * as v from 'valibot';
+import type { LocalTemplate } from '../../../infra/local/template.ts';
+import { AwsFault } from '../code/sdk.ts';
+import type { Faults } from '../world/faults.ts';
+import type { History } from '../world/history.ts';
+import type { Random } from '../world/random.ts';
+import type { Scheduler } from '../world/scheduler.ts';
+import { FunctionError, type Lambda } from './lambda.ts';
+import { type Definition, type Ending, runMachine, StateError } from './machines.ts';
+import type { Service } from './transport.ts';
+
+const Machine = v.object({
+  DefinitionString: v.pipe(v.string(), v.parseJson()),
+  StateMachineType: v.optional(v.picklist(['STANDARD', 'EXPRESS']), 'STANDARD'),
+});
+
+type Options = {
+  template: LocalTemplate;
+  scheduler: Scheduler;
+  random: Random;
+  faults: Faults;
+  history: History;
+  lambda: Lambda;
+};
+
+const never = () => new Promise<never>(() => {});
+
+export const newStates = ({ template, scheduler, random, faults, history, lambda }: Options): Service => {
+  const machines = new Map(
+    template.all('AWS::StepFunctions::StateMachine').map(({ arn, name, properties }) => {
+      const { DefinitionString, StateMachineType } = v.parse(Machine, properties);
+      return [arn, { name, type: StateMachineType, definition: DefinitionString as Definition }];
+    }),
+  );
+  /** Executions of STANDARD machines by machine and name: a name is used once. */
+  const named = new Map<string, { input: string; ended: boolean }>();
+  let started = 0;
+
+  const run = (arn: string, input: string): Promise<Ending> => {
+    const machine = machines.get(arn);
+    if (!machine) throw new AwsFault('StateMachineDoesNotExist', `There is no machine ${arn}`);
+    started += 1;
+    const number = started;
+    const invoke = async (resource: string, event: unknown) => {
+      try {
+        return await lambda.invoke(resource, event);
+      } catch (error) {
+        if (!(error instanceof FunctionError)) throw error;
+        const { name, message } = error;
+        throw new StateError(name, JSON.stringify({ errorType: name, errorMessage: message }));
+      }
+    };
+    const onState = (name: string) => {
+      history.add('machine', `${machine.name} ${number} ${name}`);
+      // What runs in memory only can be lost with the host that runs it.
+      if (machine.type === 'EXPRESS' && faults.strikes('vanished run', name)) return never();
+      return undefined;
+    };
+    return runMachine({ scheduler, random, invoke, onState }, machine.definition, JSON.parse(input));
+  };
+
+  const operations: Record<string, (input: Record<string, unknown>) => unknown> = {
+    StartExecution: ({ stateMachineArn, input = '{}', name }) => {
+      const key = `${stateMachineArn}/${name ?? `unnamed ${started}`}`;
+      const earlier = named.get(key);
+      const executionArn = String(key);
+      if (earlier && earlier.input === input && !earlier.ended) return { executionArn };
+      if (earlier)
+        throw new AwsFault('ExecutionAlreadyExists', `Execution Already Exists: '${executionArn}'`);
+      const execution = { input: String(input), ended: false };
+      named.set(key, execution);
+      run(String(stateMachineArn), String(input)).then((ending) => {
+        execution.ended = true;
+        if (ending.status !== 'SUCCEEDED')
+          history.add('machine', `${key} ${ending.status} ${ending.error}`, true);
+      });
+      return { executionArn };
+    },
+    StartSyncExecution: async ({ stateMachineArn, input = '{}' }) => {
+      const ending = await run(String(stateMachineArn), String(input));
+      if (ending.status !== 'SUCCEEDED') history.add('machine', `${ending.status} ${ending.error}`, true);
+      return ending;
+    },
+  };
+  return (operation, input) => {
+    const start = operations[operation];
+    if (!start) throw new Error(`The simulated Step Functions have no ${operation}`);
+    return start(input);
+  };
+};

@@ -1,0 +1,174 @@
+/** The store below dynalite's actions: tables and indexes in memory, which answer in the call itself. */
+import layer, { type Layer, type Store, type Table } from 'dynalite/db/index.js';
+import { newSorted, type Sorted } from './sorted.ts';
+import type { WireItem } from './values.ts';
+
+export type StoreOptions = {
+  /**
+   * Milliseconds until an index shows a write; 0 if at once. Called for each write to a table with indexes.
+   */
+  indexDelay: (table: string) => number;
+  /** Runs something after a delay. */
+  later: (milliseconds: number, run: () => void) => void;
+  /** Called at each write, before it is visible. */
+  onWrite?: ((table: string, before: WireItem | undefined, after: WireItem | undefined) => void) | undefined;
+};
+
+type Definition = Table & { TimeToLiveSpecification?: { AttributeName: string; Enabled?: boolean } };
+
+type Request = {
+  TableName: string;
+  IndexName?: string;
+  Limit?: number;
+  Select?: string;
+  _filter?: { expression: unknown };
+  _projection?: { paths: unknown };
+};
+type Filters = {
+  matchesExprFilter: (item: WireItem, expression: unknown) => boolean;
+  mapPaths: (paths: unknown, item: WireItem) => WireItem;
+  itemSize: (item: WireItem, compress: boolean, addsMeta: boolean, rangeKey?: string) => number;
+  createIndexKey: (item: WireItem, table: Table, keys: unknown) => string;
+};
+
+const filters = layer as unknown as Filters;
+const maxPageBytes = 1024 * 1024;
+
+/** The stores of worlds. dynalite's functions for its own stores stay as they are. */
+const ours = new WeakMap<object, Map<string, Sorted<WireItem>>>();
+
+/** What dynalite's `queryTable` does, on values that are there at once. */
+const walk = (
+  contents: Map<string, Sorted<WireItem>>,
+  table: Table,
+  request: Request,
+  range: object,
+  keyNames: string[],
+) => {
+  const name = request.IndexName ? `${request.TableName}/${request.IndexName}` : request.TableName;
+  const rangeKey = table.KeySchema[1]?.AttributeName;
+  const limit = request.Limit ?? Number.POSITIVE_INFINITY;
+  const read: WireItem[] = [];
+  let size = 0;
+  for (const item of contents.get(name)?.values(range) ?? []) {
+    if (read.length >= limit || size >= maxPageBytes) break;
+    read.push(item);
+    size += filters.itemSize(item, true, true, rangeKey);
+  }
+  const last = read.at(-1);
+  const isCut = (read.length >= limit || size >= maxPageBytes) && last;
+  const { _filter, _projection } = request;
+  const matching = _filter
+    ? read.filter((item) => filters.matchesExprFilter(item, _filter.expression))
+    : read;
+  const Items = _projection ? matching.map((item) => filters.mapPaths(_projection.paths, item)) : matching;
+  return {
+    ScannedCount: read.length,
+    Count: Items.length,
+    ...(request.Select !== 'COUNT' && { Items }),
+    ...(isCut && { LastEvaluatedKey: Object.fromEntries(keyNames.map((key) => [key, last[key]])) }),
+  };
+};
+
+const { queryTable } = layer;
+const answerAtOnce: Layer['queryTable'] = (store, table, request, range, ...rest) => {
+  const contents = ours.get(store);
+  if (!contents) return queryTable(store, table, request, range, ...rest);
+  const [, , keyNames, done] = rest;
+  done(null, walk(contents, table, request as Request, range as object, keyNames as string[]) as object);
+};
+
+const { updateIndexes } = layer;
+const indexAtOnce: Layer['updateIndexes'] = (store, table, before, after, done) => {
+  const update = updaters.get(store);
+  if (!update) return updateIndexes(store, table, before, after, done);
+  update(table, before as WireItem | undefined, after as WireItem | null);
+  done();
+};
+const updaters = new WeakMap<object, (table: Table, before?: WireItem, after?: WireItem | null) => void>();
+
+/** Lets dynalite's actions use the stores of worlds. Others are not affected. */
+const connect = (): void => {
+  layer.queryTable = answerAtOnce;
+  layer.updateIndexes = indexAtOnce;
+};
+
+const release = (done: unknown) => done;
+
+export const newStore = (
+  definitions: readonly Definition[],
+  { indexDelay, later, onWrite }: StoreOptions,
+) => {
+  connect();
+  const contents = new Map<string, Sorted<WireItem>>();
+  const tables = new Map(definitions.map((table) => [table.TableName, table]));
+  for (const { TableName, GlobalSecondaryIndexes = [] } of definitions) {
+    contents.set(TableName, newSorted());
+    for (const { IndexName } of GlobalSecondaryIndexes)
+      contents.set(`${TableName}/${IndexName}`, newSorted());
+  }
+  const contentOf = (name: string): Sorted<WireItem> => {
+    const content = contents.get(name);
+    if (!content) throw new Error(`There is no table ${name}`);
+    return content;
+  };
+
+  /** Writes of each index that are not visible yet, in their order. */
+  const lagging = new Map<string, (() => void)[]>();
+  const update = (table: Table, before: WireItem | undefined, after: WireItem | null = null) => {
+    const indexes = table.GlobalSecondaryIndexes ?? [];
+    if (indexes.length === 0) return;
+    const { puts, deletes } = layer.getIndexActions(indexes, before as never, after as never, table);
+    if (puts.length + deletes.length === 0) return;
+    const apply = () => {
+      for (const { index, key } of deletes) contentOf(`${table.TableName}/${index}`).remove(key);
+      for (const { index, key, item } of puts)
+        contentOf(`${table.TableName}/${index}`).put(key, item as unknown as WireItem);
+    };
+    const delay = indexDelay(table.TableName);
+    const waiting = lagging.get(table.TableName) ?? [];
+    lagging.set(table.TableName, waiting);
+    if (delay === 0 && waiting.length === 0) return apply();
+    // The writes of a table become visible in their order, whatever the delay of each.
+    waiting.push(apply);
+    later(delay, () => waiting.shift()?.());
+  };
+
+  const store = {
+    options: { maxItemSize: 409_600 },
+    getTable: (name: string, ...rest: unknown[]) => {
+      const done = rest.at(-1) as (error: unknown, table?: Table) => void;
+      const table = tables.get(name);
+      if (table) return done(null, table);
+      const body = { __type: '#ResourceNotFoundException', message: 'Requested resource not found' };
+      done(Object.assign(new Error(body.message), { statusCode: 400, body }));
+    },
+    getItemDb: (name: string) => {
+      const content = contentOf(name);
+      return {
+        lock: (_key: string, run: (done: typeof release) => void) => run(release),
+        get: (key: string, done: (error: unknown, item?: WireItem) => void) => {
+          const item = content.get(key);
+          if (item) done(null, item);
+          else done(Object.assign(new Error('not found'), { name: 'NotFoundError' }));
+        },
+        put: (key: string, item: WireItem, done: (error: unknown) => void) => {
+          onWrite?.(name, content.get(key), item);
+          content.put(key, item);
+          done(null);
+        },
+        del: (key: string, done: (error: unknown) => void) => {
+          onWrite?.(name, content.get(key), undefined);
+          content.remove(key);
+          done(null);
+        },
+      };
+    },
+  } as unknown as Store;
+  ours.set(store, contents);
+  updaters.set(store, update);
+  const timesToLive = definitions.flatMap(({ TableName, TimeToLiveSpecification }) =>
+    TimeToLiveSpecification?.Enabled ? [[TableName, TimeToLiveSpecification.AttributeName] as const] : [],
+  );
+  return { store, contents, timesToLive };
+};

@@ -1,0 +1,159 @@
+/**
+ * DynamoDB in this process and this thread. dynalite's own code reads and evaluates the requests (keys,
+ * conditions, updates, filters, projections); only its store and the walk through a query are ours.
+ */
+
+import deleteItem from 'dynalite/actions/deleteItem.js';
+import getItem from 'dynalite/actions/getItem.js';
+import putItem from 'dynalite/actions/putItem.js';
+import query from 'dynalite/actions/query.js';
+import scan from 'dynalite/actions/scan.js';
+import updateItem from 'dynalite/actions/updateItem.js';
+import type { Store, Table } from 'dynalite/db/index.js';
+import batchGetValidation from 'dynalite/validations/batchGetItem.js';
+import deleteValidation from 'dynalite/validations/deleteItem.js';
+import getValidation from 'dynalite/validations/getItem.js';
+import putValidation from 'dynalite/validations/putItem.js';
+import queryValidation from 'dynalite/validations/query.js';
+import scanValidation from 'dynalite/validations/scan.js';
+import updateValidation from 'dynalite/validations/updateItem.js';
+import { AwsFault } from '../code/sdk.ts';
+import { newParser } from './parsed-expressions.ts';
+import { newStore, type StoreOptions } from './table-store.ts';
+import { itemFromWire, itemToWire, type WireItem } from './values.ts';
+
+const parsed = newParser();
+
+type Input = Record<string, unknown>;
+type Request = Record<string, unknown>;
+type Answer = Record<string, unknown>;
+type Action = (
+  store: Store,
+  request: object,
+  done: (error: unknown, answer?: { Items?: unknown[] }) => void,
+) => void;
+type Validation = { custom: (request: object, store?: unknown) => string | undefined };
+
+const actions: Record<string, [Action, Validation]> = {
+  Get: [getItem, getValidation],
+  Put: [putItem, putValidation],
+  Update: [updateItem, updateValidation],
+  Delete: [deleteItem, deleteValidation],
+  Query: [query, queryValidation],
+  Scan: [scan, scanValidation],
+};
+
+const invalid = (message: string) => new AwsFault('ValidationException', message);
+
+const faultOf = (error: unknown): Error => {
+  const { body, statusCode } = error as { body?: { __type: string; message?: string }; statusCode?: number };
+  if (!body) return error instanceof Error ? error : new Error(String(error));
+  return new AwsFault(body.__type.replace(/.*#/, ''), body.message ?? '', statusCode);
+};
+
+/** Fields that hold an item or a map of values. */
+const items = ['Item', 'Key', 'ExclusiveStartKey', 'ExpressionAttributeValues'];
+
+const requestOf = (input: Input): Request => {
+  const request: Request = {};
+  for (const [name, value] of Object.entries(input)) {
+    if (value !== undefined) request[name] = items.includes(name) ? itemToWire(value as object) : value;
+  }
+  return request;
+};
+
+const answerOf = ({ Item, Attributes, Items, LastEvaluatedKey, ...rest }: Answer): Answer => ({
+  ...rest,
+  ...(Item !== undefined && { Item: itemFromWire(Item as WireItem) }),
+  ...(Attributes !== undefined && { Attributes: itemFromWire(Attributes as WireItem) }),
+  ...(Items !== undefined && { Items: (Items as WireItem[]).map(itemFromWire) }),
+  ...(LastEvaluatedKey !== undefined && { LastEvaluatedKey: itemFromWire(LastEvaluatedKey as WireItem) }),
+});
+
+export type Tables = {
+  /** Makes a call, such as `Update`, with the input of the document client. @throws AwsFault */
+  call: (operation: string, input: Input) => Answer;
+  /** All items of a table, in the order of their keys. */
+  all: (table: string) => Record<string, unknown>[];
+  /** Deletes what has expired at a time (Unix seconds), if `isDue` says so. Returns the number of items. */
+  expire: (now: number, isDue: (table: string, item: WireItem) => boolean) => number;
+  count: (table: string) => number;
+};
+
+export const newTables = (definitions: readonly Table[], options: StoreOptions): Tables => {
+  const { store, contents, timesToLive } = newStore(definitions, options);
+
+  /** Acts with a request in the form of the wire. */
+  const act = (operation: string, request: Request, isValidated = false): Answer => {
+    const known = actions[operation];
+    if (!known) throw new Error(`The simulated tables have no ${operation}`);
+    const [action, validation] = known;
+    const message = isValidated
+      ? undefined
+      : parsed(operation, request, () => validation.custom(request, store));
+    if (message) throw invalid(message);
+    let result: { error?: unknown; answer?: Answer } | undefined;
+    action(store, request, (error, answer) => {
+      result = error ? { error } : { answer: { ...answer } };
+    });
+    if (!result) throw new Error(`dynalite did not answer ${operation} at once`);
+    if (result.error) throw faultOf(result.error);
+    return result.answer ?? {};
+  };
+
+  const batchGet = ({ RequestItems }: Input): Answer => {
+    const tables = Object.entries(RequestItems as Record<string, { Keys: object[] }>);
+    const requests = Object.fromEntries(
+      tables.map(([name, { Keys, ...rest }]) => [name, { ...rest, Keys: Keys.map(itemToWire) }]),
+    );
+    const message = batchGetValidation.custom({ RequestItems: requests });
+    if (message) throw invalid(message);
+    const responses = Object.entries(requests).map(([TableName, { Keys, ...rest }]) => [
+      TableName,
+      Keys.flatMap((Key) => {
+        const { Item } = act('Get', { TableName, Key, ...rest }, true);
+        return Item === undefined ? [] : [itemFromWire(Item as WireItem)];
+      }),
+    ]);
+    return { Responses: Object.fromEntries(responses), UnprocessedKeys: {} };
+  };
+
+  const batchWrite = ({ RequestItems }: Input): Answer => {
+    type Write = { PutRequest?: { Item: object }; DeleteRequest?: { Key: object } };
+    const tables = Object.entries(RequestItems as Record<string, Write[]>);
+    if (tables.reduce((sum, [, writes]) => sum + writes.length, 0) > 25)
+      throw invalid('Too many items requested for the BatchWriteItem call');
+    for (const [TableName, writes] of tables) {
+      for (const { PutRequest, DeleteRequest } of writes) {
+        if (PutRequest) act('Put', { TableName, Item: itemToWire(PutRequest.Item) });
+        if (DeleteRequest) act('Delete', { TableName, Key: itemToWire(DeleteRequest.Key) });
+      }
+    }
+    return { UnprocessedItems: {} };
+  };
+
+  return {
+    call: (operation, input) => {
+      if (operation === 'BatchGet') return batchGet(input);
+      if (operation === 'BatchWrite') return batchWrite(input);
+      return answerOf(act(operation, requestOf(input)));
+    },
+    all: (table) => [...(contents.get(table)?.values({}) ?? [])].map(itemFromWire),
+    expire: (now, isDue) => {
+      let expired = 0;
+      for (const [table, attribute] of timesToLive) {
+        const over = [...(contents.get(table)?.values({}) ?? [])].filter(
+          (item) => Number(item[attribute]?.N ?? Number.POSITIVE_INFINITY) < now && isDue(table, item),
+        );
+        const keys = definitions.find((it) => it.TableName === table)?.KeySchema ?? [];
+        for (const item of over) {
+          const key = keys.map(({ AttributeName }) => [AttributeName, item[AttributeName]]);
+          act('Delete', { TableName: table, Key: Object.fromEntries(key) });
+          expired += 1;
+        }
+      }
+      return expired;
+    },
+    count: (table) => contents.get(table)?.size() ?? 0,
+  };
+};

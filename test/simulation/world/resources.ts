@@ -1,0 +1,63 @@
+/** What the template says about tables, queues, secrets and parameters, for the services of a world. */
+import type { Table } from 'dynalite/db/index.js';
+import * as v from 'valibot';
+import type { LocalTemplate } from '../../../infra/local/template.ts';
+import { AwsFault } from '../code/sdk.ts';
+import type { QueueDefinition } from '../services/queues.ts';
+import type { WireItem } from '../services/values.ts';
+
+/** Called at each write, before it is visible. */
+export type OnWrite = (table: string, before: WireItem | undefined, after: WireItem | undefined) => void;
+
+export const tableDefinitions = (template: LocalTemplate): Table[] =>
+  template
+    .all('AWS::DynamoDB::Table')
+    .map(
+      ({ name, properties }) =>
+        ({ ...properties, TableName: name, TableStatus: 'ACTIVE' }) as unknown as Table,
+    );
+
+const QueueProperties = v.object({
+  VisibilityTimeout: v.optional(v.number(), 30),
+  RedrivePolicy: v.optional(v.object({ deadLetterTargetArn: v.string(), maxReceiveCount: v.number() })),
+});
+
+export const queueDefinitions = (template: LocalTemplate): QueueDefinition[] =>
+  template.all('AWS::SQS::Queue').map(({ name, properties }) => {
+    const { VisibilityTimeout, RedrivePolicy } = v.parse(QueueProperties, properties);
+    return {
+      name,
+      visibilitySeconds: VisibilityTimeout,
+      ...(RedrivePolicy && {
+        maxReceives: RedrivePolicy.maxReceiveCount,
+        deadLetters: RedrivePolicy.deadLetterTargetArn.replace(/.*:/, ''),
+      }),
+    };
+  });
+
+type Service = (operation: string, input: Record<string, unknown>) => unknown;
+
+/** Secrets Manager and Systems Manager: one signing key of tokens, and the parameter of the template. */
+export const secretService = (
+  template: LocalTemplate,
+  variables: Record<string, string>,
+): Record<'SecretsManager' | 'SSM', Service> => {
+  const tokenKey = JSON.stringify({ kid: '1', key: 'k'.repeat(64) });
+  const parameters = new Map(
+    template.all('AWS::SSM::Parameter').map(({ name, properties }) => [name, String(properties.Value)]),
+  );
+  return {
+    SecretsManager: (_operation, { SecretId }) => {
+      if (SecretId === variables.TOKEN_KEY_SECRET) return { ARN: SecretId, SecretString: tokenKey };
+      throw new AwsFault(
+        'ResourceNotFoundException',
+        "Secrets Manager can't find the specified secret value.",
+      );
+    },
+    SSM: (_operation, { Name }) => {
+      const Value = parameters.get(String(Name));
+      if (Value === undefined) throw new AwsFault('ParameterNotFound', `There is no parameter ${Name}`);
+      return { Parameter: { Name, Value } };
+    },
+  };
+};

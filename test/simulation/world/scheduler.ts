@@ -1,0 +1,96 @@
+/**
+ * Virtual time: a heap of events, which run one after another in the order of their times and, at the same
+ * time, of their entry. After each event, everything that it made possible runs before the next one.
+ */
+
+/** Taken before the guard forbids it to everybody else. */
+const afterMicrotasks = globalThis.setImmediate;
+
+type Entry = { at: number; order: number; run: (() => void) | undefined };
+
+export type Timer = { cancel: () => void };
+
+export type Scheduler = {
+  /** Milliseconds of virtual Unix time. */
+  now: () => number;
+  /** Runs something at a time, or now if the time is over. */
+  at: (time: number, run: () => void) => Timer;
+  after: (milliseconds: number, run: () => void) => Timer;
+  sleep: (milliseconds: number) => Promise<void>;
+  /** Runs all events until a time. `isOver` is asked after each event. */
+  runUntil: (time: number, isOver?: () => boolean) => Promise<void>;
+  /** Events that have run. */
+  events: () => number;
+};
+
+const isBefore = (a: Entry, b: Entry): boolean => a.at < b.at || (a.at === b.at && a.order < b.order);
+
+const push = (heap: Entry[], entry: Entry): void => {
+  let at = heap.length;
+  heap.push(entry);
+  while (at > 0) {
+    const up = (at - 1) >> 1;
+    const parent = heap[up] as Entry;
+    if (!isBefore(entry, parent)) break;
+    heap[at] = parent;
+    at = up;
+  }
+  heap[at] = entry;
+};
+
+const pop = (heap: Entry[]): Entry | undefined => {
+  const [first] = heap;
+  const last = heap.pop();
+  if (!first || !last || heap.length === 0) return first;
+  let at = 0;
+  for (;;) {
+    let child = 2 * at + 1;
+    if (child >= heap.length) break;
+    if (child + 1 < heap.length && isBefore(heap[child + 1] as Entry, heap[child] as Entry)) child++;
+    if (!isBefore(heap[child] as Entry, last)) break;
+    heap[at] = heap[child] as Entry;
+    at = child;
+  }
+  heap[at] = last;
+  return first;
+};
+
+const settle = (): Promise<void> => new Promise((resolve) => afterMicrotasks(resolve));
+
+export const newScheduler = (start: number): Scheduler => {
+  const heap: Entry[] = [];
+  let now = start;
+  let order = 0;
+  let events = 0;
+  const at = (time: number, run: () => void): Timer => {
+    const entry: Entry = { at: Math.max(now, Number.isFinite(time) ? time : now), order: order++, run };
+    push(heap, entry);
+    return {
+      cancel: () => {
+        entry.run = undefined;
+      },
+    };
+  };
+  const after = (milliseconds: number, run: () => void) => at(now + Math.max(0, milliseconds), run);
+  return {
+    now: () => now,
+    at,
+    after,
+    sleep: (milliseconds) => new Promise((resolve) => void after(milliseconds, resolve)),
+    runUntil: async (time, isOver = () => false) => {
+      await settle();
+      while (!isOver()) {
+        const [next] = heap;
+        if (!next || next.at > time) break;
+        pop(heap);
+        if (!next.run) continue;
+        now = next.at;
+        events += 1;
+        next.run();
+        await settle();
+      }
+      now = Math.max(now, time);
+    },
+    events: () => events,
+  };
+};

@@ -1,0 +1,202 @@
+/** A world: the whole service with its stores and services in one thread, under one seed. */
+
+import { readFunctions, unionOfEnvironments } from '../../../infra/local/local-function.ts';
+import { readTemplate } from '../../../infra/local/template.ts';
+import { type Exports, type Instance, type Script, start } from '../code/instance.ts';
+import { type Ask, newClients } from '../models/clients.ts';
+import { type Arrival, type Behaviour, newReceivers, type Receivers } from '../models/receivers.ts';
+import { type Lambda, newLambda } from '../services/lambda.ts';
+import { newObjects, type Objects } from '../services/objects.ts';
+import { newQueues, type Queues } from '../services/queues.ts';
+import { startEventSources, startSchedules } from '../services/sources.ts';
+import { newStates } from '../services/states.ts';
+import { newTables, type Tables } from '../services/tables.ts';
+import { newTransport } from '../services/transport.ts';
+import { type Faults, newFaults, type Rates } from './faults.ts';
+import { type History, newHistory } from './history.ts';
+import { randomOf } from './random.ts';
+import { type OnWrite, queueDefinitions, secretService, tableDefinitions } from './resources.ts';
+import { newScheduler, type Scheduler } from './scheduler.ts';
+
+/** 2 November 2026, 00:00 UTC. */
+export const firstDay = Date.UTC(2026, 10, 2);
+
+export type WorldOptions = {
+  seed: number;
+  script: Script;
+  /** The script of processes that begin after `deployment`; absent if nothing is deployed. */
+  next?: { script: Script; at: number };
+  /** The synthesised template. */
+  template: unknown;
+  rates: Rates;
+  /** Milliseconds from the start until which faults strike. */
+  faultsFor: number;
+  only?: ReadonlySet<string> | undefined;
+  /** Settings of the service. */
+  settings?: Record<string, string>;
+  /** The most seconds by which the clocks of processes differ from the world's. */
+  skewSeconds?: number;
+  behaviourOf: (url: string) => Behaviour;
+  onArrival?: (arrival: Arrival) => void;
+  onWrite?: OnWrite;
+  trace?: (line: string) => void;
+};
+
+export type World = {
+  scheduler: Scheduler;
+  history: History;
+  faults: Faults;
+  tables: Tables;
+  queues: Queues;
+  objects: Objects;
+  lambda: Lambda;
+  receivers: Receivers;
+  ask: Ask;
+  /** Calls to each service since the start. */
+  calls: Map<string, number>;
+  /** What the processes have logged at the level of errors. */
+  errors: string[];
+  /** What the script exports, in a process for commands of operators. */
+  exports: () => Exports;
+  /** Names of the tables of the template by the variables that functions read them from. */
+  name: (variable: string) => string;
+};
+
+const processes = 3;
+
+/** The number of the process in which commands of operators run. */
+const operator = 0;
+
+const withoutCrashes = (faults: Faults): Faults => ({
+  ...faults,
+  strikes: (kind, where) => !kind.startsWith('crash') && faults.strikes(kind, where),
+});
+
+/** The users are made in peace. */
+const quietMs = 30_000;
+
+export const newWorld = (options: WorldOptions): World => {
+  const { seed, rates } = options;
+  const scheduler = newScheduler(firstDay);
+  const history = newHistory(scheduler.now, options.trace);
+  const random = (name: string) => randomOf(seed, name);
+  const faultsUntil = firstDay + options.faultsFor;
+  const faults = newFaults({
+    seed,
+    rates,
+    now: scheduler.now,
+    from: firstDay + quietMs,
+    until: faultsUntil,
+    only: options.only,
+    onStrike: ({ key, where }) => history.add('FAULT', `${key}: ${where}`, true),
+  });
+
+  const template = readTemplate(options.template, 'https://queues.example.com');
+  const functions = readFunctions(template);
+  const union: Record<string, string> = { ...unionOfEnvironments(functions), ...options.settings };
+
+  const tables = newTables(tableDefinitions(template), {
+    indexDelay: (table) =>
+      faults.strikes('stale index', table) ? 1 + faults.amount('stale index', 20_000) : 0,
+    later: (milliseconds, run) => void scheduler.after(milliseconds, run),
+    onWrite: options.onWrite,
+  });
+  const objects = newObjects(scheduler.now);
+  const queues = newQueues(queueDefinitions(template), { scheduler, random: random('queues'), faults });
+  const receivers = newReceivers({
+    scheduler,
+    behaviourOf: options.behaviourOf,
+    goodFrom: Number.POSITIVE_INFINITY,
+    onArrival: (arrival) => {
+      const { url, id, accepted } = arrival;
+      history.add('receiver', `${url} ${id} ${accepted ? 'accepted' : 'refused'}`, true);
+      options.onArrival?.(arrival);
+    },
+  });
+
+  const calls = new Map<string, number>();
+  const errors: string[] = [];
+  const lambdaRandom = random('lambda');
+  const transportRandom = random('transport');
+  const skewRandom = random('skew');
+
+  const startProcess = (number: number, crash = () => lambda.crash(number)) => {
+    const environment = { ...union };
+    const { next, skewSeconds = 0 } = options;
+    const isNext = next !== undefined && scheduler.now() >= next.at;
+    const transport = newTransport({
+      services,
+      scheduler,
+      random: transportRandom,
+      // Commands of operators run on machines that do not crash.
+      faults: number === operator ? withoutCrashes(faults) : faults,
+      history,
+      crash,
+      onCall: ({ service, operation }) => {
+        const call = `${service} ${operation}`;
+        calls.set(call, (calls.get(call) ?? 0) + 1);
+      },
+    });
+    const instance = start(isNext ? next.script : options.script, {
+      scheduler,
+      random: random(`process ${number}`),
+      environment,
+      // One process in three has a wrong clock.
+      skewMs: number % 3 === 1 ? (skewRandom.int(2 * skewSeconds + 1) - skewSeconds) * 1000 : 0,
+      transport,
+      network: {
+        post: receivers.post,
+        call: async () => ({ ok: false, reason: 'unreachable: no provider' }),
+      },
+      onLog: (line) => {
+        history.add('log', line.trimEnd());
+        if (line.includes('"level":"ERROR"')) errors.push(line);
+      },
+    });
+    return { instance, environment };
+  };
+
+  const services: Record<string, (operation: string, input: Record<string, unknown>) => unknown> = {
+    DynamoDB: tables.call,
+    S3: objects.call,
+    SQS: queues.call,
+    ...secretService(template, union),
+  };
+  const lambda = newLambda({
+    functions,
+    processes,
+    startProcess,
+    scheduler,
+    random: lambdaRandom,
+    faults,
+    history,
+  });
+  services.SFN = newStates({ template, scheduler, random: random('machines'), faults, history, lambda });
+  let commands: Instance | undefined;
+  const caller = { scheduler, random: random('sources'), faults, history, lambda, queues };
+  startEventSources(template, caller);
+  startSchedules(template, caller);
+
+  return {
+    scheduler,
+    history,
+    faults,
+    tables,
+    queues,
+    objects,
+    lambda,
+    receivers,
+    ask: newClients(template, lambda, scheduler, history),
+    calls,
+    errors,
+    exports: () => {
+      commands ??= startProcess(operator).instance;
+      return commands.exports;
+    },
+    name: (variable) => {
+      const name = union[variable];
+      if (name === undefined) throw new Error(`There is no variable ${variable}`);
+      return name;
+    },
+  };
+};
