@@ -1,7 +1,9 @@
 /** The area `account`: users, their keys, their tokens and their webhook secrets. */
 import { area } from '../../lib/api/area.ts';
+import { handler as createSearchKey } from './account/create-search-key.ts';
 import { handler as createToken } from './account/create-token.ts';
 import { handler as createUser } from './account/create-user.ts';
+import { handler as endSearchKeys } from './account/end-search-keys.ts';
 import { handler as listUsers } from './account/list-users.ts';
 import { handler as readManagedUser } from './account/read-managed-user.ts';
 import { handler as readUser } from './account/read-user.ts';
@@ -18,6 +20,8 @@ export const handler = area([
   readWebhookSecret,
   rotateKey,
   rotateWebhookSecret,
+  createSearchKey,
+  endSearchKeys,
   listUsers,
   readManagedUser,
   updateUser,

@@ -13,6 +13,8 @@ export const areaShares = {
   reporting: 0.01,
   /** A call waits for its task. */
   mcp: 0.03,
+  /** A call waits for its searches. */
+  compat: 0.02,
   /** Clients ask rarely for tokens. */
   account: 0.01,
   /** The answers are kept for some seconds, so a few functions serve all monitors. */
@@ -38,6 +40,7 @@ export const areaPaths: Record<string, Area> = {
   '/api/v1/webhooks': 'keyword',
   '/api/v2/serp': 'serp',
   '/charts': 'reporting',
+  '/compat': 'compat',
   '/health': 'status',
   '/mcp': 'mcp',
   '/pages': 'serp',

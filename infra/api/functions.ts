@@ -126,6 +126,33 @@ export const makeAreas = (
       .bind(bucket, 'readHtml', 'readResults')
       .bind(crawl, 'send'),
 
+    compat: canWait(
+      'compat',
+      canAuthenticate(
+        makeArea(
+          'compat',
+          [
+            'TASK_DEADLINE',
+            ...fetcherSettings,
+            'SANDBOX_MISFORTUNE',
+            // Of the code that asks for suggestions, which shares its lines with that for trends.
+            ...sourceSettings.filter((name) => name !== 'TRENDS_SOURCE'),
+          ],
+          places,
+        ),
+      ),
+    )
+      .bind(tasks, 'create', 'list')
+      .bind(limits, 'read')
+      .bind(bucket, 'readHtml', 'readResults')
+      .bind(crawl, 'send')
+      .bind(keyword, 'send')
+      .bind(snapshots, 'read', 'put')
+      .bind(pace, 'turn')
+      .bind(proxyUrl, 'read')
+      .bind(proxyCa, 'read')
+      .bind(fetchers, 'read'),
+
     account: canAuthenticate(makeArea('account', ['SEARCH_SOURCE'])).bind(users, 'list', 'write'),
 
     status: canAuthenticate(makeArea('status', [...fetcherSettings, ...engineSettings('RATE')]))

@@ -19,7 +19,7 @@ export type Call<R extends Route> = {
   query: Output<R['query']>;
   params: Output<R['params']>;
   headers: Output<R['headers']>;
-  user: R['auth'] extends 'bearer' ? Account : undefined;
+  user: R['auth'] extends 'bearer' | 'form' ? Account : undefined;
   request: {
     /** Base URL of the links in a response, without a trailing slash. */
     baseUrl: string;

@@ -45,7 +45,7 @@ const authenticating = ({ auth }: Route): Hook => ({
   },
 });
 
-const permitting = ({ permission, method, isForReaders }: Route): Hook => ({
+export const permitting = ({ permission, method, isForReaders }: Route): Hook => ({
   before: ({ event }) => {
     const mayRead = method === 'GET' || isForReaders;
     if (event.user?.read_only && !mayRead) throw new HttpError(403, 'This user may only read');
@@ -55,7 +55,7 @@ const permitting = ({ permission, method, isForReaders }: Route): Hook => ({
   },
 });
 
-const limitingRate: Hook = {
+export const limitingRate: Hook = {
   before: async ({ event }) => {
     if (!event.user) return;
     event.rateHeaders = await countRequest(event.user);

@@ -111,7 +111,7 @@ const readForm = (event: APIGatewayProxyEvent): Record<string, string> => {
 const parseBody = (route: Route, value: unknown, params: Parsed): Parsed => {
   if (!route.body) return { errors: [] };
   const schema = (params.errors.length === 0 && route.bodyFor?.(params.output)) || route.body;
-  if (value === undefined || value === null) {
+  if ((value === undefined || value === null) && schema.type !== 'optional') {
     return { errors: [{ loc: ['body'], type: 'missing', msg: 'Field required' }] };
   }
   return parsePart('body', schema, value);

@@ -4,7 +4,7 @@
  */
 import type * as v from 'valibot';
 import { fieldNames } from '../model/forms.ts';
-import { listOfQuotes } from '../model/quote.ts';
+import { ascii, listOfQuotes } from '../model/quote.ts';
 import { leftOutSentences } from '../runtime/later-release.ts';
 import type { Hook } from './call.ts';
 import { queryOf } from './request.ts';
@@ -44,10 +44,6 @@ export const queryWarnings = (route: Route, query: Record<string, string>): stri
     ),
   ];
 };
-
-/** A header contains ASCII only: other characters become escapes of JSON. */
-const ascii = (text: string): string =>
-  text.replace(/[^ -~]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 /** Adds `x-warnings` to a successful response. */
 export const namingIgnored = (route: Route): Hook => ({

@@ -16,7 +16,8 @@ type Day = `${number}-${number}-${number}`;
 export type Route = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: `/${string}`;
-  auth: 'bearer' | 'none';
+  /** `form`: a key is sent in the way of the service whose form the operation has (`dialect.ts`). */
+  auth: 'bearer' | 'form' | 'none';
   /** The permission that the user needs in addition to a key. */
   permission?: Permission;
   /** A user who may only read may call the operation, which refuses by itself what is more than reading. */
@@ -74,6 +75,8 @@ export type Route = {
   creates?: true;
   /** The provider of searches calls it, not a client. The documents do not contain it. */
   isForProvider?: true;
+  /** The operation has the form of this service. The OpenAPI document does not contain it. */
+  inFormOf?: 'Serper' | 'SearXNG' | 'DataForSEO' | 'SerpApi';
   /** When the operation answers 409, apart from its `Idempotency-Key`. */
   conflict?: string;
   reply: v.GenericSchema;

@@ -5,6 +5,7 @@
  */
 import type { Route } from './route.ts';
 import { accountRoutes } from './routes/account.ts';
+import { compatRoutes } from './routes/compat.ts';
 import { keywordRoutes } from './routes/keyword.ts';
 import { mcpRoutes } from './routes/mcp.ts';
 import { reportRoutes } from './routes/report.ts';
@@ -15,6 +16,7 @@ import { statusRoutes } from './routes/status.ts';
 
 export const routes = {
   ...accountRoutes,
+  ...compatRoutes,
   ...keywordRoutes,
   ...mcpRoutes,
   ...reportingRoutes,
@@ -28,5 +30,5 @@ export type Operation = keyof typeof routes;
 
 /** The operations for clients, which the documents list. */
 export const documentedRoutes = (Object.entries(routes) as [Operation, Route][]).filter(
-  ([, { isForProvider }]) => !isForProvider,
+  ([, { isForProvider, inFormOf }]) => !isForProvider && !inFormOf,
 );

@@ -210,6 +210,28 @@ export const createUnqueuedV1Task = async (
   return { row, isNew };
 };
 
+/** A search of any engine, with a depth in results. */
+export type AnySearch = CrawlRequest & SearchOptions & Pick<SerpRow, 'engine' | 'depth'>;
+
+/**
+ * Accepts a search of any engine to any depth, and returns its row: a task of v2 for its engine, of v1 for
+ * the others. Throws as `createV2Tasks`.
+ */
+export const createSearch = async (
+  user: Account,
+  search: AnySearch,
+  baseUrl: string,
+  now = clock(),
+): Promise<SerpRow> => {
+  const isV1 = search.engine !== defaultEngine;
+  const searches = [{ ...search, ...(isV1 && { api: 'v1' as const }) }];
+  const show = (row: SerpRow) => v2TaskOf(row, null);
+  const { rows } = await accept(user, searches, baseUrl, show, now);
+  const [row] = rows;
+  if (!row) throw new Error('The task has no row');
+  return row;
+};
+
 /** A crawl of a tracked search, with the id that is reserved for its task. */
 export type TrackedCrawl = { user_id: number; id: number; search: TrackedSearch };
 

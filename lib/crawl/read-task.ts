@@ -1,5 +1,6 @@
 /** Reads a user's task with its result. */
 import { pageLink } from '../access/page-link.ts';
+import type { EngineName } from '../model/engine.ts';
 import { HttpError } from '../model/http-error.ts';
 import { maxTaskBytes, payloadBytes } from '../model/request-limits.ts';
 import type { Account } from '../model/user.ts';
@@ -7,7 +8,7 @@ import type { V1Task } from '../model/v1-task.ts';
 import type { V2Task } from '../model/v2-task.ts';
 import { clock } from '../runtime/clock.ts';
 import { readProgress } from '../store/page-progress.ts';
-import { readResult } from '../store/results.ts';
+import { readResult, type StoredResult } from '../store/results.ts';
 import type { SerpRow } from '../store/task-row.ts';
 import { readRow } from '../store/tasks.ts';
 import { whenFinal } from '../task/wait.ts';
@@ -17,9 +18,10 @@ import { v1TaskOf, v2TaskOf } from './view.ts';
  * The row of the user's task, and its result if there is one, when it is final or after `wait` seconds.
  * Throws as `readV2Task`.
  */
-const find = async (user: Account, id: number, api: SerpRow['api'], wait = 0) => {
+const find = async (user: Account, id: number, api: SerpRow['api'] | 'any', wait = 0) => {
   const read = await readRow(user.id, id);
-  const row = read?.api === api && read ? await whenFinal(read, wait) : undefined;
+  const isAsked = read && (api === 'any' || read.api === api);
+  const row = isAsked ? await whenFinal(read, wait) : undefined;
   if (!row) throw new HttpError(404, 'Task not found');
   return { row: await withProgress(row), stored: await readResult(row) };
 };
@@ -45,6 +47,22 @@ const fitting = <Task>(task: Task, advice: string): Task => {
   return task;
 };
 
+const withLinks = (user: Account, row: SerpRow, stored: StoredResult | null): V2Task =>
+  v2TaskOf(row, stored, clock(), (html) => pageLink(row.base_url, html, user, row.ttl));
+
+/**
+ * Returns the user's task of either version in the form of v2, with the engine, when it is final or after
+ * `wait` seconds. Throws HttpError 404 as `readV2Task`.
+ */
+export const readSearch = async (
+  user: Account,
+  id: number,
+  wait?: number,
+): Promise<V2Task & { engine: EngineName }> => {
+  const { row, stored } = await find(user, id, 'any', wait);
+  return { ...withLinks(user, row, stored), engine: row.engine };
+};
+
 /**
  * Returns the user's task of v2, with its result if there is one, when it is final or after `wait` seconds.
  * @throws HttpError 404 if the id is unknown, expired, another user's or of v1 (Readings 10 and 13); 413 if
@@ -57,8 +75,7 @@ export const readV2Task = async (
   fields: ReadonlySet<string> | null = null,
 ): Promise<V2Task> => {
   const { row, stored } = await find(user, id, undefined, wait);
-  const now = clock();
-  const task = v2TaskOf(row, stored, now, (html) => pageLink(row.base_url, html, user, row.ttl));
+  const task = withLinks(user, row, stored);
   return fitting(
     fields ? withoutRepeated(task, fields) : task,
     'search with a smaller depth, or receive it by webhook',

@@ -11,7 +11,7 @@ const groups: Record<string, readonly PageName[]> = {
   'Rank tracking': ['rank-tracking', 'alerts'],
   'Keyword data': ['keyword-data'],
   'Your account': ['usage', 'users', 'browsers'],
-  Reference: ['clients', 'errors', 'limits', 'status', 'versions', 'sandbox', 'agents'],
+  Reference: ['clients', 'errors', 'limits', 'status', 'versions', 'sandbox', 'agents', 'existing-clients'],
 };
 
 const order = Object.values(groups).flat();

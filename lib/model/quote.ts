@@ -19,3 +19,7 @@ export const listOfQuotes = (texts: readonly string[]): string => {
   const listed = texts.slice(0, maxListed).map(quote).join(', ');
   return texts.length > maxListed ? `${listed} and ${texts.length - maxListed} more` : listed;
 };
+
+/** A header contains ASCII only: other characters become escapes of JSON. */
+export const ascii = (text: string): string =>
+  text.replace(/[^ -~]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);

@@ -40,6 +40,8 @@ export const Account = v.object({
   /** The user may only read. Absent means that it may write, too. */
   read_only: v.optional(v.boolean()),
   rate_limit: RateLimit,
+  /** How often the user has ended its search keys (`lib/access/search-link.ts`). Absent: never. */
+  search_keys_ended: v.optional(v.number()),
   /** Standard Webhooks secrets (`whsec_…`), newest first. There are two during a rotation. */
   webhook_secrets: v.array(v.string()),
   /** Unix time from which only the newest secret signs; 0 = all of them sign. */
@@ -147,3 +149,22 @@ export const RotationQuery = v.object({
     86400,
   ),
 });
+
+/** A key for the address of a search. */
+export const SearchKey = component(
+  'SearchKey',
+  'A key for clients that can send no header',
+  v.object({
+    key: described(
+      v.string(),
+      'The key. It only searches, at 60 requests a minute for all search keys of the user.',
+      '7.1830000000.MA.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
+    ),
+    url: described(
+      v.string(),
+      'The address of the instance of SearXNG, with the key.',
+      'https://api.example.com/compat/searxng/7.1830000000.MA.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
+    ),
+    expires_at: described(Seconds, 'Unix time from which the key is rejected.', 1830000000),
+  }),
+);

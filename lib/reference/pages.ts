@@ -28,6 +28,7 @@ export const pageNames = [
   'versions',
   'sandbox',
   'agents',
+  'existing-clients',
 ] as const;
 export type PageName = (typeof pageNames)[number];
 

@@ -169,7 +169,9 @@ const update = async (
  */
 export const changeAccount = (
   id: number,
-  fields: Partial<Pick<Account, 'enabled' | 'rate_limit' | 'permissions' | 'read_only'>>,
+  fields: Partial<
+    Pick<Account, 'enabled' | 'rate_limit' | 'permissions' | 'read_only' | 'search_keys_ended'>
+  >,
 ): Promise<boolean> => update(id, fields, 'attribute_exists(id)');
 
 export type Credentials = Pick<

@@ -16,6 +16,9 @@ const services = [
   'lib/keyword/ads',
   'lib/keyword/web',
   'lib/mcp',
+  'lib/compat/searxng',
+  'lib/compat/serpapi',
+  'lib/compat/serper',
   'lib/reporting',
   'lib/reporting/run',
   'lib/reporting/manage',
@@ -114,6 +117,28 @@ const allowed: Record<string, string[]> = {
     'lib/model',
     'lib/runtime',
   ],
+  // Its answers are those of the HTTP interface, in the forms of other services.
+  'lib/compat': [
+    'lib/api',
+    'lib/crawl',
+    'lib/task',
+    'lib/access',
+    'lib/place',
+    'lib/fetcher/choose.ts',
+    'lib/model',
+    'lib/runtime',
+  ],
+  'lib/compat/searxng': ['lib/compat', 'lib/api', 'lib/access', 'lib/model', 'lib/runtime'],
+  'lib/compat/serpapi': [
+    'lib/compat',
+    'lib/api',
+    'lib/access',
+    'lib/crawl',
+    'lib/task',
+    'lib/place',
+    'lib/model',
+  ],
+  'lib/compat/serper': ['lib/compat', 'lib/api', 'lib/access', 'lib/keyword/web', 'lib/model'],
   // It reads and deletes what all others have stored of a user. Only a command uses it.
   'lib/privacy': [
     'lib/reporting',

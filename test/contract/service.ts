@@ -29,8 +29,9 @@ export const areaOf = (target: string): Area => {
  * they are imported.
  */
 export const importAreas = async (): Promise<Record<Area, AreaHandler>> => {
-  const [account, keyword, mcp, reporting, serp, site, status] = await Promise.all([
+  const [account, compat, keyword, mcp, reporting, serp, site, status] = await Promise.all([
     import('../../functions/api/account.ts'),
+    import('../../functions/api/compat.ts'),
     import('../../functions/api/keyword.ts'),
     import('../../functions/api/mcp.ts'),
     import('../../functions/api/reporting.ts'),
@@ -40,6 +41,7 @@ export const importAreas = async (): Promise<Record<Area, AreaHandler>> => {
   ]);
   return {
     account: account.handler,
+    compat: compat.handler,
     keyword: keyword.handler,
     mcp: mcp.handler,
     reporting: reporting.handler,

@@ -65,6 +65,7 @@ test.each([
   ['/api/v1/users', 'account'],
   ['/api/v1/users/me/nothing', 'account'],
   ['/token', 'account'],
+  ['/compat', 'compat'],
   ['/mcp', 'mcp'],
 ])('%s is answered by the area %s, so that its errors have the usual format', (path, area) => {
   expect(areaOf(path)).toBe(area);

@@ -62,6 +62,7 @@ test('only the functions that ask the source of keyword data can read its creden
   const readers = readersOf('GoogleAdsCredentialsSecret');
 
   expect(readers.map(({ id }) => id.replace(/FunctionRole.*/, '')).sort()).toEqual([
+    'Compat',
     'Keyword',
     'LookUpVolumes',
     'Mcp',
@@ -74,6 +75,7 @@ test('only the functions that send requests to engines can read the proxy', () =
 
   expect(namesOf('ProxyUrlSecret').sort()).toEqual([
     'CollectPages',
+    'Compat',
     'FetchPage',
     'Keyword',
     'Mcp',
@@ -106,6 +108,7 @@ test('only the areas of the API that check keys can read the key of the tokens, 
     'Keyword',
     'Reporting',
     'Mcp',
+    'Compat',
     'Account',
     'Status',
   ]);

@@ -196,9 +196,9 @@ test('the outputs contain the names that commands and operators need', () => {
 });
 
 test.each([
-  ['10', { serp: ['2', '2'], keyword: ['2', '2'], mcp: ['2', '2'] }],
-  ['1000', { serp: ['10', '50'], keyword: ['3', '15'], mcp: ['3', '15'] }],
-  ['10000', { serp: ['50', '500'], keyword: ['30', '150'], mcp: ['30', '150'] }],
+  ['10', { serp: ['2', '2'], keyword: ['2', '2'], mcp: ['2', '2'], compat: ['2', '2'] }],
+  ['1000', { serp: ['10', '50'], keyword: ['3', '15'], mcp: ['3', '15'], compat: ['2', '10'] }],
+  ['10000', { serp: ['50', '500'], keyword: ['30', '150'], mcp: ['30', '150'], compat: ['20', '100'] }],
 ])(
   'with CONCURRENCY=%s, requests that wait leave at least half of the functions to others',
   (CONCURRENCY, expected) => {

@@ -1,4 +1,6 @@
-/** Operations on users, their tokens and their webhook secrets. */
+/** Operations on users, their tokens, their search keys and their webhook secrets. */
+import * as v from 'valibot';
+import { described } from '../../model/described.ts';
 import {
   KeyRotationQuery,
   ManagedUser,
@@ -11,7 +13,7 @@ import {
   UserRotationQuery,
 } from '../../model/managed-user.ts';
 import { Token, TokenRequest } from '../../model/token.ts';
-import { CreateApiKey, RotationQuery, User, WebhookSecret } from '../../model/user.ts';
+import { CreateApiKey, RotationQuery, SearchKey, User, WebhookSecret } from '../../model/user.ts';
 import type { Route } from '../route.ts';
 
 export const accountRoutes = {
@@ -71,6 +73,24 @@ export const accountRoutes = {
     reply: WebhookSecret,
     returns: 'The new secret, and the former one',
     failures: [409],
+  },
+  'account/create-search-key': {
+    method: 'POST',
+    path: '/api/v1/users/me/search-keys',
+    auth: 'bearer',
+    summary: 'Make a search key',
+    description:
+      'For clients that can send no header: the key is a part of the address of `/compat/searxng/{key}`. It works for a year. The request has no body.',
+    reply: SearchKey,
+    returns: 'The new key',
+  },
+  'account/end-search-keys': {
+    method: 'DELETE',
+    path: '/api/v1/users/me/search-keys',
+    auth: 'bearer',
+    summary: 'End all search keys',
+    reply: v.object({ ended: described(v.boolean(), 'Whether the keys have ended', true) }),
+    returns: 'That the keys have ended',
   },
   'account/list-users': {
     method: 'GET',

@@ -1,0 +1,9 @@
+/** Makes a key for the address of a search. */
+import { makeSearchKey } from '../../../lib/access/search-link.ts';
+import { endpoint } from '../../../lib/api/endpoint.ts';
+import { routes } from '../../../lib/api/routes.ts';
+
+export const handler = endpoint(routes['account/create-search-key'], ({ user, request }) => {
+  const made = makeSearchKey(user);
+  return { ...made, url: `${request.baseUrl}/compat/searxng/${made.key}` };
+});

@@ -1,0 +1,10 @@
+/** Answers a page of SerpApi. */
+import { dialectEndpoint } from '../../../lib/api/dialect.ts';
+import { routes } from '../../../lib/api/routes.ts';
+import { askSerpapi, serpapiDialect } from '../../../lib/compat/serpapi/serpapi.ts';
+
+export const handler = dialectEndpoint(
+  routes['compat/ask-serpapi'],
+  serpapiDialect,
+  ({ params, query, user, request }) => askSerpapi(params.page, query, { user, baseUrl: request.baseUrl }),
+);

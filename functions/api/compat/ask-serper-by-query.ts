@@ -1,0 +1,11 @@
+/** Searches in the form of Serper, with a query string. */
+import { dialectEndpoint } from '../../../lib/api/dialect.ts';
+import { routes } from '../../../lib/api/routes.ts';
+import { askSerper, serperDialect } from '../../../lib/compat/serper/serper.ts';
+
+export const handler = dialectEndpoint(
+  routes['compat/ask-serper-by-query'],
+  serperDialect,
+  ({ params, query, user, request }) =>
+    askSerper(params.kind, undefined, query, { user, baseUrl: request.baseUrl }),
+);

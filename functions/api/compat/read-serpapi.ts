@@ -1,0 +1,10 @@
+/** Reads a search in the form of SerpApi. */
+import { dialectEndpoint } from '../../../lib/api/dialect.ts';
+import { routes } from '../../../lib/api/routes.ts';
+import { readSerpapi, serpapiDialect } from '../../../lib/compat/serpapi/serpapi.ts';
+
+export const handler = dialectEndpoint(
+  routes['compat/read-serpapi'],
+  serpapiDialect,
+  ({ params, user, request }) => readSerpapi(params.file, { user, baseUrl: request.baseUrl }),
+);

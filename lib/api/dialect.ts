@@ -1,0 +1,73 @@
+/**
+ * Wraps an operation in the form of another service: its clients send our keys in their way, and read errors
+ * in their shape. The checks are those of `endpoint`, in the same order (Reading 25).
+ */
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { HttpError } from '../model/http-error.ts';
+import type { Account } from '../model/user.ts';
+import { addToScope } from '../runtime/scope.ts';
+import type { CheckedEvent, Hook, Run } from './call.ts';
+import { limitingRate, permitting } from './endpoint.ts';
+import { logFailure } from './log-failure.ts';
+import { addressOf } from './request.ts';
+import { rawResponse } from './response.ts';
+import type { RawResponse, Route } from './route.ts';
+import { asUnavailable } from './unavailable.ts';
+import { limitingSize, parsing, wrap } from './wrap.ts';
+
+/** How the clients of another service send a key, and how that service writes an error. */
+export type Dialect = {
+  /** The account of the key that the request has. Throws as `authenticate`. */
+  accountOf: (event: APIGatewayProxyEvent, address: string) => Promise<Account>;
+  /** The response to a failure. `sentence` says what is wrong. */
+  failure: (status: number, sentence: string, event: APIGatewayProxyEvent) => RawResponse;
+};
+
+/** The error in one sentence: of several errors of the input, each with its field. */
+export const sentenceOf = ({ detail }: HttpError): string =>
+  typeof detail === 'string'
+    ? detail
+    : detail.map(({ loc, msg }) => `${loc.slice(1).join('.') || loc[0]}: ${msg}`).join('; ');
+
+const authenticating = ({ accountOf }: Dialect): Hook => ({
+  before: async ({ event }) => {
+    event.user = await accountOf(event, addressOf(event));
+    addToScope({ user_id: event.user.id });
+  },
+});
+
+/** Headers that tell a client when it may try again, and what was asked for. */
+const failureIn = (dialect: Dialect, error: HttpError, event: CheckedEvent) => {
+  const response = dialect.failure(error.statusCode, sentenceOf(error), event);
+  const { 'WWW-Authenticate': _, ...headers } = error.headers;
+  return rawResponse({ ...response, headers: { ...headers, ...response.headers } });
+};
+
+const failing = (dialect: Dialect): Hook => ({
+  onError: (request) => {
+    const known = asUnavailable(request.error);
+    if (!(known instanceof HttpError)) logFailure('A request failed', request.error, {});
+    const error = known instanceof HttpError ? known : new HttpError(500, 'Internal Server Error');
+    request.response = failureIn(dialect, error, request.event);
+  },
+});
+
+/** A handler for one row of the route table, in the form of another service. */
+export const dialectEndpoint = <const R extends Route & { auth: 'form' }>(
+  route: R,
+  dialect: Dialect,
+  run: Run<R>,
+) =>
+  wrap(
+    route,
+    [
+      // The hooks for errors run in the reverse order, so this one has the headers of all others.
+      failing(dialect),
+      authenticating(dialect),
+      limitingSize(route),
+      permitting(route),
+      limitingRate,
+      parsing(route),
+    ],
+    run,
+  );

@@ -1,0 +1,250 @@
+/**
+ * One search for a client of another service: the same tasks, turns, reuse and verdicts as for our own
+ * routes. The pages that the client asked for are returned, or the reason why there are none.
+ */
+import * as v from 'valibot';
+import { whileWaiting } from '../access/wait-slot.ts';
+import { checkPlaces } from '../api/check-places.ts';
+import { validationErrorsOf } from '../api/validation-errors.ts';
+import { type AnySearch, createSearch } from '../crawl/create.ts';
+import { readSearch } from '../crawl/read-task.ts';
+import { isSandbox } from '../fetcher/choose.ts';
+import { crawlBodies, type Device, GoogleCrawlRequest } from '../model/crawl-request.ts';
+import { defaultEngine, type EngineName, engines } from '../model/engine.ts';
+import { HttpError, type ValidationError } from '../model/http-error.ts';
+import { maxListedErrors } from '../model/request-limits.ts';
+import type { RawResult, ResultItem } from '../model/result.ts';
+import { noSearchOptions, type SearchOptions } from '../model/search-options.ts';
+import type { Account } from '../model/user.ts';
+import type { V2Task } from '../model/v2-task.ts';
+import { matchPlace } from '../place/match.ts';
+import { isFinal } from '../task/status.ts';
+import { maxWaitSeconds } from '../task/timing.ts';
+import { distinct } from './present.ts';
+
+/** Who searches, and the base URL of the service. */
+export type Caller = { user: Account; baseUrl: string };
+
+/** A search in the words of this service. */
+export type Asked = {
+  engine: EngineName;
+  keyword: string;
+  /** Two letters. Empty: that of the place, or else the United States. */
+  country: string;
+  /** The name of a place. Empty: the country. */
+  place: string;
+  language: string;
+  device: Device;
+  /** How many results are wanted, and how many of the first ones are not. */
+  size: number;
+  from: number;
+  options: Partial<SearchOptions>;
+  /** No stored pages answer the search. */
+  isFresh: boolean;
+  /** The domain of the engine. Empty: its default. */
+  domain?: string;
+};
+
+/** A task that has ended, and the items of the pages that were asked for. */
+export type Found = {
+  task: V2Task;
+  engine: EngineName;
+  /** The web results, or the videos of YouTube, as many as were asked for. */
+  organic: ResultItem[];
+  /** All items of both columns. */
+  left: ResultItem[];
+  right: ResultItem[];
+};
+
+/** Whether an item is ranked by its engine: a web result, or a video of YouTube. */
+const isRankedBy =
+  (engine: EngineName) =>
+  ({ type }: ResultItem): boolean =>
+    type === (engine === 'youtube' ? 'video' : 'organic');
+
+/** All items of both columns of some kinds, in page order. */
+export const ofKinds = ({ left, right }: Found, ...kinds: ResultItem['type'][]): ResultItem[] =>
+  [...left, ...right].filter(({ type }) => kinds.includes(type));
+
+/** The related searches, each once. */
+export const relatedIn = (found: Found): string[] =>
+  distinct(ofKinds(found, 'related_search').flatMap(({ items = [] }) => items));
+
+const defaultCountry = 'US';
+
+/** Places of other services have a blank after each comma. */
+const namedPlace = (place: string): string =>
+  place
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
+    .join(',');
+
+/** The country of the place, if the client names none and the place is in one country only. */
+const countryFor = async ({ country, place }: Pick<Asked, 'country' | 'place'>): Promise<string> => {
+  if (country !== '' || place === '') return country.toUpperCase() || defaultCountry;
+  const { elsewhere } = await matchPlace(place, defaultCountry);
+  return elsewhere[0] ?? defaultCountry;
+};
+
+/** The most results that a search reads. */
+export const deepest = 100;
+
+/** The number of results from the first page on. Pages of engines other than Google have their own size. */
+const depthOf = ({ engine, size, from }: Asked): number => {
+  const most = engine === defaultEngine ? deepest : engines[engine].resultsPerPage * 10;
+  return Math.min(most, from + size);
+};
+
+type Names = Record<string, string>;
+
+/** The errors with the names that the client knows. */
+const renamed = (errors: ValidationError[], names: Names): ValidationError[] =>
+  errors.map(({ loc: [part = 'body', name = '', ...rest], ...error }) => ({
+    ...error,
+    loc: [part, names[name] ?? name, ...rest],
+  }));
+
+/**
+ * The search as its engine takes it. `names`: our fields by the client's names.
+ * @throws HttpError 422.
+ */
+export const searchFor = async (asked: Asked, names: Names, more = {}): Promise<AnySearch> => {
+  const { engine, keyword, language, device, options, isFresh, domain = '' } = asked;
+  const place = namedPlace(asked.place);
+  const request = {
+    keyword,
+    location_name: place,
+    iso_code: await countryFor({ country: asked.country, place }),
+    language_code: language,
+    device,
+    engine_domain: domain,
+    ...(isFresh && { frequency: 0 }),
+    ...more,
+  };
+  const depth = depthOf(asked);
+  const {
+    success,
+    output,
+    issues = [],
+  } = engine === defaultEngine
+    ? v.safeParse(GoogleCrawlRequest, { ...request, ...options, depth }, { abortPipeEarly: true })
+    : v.safeParse(crawlBodies[engine].one, request, { abortPipeEarly: true });
+  const errors = [...validationErrorsOf('body', issues), ...(await checkPlaces(request))];
+  if (!success || errors.length > 0) {
+    throw new HttpError(422, renamed(errors, names).slice(0, maxListedErrors));
+  }
+  return { ...noSearchOptions, ...output, engine, depth };
+};
+
+/** The word of a verdict, or of another cause of a failure (Reading 4). */
+export const causeOf = ({ error_message }: Pick<V2Task, 'error_message'>): string =>
+  /^[a-z_]+(?=:)/.exec(error_message ?? '')?.[0] ?? 'machinery';
+
+const isEmptyResult = ({ left, right }: RawResult): boolean => left.length + right.length === 0;
+
+const verdictOf = (task: V2Task): string => {
+  if (task.status !== 'success') return isFinal(task.status) ? causeOf(task) : 'timeout';
+  return task.pages.every(({ results }) => !results || isEmptyResult(results)) ? 'empty' : 'results';
+};
+
+/** A search, and its task or the cause for which there is none. */
+type Origin = { engine: EngineName; task?: V2Task | undefined; cause?: string | undefined };
+
+/** Headers that say how searches ended, and where their pages come from: of several, in their order. */
+export const originHeaders = (origins: readonly Origin[]): Record<string, string> => {
+  const tasks = origins.flatMap(({ task }) => task ?? []);
+  const times = tasks.map(({ crawled_at }) => crawled_at).filter((time) => time > 0);
+  return {
+    'x-search-verdict': origins.map(({ task, cause }) => (task ? verdictOf(task) : cause)).join(', '),
+    'x-search-reused': String(tasks.some(({ reused }) => reused)),
+    // The oldest page says the least of today.
+    ...(times.length > 0 && { 'x-search-crawled-at': new Date(Math.min(...times) * 1000).toISOString() }),
+    'x-search-source': origins.some(({ engine }) => isSandbox(engine)) ? 'sandbox' : 'live',
+  };
+};
+
+/** The same of one search. */
+export const verdictHeaders = (task: V2Task, engine: EngineName) => originHeaders([{ engine, task }]);
+
+/** The cause that an error of a search has in its headers, or its own word. */
+export const causeOfError = ({ headers, statusCode }: HttpError): string =>
+  headers['x-search-verdict'] ?? (statusCode === 503 ? 'throttled' : 'error');
+
+/** The statuses of failures: the engine refused, or it did not answer in time. */
+const statusOf = (task: V2Task): number => (['timeout', 'throttled'].includes(causeOf(task)) ? 504 : 502);
+
+/** @throws HttpError 502 or 504 with the cause and the headers of the verdict. */
+const refuse = (task: V2Task, engine: EngineName, sentence: string): never => {
+  throw new HttpError(statusOf(task), sentence, verdictHeaders(task, engine));
+};
+
+/**
+ * The items of the pages that were asked for.
+ * @throws HttpError 502 or 504 with the verdict, if the search, or the first of these pages, has no result.
+ */
+export const foundIn = (
+  task: V2Task & { engine: EngineName },
+  { size, from }: Pick<Asked, 'size' | 'from'>,
+): Found => {
+  const { engine } = task;
+  if (task.status !== 'success') refuse(task, engine, task.error_message ?? 'machinery: the search failed');
+  const perPage = engines[engine].resultsPerPage;
+  const first = Math.floor(from / perPage);
+  const asked = task.pages.slice(first, Math.ceil((from + size) / perPage));
+  if (asked[0] && !asked[0].results) refuse(task, engine, `unresolved: page ${asked[0].page} was not read`);
+  const pages = asked.flatMap(({ results }) => (results ? [results] : []));
+  const left = pages.flatMap((each) => each.left);
+  const organic = left
+    .filter(isRankedBy(engine))
+    .slice(from - first * perPage)
+    .slice(0, size);
+  return { task, engine, organic, left, right: pages.flatMap((each) => each.right) };
+};
+
+const createAndRead = async (search: AnySearch, { user, baseUrl }: Caller, wait: number) =>
+  readSearch(user, (await createSearch(user, search, baseUrl)).id, wait);
+
+/** Accepts a search, and returns its task as it is. Throws as `searchFor`. */
+export const queueSearch = async (asked: Asked, names: Names, caller: Caller) =>
+  createAndRead(await searchFor(asked, names), caller, 0);
+
+/**
+ * Accepts a search and waits for its end. Returns the task, which may not be final.
+ * @throws HttpError 422 for a wrong field, 429 and 503 as `whileWaiting`.
+ */
+export const runSearch = async (asked: Asked, names: Names, caller: Caller) => {
+  const search = await searchFor(asked, names);
+  return whileWaiting(caller.user, () => createAndRead(search, caller, maxWaitSeconds));
+};
+
+/** @throws HttpError 502 and 504 without a result. */
+const resultOf = (task: Awaited<ReturnType<typeof runSearch>>, asked: Asked): Found => {
+  if (isFinal(task.status)) return foundIn(task, asked);
+  const sentence = `timeout: the search ${task.id} did not end within ${maxWaitSeconds} seconds`;
+  throw new HttpError(504, sentence, verdictHeaders(task, task.engine));
+};
+
+/**
+ * Runs searches at once, and returns for each what was found, or its error. All of them are one request that
+ * waits.
+ * @throws HttpError 422 for a wrong field, before any search is made; 429 and 503 as `whileWaiting`.
+ */
+export const findAll = async (
+  asked: readonly Asked[],
+  names: Names,
+  caller: Caller,
+): Promise<(Found | HttpError)[]> => {
+  const searches = await Promise.all(
+    asked.map(async (each) => ({ each, search: await searchFor(each, names) })),
+  );
+  const find = async ({ each, search }: (typeof searches)[number]): Promise<Found | HttpError> => {
+    try {
+      return resultOf(await createAndRead(search, caller, maxWaitSeconds), each);
+    } catch (error) {
+      if (error instanceof HttpError) return error;
+      throw error;
+    }
+  };
+  return whileWaiting(caller.user, () => Promise.all(searches.map(find)));
+};

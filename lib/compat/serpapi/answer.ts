@@ -1,0 +1,106 @@
+/** A search in the form of SerpApi. Pure. */
+import { type EngineName, engines } from '../../model/engine.ts';
+import type { V2Task } from '../../model/v2-task.ts';
+import { isFinal } from '../../task/status.ts';
+import { present } from '../present.ts';
+import { type Asked, type Found, ofKinds, relatedIn } from '../search.ts';
+import { listsOf } from './items.ts';
+import { namesOf } from './request.ts';
+
+type Shown = Record<string, unknown>;
+
+const timeOf = (seconds: number): string =>
+  `${new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+
+export const statusOf = ({ status }: V2Task): string => {
+  if (!isFinal(status)) return 'Processing';
+  return status === 'success' ? 'Success' : 'Error';
+};
+
+/** What is known of a search apart from its results. */
+export const metadataOf = (task: V2Task, engine: EngineName, address: string): Shown =>
+  present({
+    id: String(task.id),
+    status: statusOf(task),
+    json_endpoint: `${address}/searches/${task.id}.json`,
+    created_at: timeOf(task.created_at),
+    processed_at: task.crawled_at > 0 ? timeOf(task.crawled_at) : undefined,
+    [`${engine}_url`]: task.pages[0]?.url,
+    raw_html_file: task.html_url,
+    total_time_taken: task.succeed_at > 0 ? Math.max(0, task.succeed_at - task.created_at) : undefined,
+  });
+
+/** The parameters as they were asked, in the names of the engine. */
+export const parametersOf = (task: V2Task, engine: EngineName): Shown => {
+  const names = namesOf[engine];
+  return present({
+    engine,
+    [names.query]: task.keyword,
+    location_requested: task.location_name,
+    location_used: task.location_name,
+    [names.country]: task.iso_code.toLowerCase(),
+    [names.language]: task.language_code,
+    ...(engine === 'google' && { google_domain: task.engine_domain }),
+    device: task.device,
+  });
+};
+
+/** The digits of `About 1,230,000 results (0.42 seconds)`. */
+const totalOf = (text: string): number | undefined => {
+  const digits = /\d[\d.,\s\u00a0\u202f’']{0,20}/.exec(text)?.[0].replace(/\D/g, '') ?? '';
+  return digits === '' ? undefined : Number(digits);
+};
+
+const informationOf = (found: Found): Shown => {
+  const [spelling] = ofKinds(found, 'spelling');
+  return present({
+    query_displayed: found.task.keyword,
+    total_results: totalOf(found.task.total_results),
+    time_taken_displayed: found.task.search_time || undefined,
+    organic_results_state: found.organic.length > 0 ? 'Results for exact spelling' : 'Fully empty',
+    ...(spelling && {
+      organic_results_state: 'Showing results for exact spelling despite spelling suggestion',
+      spelling_fix: spelling.title,
+    }),
+  });
+};
+
+/** The next page, if this one is full and the service reads another one. */
+const paginationOf = (found: Found, asked: Asked, address: string): Shown => {
+  const { engine, size, from } = asked;
+  const names = namesOf[engine];
+  const current = Math.floor(from / size) + 1;
+  const most = engine === 'google' ? 100 : engines[engine].resultsPerPage * 10;
+  const hasNext = names.first !== '' && found.organic.length >= size && from + 2 * size <= most;
+  if (!hasNext) return { current };
+  const { location_requested, location_used: _, ...given } = parametersOf(found.task, engine);
+  const next = {
+    ...given,
+    ...(location_requested !== undefined && { location: location_requested }),
+    ...(names.size && { [names.size]: size }),
+    [names.first]: from + size + names.base,
+  };
+  const query = new URLSearchParams(
+    Object.fromEntries(Object.entries(next).map(([name, value]) => [name, String(value)])),
+  );
+  return { current, next: `${address}/search.json?${query}` };
+};
+
+/** The answer to a search that has ended. */
+export const answerOf = (found: Found, asked: Asked, address: string): Shown => {
+  const { task, engine } = found;
+  const lists = listsOf(found);
+  return present({
+    search_metadata: metadataOf(task, engine, address),
+    search_parameters: parametersOf(task, engine),
+    search_information: informationOf(found),
+    ...lists,
+    related_searches: relatedIn(found).map((query) => ({ query })),
+    // In the words of the form. The page itself says that there are none.
+    ...(Object.keys(lists).length === 0 && {
+      error: `${engines[engine].title} hasn't returned any results for this query.`,
+    }),
+    pagination: { current: Math.floor(asked.from / asked.size) + 1 },
+    serpapi_pagination: paginationOf(found, asked, address),
+  });
+};

@@ -1,0 +1,152 @@
+/** Searches in the form of Serper: one query, or a list of them, as JSON or as a query string. */
+import { authenticate } from '../../access/authenticate.ts';
+import { whileWaiting } from '../../access/wait-slot.ts';
+import type { Dialect } from '../../api/dialect.ts';
+import { headerOf, queryOf } from '../../api/request.ts';
+import type { RawResponse } from '../../api/route.ts';
+import { isSandboxSource, suggestionsOf } from '../../keyword/web/source.ts';
+import { suggest } from '../../keyword/web/suggest.ts';
+import { HttpError } from '../../model/http-error.ts';
+import { bodyOf, parametersIn } from '../body.ts';
+import { flagIn, numberIn, type Parameters, refuse, textIn, warningsAbout } from '../read.ts';
+import { type Asked, type Caller, deepest, type Found, findAll, verdictHeaders } from '../search.ts';
+import { answerOf, isKind, type Kind } from './answer.ts';
+
+const json = (statusCode: number, value: unknown, headers: Record<string, string> = {}): RawResponse => ({
+  statusCode,
+  headers: { 'Content-Type': 'application/json', ...headers },
+  body: JSON.stringify(value),
+});
+
+/** Serper answers 403 without a key, and 400 to what it does not understand. */
+const statuses: Record<number, number> = { 401: 403, 422: 400 };
+
+const failureBody = (status: number, message: string) => ({ message, statusCode: status });
+
+export const serperDialect: Dialect = {
+  accountOf: (event, address) => {
+    const { apiKey = '', api_key = '' } = queryOf(event);
+    return authenticate(`Bearer ${headerOf(event, 'x-api-key') || apiKey || api_key}`, address);
+  },
+  failure: (status, sentence) => {
+    const own = statuses[status] ?? status;
+    return json(own, failureBody(own, own === 403 ? 'Unauthorized.' : sentence));
+  },
+};
+
+/** The names that Serper has for our fields. */
+const names = { keyword: 'q', iso_code: 'gl', language_code: 'hl', location_name: 'location', depth: 'num' };
+
+const keys = ['apiKey', 'api_key'];
+const known = ['q', 'gl', 'hl', 'num', 'page', 'location', 'tbs', 'autocorrect', 'type', 'engine', ...keys];
+
+/** As many queries as Serper takes at once. */
+const maxQueries = 100;
+
+const askedIn = (parameters: Parameters): Asked => {
+  const keyword = textIn(parameters, 'q');
+  if (keyword === '') refuse('Missing query parameter');
+  const size = numberIn(parameters, 'num', { least: 1, most: deepest, otherwise: 10 });
+  const page = numberIn(parameters, 'page', { least: 1, most: deepest, otherwise: 1 });
+  if (size * page > deepest) refuse(`page: only the first ${deepest} results can be read`);
+  const tbs = textIn(parameters, 'tbs');
+  return {
+    engine: 'google',
+    keyword,
+    country: textIn(parameters, 'gl'),
+    place: textIn(parameters, 'location'),
+    language: textIn(parameters, 'hl'),
+    device: 'desktop',
+    size,
+    from: (page - 1) * size,
+    options: {
+      ...(tbs !== '' && { tbs }),
+      // A search for exactly these words.
+      ...(textIn(parameters, 'autocorrect') !== '' && !flagIn(parameters, 'autocorrect') && { nfpr: 1 }),
+    },
+    isFresh: false,
+  };
+};
+
+const shown = (parameters: Parameters, asked: Asked, kind: Kind) => ({
+  ...Object.fromEntries(
+    Object.entries(parameters).filter(([name]) => known.includes(name) && !keys.includes(name)),
+  ),
+  q: asked.keyword,
+  num: asked.size,
+  page: asked.from / asked.size + 1,
+  type: kind,
+  engine: 'google',
+});
+
+const partSentence = (kind: Kind): string[] =>
+  kind === 'search' ? [] : [`The list has what the page of web results shows as ${kind}.`];
+
+/** The answer to one query of several: a query without a result has its error, and hides no other. */
+const oneAnswer = (kind: Kind, parameters: Parameters, asked: Asked, found: Found | HttpError): object =>
+  found instanceof HttpError
+    ? {
+        searchParameters: shown(parameters, asked, kind),
+        ...failureBody(found.statusCode, String(found.detail)),
+      }
+    : answerOf(kind, found, shown(parameters, asked, kind));
+
+/** @throws HttpError as `suggest`. */
+const complete = async (parameters: Parameters, caller: Caller): Promise<RawResponse> => {
+  const keyword = textIn(parameters, 'q');
+  if (keyword === '') refuse('Missing query parameter');
+  const { value } = await whileWaiting(caller.user, () =>
+    suggest({
+      keyword,
+      location_name: '',
+      iso_code: textIn(parameters, 'gl').toUpperCase() || 'US',
+      language_code: textIn(parameters, 'hl') || 'en',
+      location_code: 0,
+      engine_name: 'google',
+    }),
+  );
+  const isSandbox = isSandboxSource(suggestionsOf('google'));
+  return json(
+    200,
+    {
+      searchParameters: { ...parameters, q: keyword, type: 'autocomplete', engine: 'google' },
+      suggestions: value.map((each) => ({ value: each })),
+      credits: 1,
+    },
+    { 'x-search-source': isSandbox ? 'sandbox' : 'live', ...warningsAbout(parameters, known) },
+  );
+};
+
+/**
+ * Answers a search of a kind.
+ * @throws HttpError 400 and 404 for what cannot be asked, and as `findAll`.
+ */
+export const askSerper = async (
+  kind: string,
+  body: unknown,
+  query: Parameters,
+  caller: Caller,
+): Promise<RawResponse> => {
+  const queries = parametersIn(body, query, maxQueries);
+  const isList = Array.isArray(bodyOf(body));
+  if (kind === 'autocomplete') return complete(queries[0] ?? {}, caller);
+  if (!isKind(kind)) throw new HttpError(404, 'Not Found');
+  const asked = queries.map(askedIn);
+  const results = await findAll(asked, names, caller);
+  const [first] = results;
+  if (!first) throw new Error('A query has no result');
+  if (results.every((each) => each instanceof HttpError)) throw first;
+  const answers = queries.map((each, n) => {
+    const [one, found] = [asked[n], results[n]];
+    if (!one || !found) throw new Error('A query has no result');
+    return oneAnswer(kind, each, one, found);
+  });
+  const found = results.find((each) => !(each instanceof HttpError)) as Found;
+  const warnings = [
+    ...new Set(results.flatMap((each) => (each instanceof HttpError ? [] : each.task.warnings))),
+  ];
+  return json(200, isList ? answers : answers[0], {
+    ...(isList ? {} : verdictHeaders(found.task, found.engine)),
+    ...warningsAbout(queries[0] ?? {}, known, [...partSentence(kind), ...warnings]),
+  });
+};

@@ -1,0 +1,202 @@
+/** The forms of Serper, SearXNG and SerpApi over HTTP, as their clients use them. */
+import { describe, expect, test } from 'vitest';
+import { clientOf } from '../client.ts';
+import { sharedService } from '../injected-service.ts';
+
+const service = sharedService();
+const { json } = clientOf(service);
+const { apiKey } = service;
+const at = (path: string) => `${service.url}/compat${path}`;
+
+type Body = Record<string, unknown>;
+
+const bodyOf = async (answer: Response) => (await answer.json()) as Body;
+
+const post = (path: string, body: unknown, headers: Record<string, string>) =>
+  fetch(at(path), {
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: { 'Content-Type': 'application/json', ...headers },
+  });
+
+describe('Serper', () => {
+  const headers = { 'X-API-KEY': apiKey };
+
+  test('a search has organic results, and says where they come from', async () => {
+    const answer = await post('/serper/search', { q: 'coffee mill', gl: 'us', hl: 'en', hint: 1 }, headers);
+    const { organic, searchParameters } = await bodyOf(answer);
+
+    expect(answer.status).toBe(200);
+    expect(searchParameters).toMatchObject({ q: 'coffee mill', type: 'search' });
+    expect((organic as Body[]).map(({ position }) => position)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'x-search-verdict': 'results',
+      'x-search-source': 'sandbox',
+      'x-warnings': 'Parameters without effect: "hint".',
+    });
+  });
+
+  test('the second page goes on where the first one ends', async () => {
+    const pages = await Promise.all(
+      [1, 2].map(async (page) => bodyOf(await post('/serper/search', { q: 'coffee mill', page }, headers))),
+    );
+    const links = pages.flatMap(({ organic }) => (organic as Body[]).map(({ link }) => link));
+
+    expect(new Set(links).size).toBe(20);
+  });
+
+  test('a query string works, with GET and with POST', async () => {
+    const query = new URLSearchParams({ q: 'coffee mill' });
+    const [byGet, byPost] = await Promise.all([
+      fetch(`${at('/serper/search')}?${query}&apiKey=${apiKey}`),
+      fetch(`${at('/serper/search')}?${query}`, { method: 'POST', headers }),
+    ]);
+
+    expect([byGet.status, byPost.status]).toEqual([200, 200]);
+    expect((await bodyOf(byGet)).organic).toEqual((await bodyOf(byPost)).organic);
+  });
+
+  test('a refused page is an error with its verdict, never an empty list', async () => {
+    const answer = await post('/serper/search', { q: 'captcha: coffee' }, headers);
+
+    expect([answer.status, answer.headers.get('x-search-verdict')]).toEqual([502, 'captcha']);
+    expect(await bodyOf(answer)).toEqual({ message: expect.stringMatching(/^captcha: /), statusCode: 502 });
+  });
+
+  test('in a list, a refused page hides no other', async () => {
+    const answer = await post('/serper/search', [{ q: 'coffee mill' }, { q: 'captcha: tea' }], headers);
+    const [found, refused] = (await answer.json()) as Body[];
+
+    expect(found).toHaveProperty('organic');
+    expect(refused).toMatchObject({ statusCode: 502, message: expect.stringMatching(/^captcha: /) });
+    expect(refused).not.toHaveProperty('organic');
+  });
+
+  test.each([
+    ['no key', {}, { q: 'x' }, 403, 'Unauthorized.'],
+    ['another key', { 'X-API-KEY': 'nonsense' }, { q: 'x' }, 403, 'Unauthorized.'],
+    ['no query', headers, {}, 400, 'Missing query parameter'],
+    ['no country of that code', headers, { q: 'x', gl: 'zz' }, 400, expect.stringMatching(/^gl: /)],
+    ['a number as a body', headers, 7, 400, 'The body must be an object, or a list of objects'],
+    ['an empty list', headers, [], 400, expect.any(String)],
+  ])('%s', async (_, key, body, statusCode, message) => {
+    const answer = await post('/serper/search', body, key as Record<string, string>);
+
+    expect([answer.status, await bodyOf(answer)]).toEqual([statusCode, { message, statusCode }]);
+  });
+});
+
+describe('SearXNG', () => {
+  const makeKey = () =>
+    json<{ key: string; url: string }>('/api/v1/users/me/search-keys', { method: 'POST' });
+
+  test('a search key searches until all keys of its user are ended', async () => {
+    const { key } = await makeKey();
+    const ask = () => fetch(`${at(`/searxng/${key}/search`)}?q=coffee+mill&format=json&engines=google,bing`);
+
+    const answer = await ask();
+    const { results, unresponsive_engines } = await bodyOf(answer);
+    expect([answer.status, unresponsive_engines]).toEqual([200, []]);
+    expect((results as Body[])[0]).toMatchObject({ engines: ['google', 'bing'], url: expect.any(String) });
+
+    // Nothing but searches.
+    const elsewhere = await fetch(`${service.url}/api/v1/users/me`, {
+      headers: { Authorization: `Bearer ${key}` },
+    });
+    expect(elsewhere.status).toBe(401);
+
+    await json('/api/v1/users/me/search-keys', { method: 'DELETE' });
+    expect((await ask()).status).toBe(401);
+  });
+
+  test('the address of the instance answers a query, and a key in the header works, too', async () => {
+    const headers = { Authorization: `Bearer ${apiKey}` };
+    const answer = await fetch(`${at('/searxng/search')}?q=coffee+mill&format=csv&engines=google`, {
+      headers,
+    });
+
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
+    expect((await answer.text()).split('\r\n')[0]).toBe('title,url,content,host,engine,score,type');
+    expect(await (await fetch(at('/searxng/healthz'), { headers })).text()).toBe('OK');
+  });
+
+  test('if no engine answers, there is no list of results', async () => {
+    const answer = await fetch(`${at('/searxng/search')}?q=captcha:+coffee&format=json`, {
+      headers: { Authorization: `Bearer ${apiKey}` },
+    });
+
+    expect(answer.status).toBe(502);
+    expect(await bodyOf(answer)).toEqual({
+      query: 'captcha: coffee',
+      unresponsive_engines: [
+        ['google', 'CAPTCHA'],
+        ['bing', 'CAPTCHA'],
+      ],
+      error: 'No engine answered',
+    });
+  });
+});
+
+describe('SerpApi', () => {
+  const search = (parameters: Record<string, string>) =>
+    fetch(`${at('/serpapi/search.json')}?${new URLSearchParams({ api_key: apiKey, ...parameters })}`);
+
+  test('a search has results, and is read again by its id', async () => {
+    const answer = await search({
+      engine: 'google',
+      q: 'coffee mill',
+      location: 'Austin, Texas, United States',
+    });
+    const first = await bodyOf(answer);
+    const { id } = first.search_metadata as { id: string };
+    const again = await bodyOf(await fetch(`${at(`/serpapi/searches/${id}.json`)}?api_key=${apiKey}`));
+
+    expect(answer.status).toBe(200);
+    expect(first.search_parameters).toMatchObject({ location_used: 'Austin,Texas,United States', gl: 'us' });
+    expect(again.organic_results).toEqual(first.organic_results);
+  });
+
+  test.each([
+    ['bing', 'q', 'organic_results'],
+    ['yahoo', 'p', 'organic_results'],
+    ['youtube', 'search_query', 'video_results'],
+  ])('%s has its own names', async (engine, name, list) => {
+    const answer = await bodyOf(await search({ engine, [name]: 'coffee mill' }));
+
+    expect((answer[list] as unknown[]).length).toBeGreaterThan(0);
+  });
+
+  test('an asynchronous search is in work, and then has results', async () => {
+    const { search_metadata } = await bodyOf(await search({ q: 'coffee pot', async: 'true' }));
+
+    expect(search_metadata).toMatchObject({ status: expect.stringMatching(/Processing|Success/) });
+  });
+
+  test('a refused page has the status Error and no results', async () => {
+    const answer = await search({ q: 'captcha: coffee pot' });
+    const body = await bodyOf(answer);
+
+    expect(answer.status).toBe(502);
+    expect(body).toMatchObject({
+      search_metadata: { status: 'Error' },
+      error: expect.stringMatching(/^captcha: /),
+    });
+    expect(body).not.toHaveProperty('organic_results');
+  });
+
+  test.each([
+    [{ api_key: 'nonsense', q: 'x' }, 401, expect.stringMatching(/^Invalid API key/)],
+    [{ engine: 'baidu', q: 'x' }, 400, 'Unsupported `baidu` engine.'],
+    [{}, 400, 'Missing query `q` parameter.'],
+  ])('%j is refused', async (parameters, status, error) => {
+    const answer = await search(parameters as Record<string, string>);
+
+    expect([answer.status, await bodyOf(answer)]).toEqual([status, { error }]);
+  });
+
+  test.each(['1', '9007199254740993', 'x', '../1'])('the search %s is not known', async (id) => {
+    const path = `/serpapi/searches/${encodeURIComponent(id)}.json`;
+
+    expect([400, 404]).toContain((await fetch(`${at(path)}?api_key=${apiKey}`)).status);
+  });
+});

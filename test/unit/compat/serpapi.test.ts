@@ -1,0 +1,135 @@
+/** Searches in the form of SerpApi. */
+import { describe, expect, test } from 'vitest';
+import { answerOf } from '../../../lib/compat/serpapi/answer.ts';
+import { listsOf } from '../../../lib/compat/serpapi/items.ts';
+import { askedIn, engineIn } from '../../../lib/compat/serpapi/request.ts';
+import { foundWith, item, taskWith } from './found.ts';
+
+const asked = askedIn({ q: 'coffee grinder' }, 'google');
+
+test('a page with every block has every list', () => {
+  const lists = listsOf(
+    foundWith(
+      [
+        item('organic', { rating: '4.6', reviews: '86', price: '$12.90' }),
+        item('ad', { block: 'top' }),
+        item('ai_overview', {
+          state: 'present',
+          sources: [{ position: 1, title: 'One', url: 'https://one.example/', domain: 'one.example' }],
+          blocks: [
+            { type: 'paragraph', spans: [{ text: 'Grind fresh.', sources: [1] }] },
+            {
+              type: 'list',
+              spans: [
+                { text: 'Fine', sources: [], row: 1 },
+                { text: 'Coarse', sources: [1], row: 2 },
+              ],
+            },
+          ],
+        }),
+        item('local_pack', { category: 'Coffee shop' }),
+        item('people_also_ask'),
+        item('shopping_ad', { price: '€1.299,00', source: 'Shop' }),
+      ],
+      [item('knowledge_panel', { facts: [{ label: 'Founded in:', value: '1798' }] })],
+    ),
+  );
+
+  expect(lists).toMatchObject({
+    organic_results: [
+      {
+        position: 1,
+        rich_snippet: {
+          top: { detected_extensions: { rating: 4.6, reviews: 86, price: '$12.90', extracted_price: 12.9 } },
+        },
+      },
+    ],
+    ads: [{ position: 1, block_position: 'top', description: 'About a ad.' }],
+    ai_overview: {
+      text_blocks: [
+        { type: 'paragraph', snippet: 'Grind fresh.', reference_indexes: [0] },
+        { type: 'list', list: [{ snippet: 'Fine' }, { snippet: 'Coarse', reference_indexes: [0] }] },
+      ],
+      references: [{ title: 'One', link: 'https://one.example/', source: 'one.example', index: 0 }],
+    },
+    local_results: { places: [{ position: 1, type: 'Coffee shop', address: 'About a local_pack.' }] },
+    related_questions: [{ question: 'A people_also_ask' }],
+    shopping_results: [{ price: '€1.299,00', extracted_price: 1299 }],
+    knowledge_graph: { title: 'A knowledge_panel', founded_in: '1798' },
+  });
+  expect(lists).not.toHaveProperty('top_stories');
+});
+
+test('videos of YouTube have their own list', () => {
+  const video = item('video', { views: '1,204 views', duration: '5:57', channel: 'Acme' });
+
+  expect(listsOf(foundWith([video], [], 'youtube'))).toEqual({
+    video_results: [
+      expect.objectContaining({
+        position_on_page: 1,
+        views: 1204,
+        length: '5:57',
+        channel: { name: 'Acme' },
+      }),
+    ],
+  });
+});
+
+test('a page that says that there are no results says so in the words of the form', () => {
+  expect(answerOf(foundWith([]), asked, 'https://api.example')).toMatchObject({
+    search_metadata: { id: '3767392204849152', status: 'Success' },
+    search_information: { organic_results_state: 'Fully empty' },
+    error: "Google hasn't returned any results for this query.",
+  });
+});
+
+describe('the next page', () => {
+  const full = foundWith(Array.from({ length: 10 }, () => item('organic')));
+
+  test('is named if this one is full, without the key', () => {
+    const { serpapi_pagination } = answerOf(full, asked, 'https://api.example') as {
+      serpapi_pagination: { next: string };
+    };
+
+    expect(serpapi_pagination.next).toContain('/search.json?');
+    expect(new URL(serpapi_pagination.next).searchParams.get('start')).toBe('10');
+    expect(serpapi_pagination.next).not.toContain('api_key');
+  });
+
+  test('is absent after the hundredth result', () => {
+    const last = askedIn({ q: 'x', start: '90' }, 'google');
+
+    expect(answerOf(full, last, 'https://api.example')).toMatchObject({
+      serpapi_pagination: { current: 10 },
+    });
+  });
+});
+
+test.each([
+  [{}, 'google', 'Missing query `q` parameter.'],
+  [{ q: 'x' }, 'yahoo', 'Missing query `p` parameter.'],
+  [{ q: 'x', start: '95' }, 'google', 'Only the first 100 results can be read.'],
+  [{ q: 'x', num: '0' }, 'google', 'num must be a whole number from 1 to 100'],
+  [{ q: 'x', start: '1e9' }, 'google', 'start must be a whole number from 0 to 99'],
+  [{ q: ['x'] }, 'google', 'q must be a text'],
+] as const)('%j of %s is refused', (parameters, engine, detail) => {
+  expect(() => askedIn(parameters, engine)).toThrow(expect.objectContaining({ statusCode: 400, detail }));
+});
+
+test.each(['constructor', 'baidu'])('the engine %s is refused', (engine) => {
+  expect(() => engineIn({ engine })).toThrow(expect.objectContaining({ statusCode: 400 }));
+});
+
+test('parameters of each engine have their own names', () => {
+  expect(askedIn({ q: 'x', mkt: 'de-DE', first: '11' }, 'bing')).toMatchObject({
+    language: 'de',
+    country: 'DE',
+    from: 10,
+  });
+  expect(askedIn({ q: 'x', device: 'mobile', no_cache: 'true', nfpr: '1' }, 'google')).toMatchObject({
+    device: 'mobile',
+    isFresh: true,
+    options: { nfpr: 1 },
+  });
+  expect(taskWith().status).toBe('success');
+});
