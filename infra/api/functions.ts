@@ -133,8 +133,9 @@ export const makeAreas = (
           'compat',
           [
             'TASK_DEADLINE',
-            ...fetcherSettings,
+            'SEARCH_SOURCE',
             'SANDBOX_MISFORTUNE',
+            ...engineSettings('ORIGIN'),
             // Of the code that asks for suggestions, which shares its lines with that for trends.
             ...sourceSettings.filter((name) => name !== 'TRENDS_SOURCE'),
           ],

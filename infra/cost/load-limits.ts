@@ -30,6 +30,7 @@ const starter = 'functions/crawl/start-crawl.ts';
  * (`lib/runtime/parameter.ts`).
  */
 export const parameterReaders = [
+  'functions/api/compat.ts',
   'functions/api/keyword.ts',
   'functions/api/mcp.ts',
   'functions/api/reporting.ts',

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import type { EngineName } from '../model/engine.ts';
 import { type HtmlKind, usualPageDays } from '../model/page-days.ts';
-import { reuseSeconds } from './reuse.ts';
+import { reuseSeconds } from './reuse-seconds.ts';
 
 /**
  * A random name, because all users whose tasks reuse the pages can read it (Reading 14). Pages are stored for

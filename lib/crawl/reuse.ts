@@ -5,18 +5,11 @@
 
 import { sourceName } from '../fetcher/choose.ts';
 import { identityFor } from '../fetcher/identity.ts';
-import { type EngineName, engines } from '../model/engine.ts';
 import type { RawResult } from '../model/result.ts';
-import { defaultFrequencyHours } from '../model/reused-age.ts';
 import { hasHiddenAddress, hasUnknownHost, type SiteRules } from '../serp/tracking.ts';
 import { putSnapshot, readSnapshot, type Snapshot } from '../store/snapshots.ts';
 import type { SerpRow } from '../store/task-row.ts';
-
-/** For how many seconds a result is reused (Reading 14). 0 means that every crawl is fresh. */
-export const reuseSeconds = (engine: EngineName, frequency: number | null): number => {
-  const hours = frequency ?? defaultFrequencyHours;
-  return hours <= 0 ? 0 : Math.max(engines[engine].leastReuseHours, hours) * 3600;
-};
+import { reuseSeconds } from './reuse-seconds.ts';
 
 /** The snapshot that answers this task at `now`; undefined if the task must be crawled. */
 export const findSnapshot = async (row: SerpRow, now: number): Promise<Snapshot | undefined> => {

@@ -89,7 +89,7 @@ const startCodeOf = (entry: string): string => codeIn(bundles.get(entry)?.folder
  */
 const budgets: Record<string, number> = {
   'functions/api/account.ts': 595,
-  'functions/api/compat.ts': 1100,
+  'functions/api/compat.ts': 960,
   'functions/api/keyword.ts': 890,
   'functions/api/mcp.ts': 1255,
   'functions/api/reporting.ts': 805,

@@ -62,7 +62,6 @@ test('only the functions that ask the source of keyword data can read its creden
   const readers = readersOf('GoogleAdsCredentialsSecret');
 
   expect(readers.map(({ id }) => id.replace(/FunctionRole.*/, '')).sort()).toEqual([
-    'Compat',
     'Keyword',
     'LookUpVolumes',
     'Mcp',

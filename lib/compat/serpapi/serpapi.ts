@@ -137,7 +137,8 @@ export const askSerpapi = (page: string, parameters: Parameters, caller: Caller)
  */
 export const readSerpapi = async (file: string, caller: Caller): Promise<RawResponse> => {
   const [, digits, ending = 'json'] = /^(\d{1,16})(?:\.(json|html))?$/.exec(file) ?? [];
-  if (!Number.isSafeInteger(Number(digits))) return refuse(`Invalid search id: ${JSON.stringify(file.slice(0, 40))}`);
+  if (!Number.isSafeInteger(Number(digits)))
+    return refuse(`Invalid search id: ${JSON.stringify(file.slice(0, 40))}`);
   const task = await readSearch(caller.user, Number(digits));
   if (ending === 'html') return storedPage(caller, task.id);
   const size = task.engine === 'google' ? task.depth : engines[task.engine].resultsPerPage;

@@ -1,6 +1,6 @@
 /** For how long a result is reused (Reading 14). */
 import { expect, test } from 'vitest';
-import { reuseSeconds } from '../../../lib/crawl/reuse.ts';
+import { reuseSeconds } from '../../../lib/crawl/reuse-seconds.ts';
 
 const hour = 3600;
 
