@@ -2,7 +2,7 @@
  * The bucket: pages, large results, parked payloads and alerts, kept for 35 days at most. It is private,
  * encrypted and reachable over TLS only.
  */
-import { CfnOutput, Duration, type Stack, Validations } from 'aws-cdk-lib';
+import { Duration, type Stack, Validations } from 'aws-cdk-lib';
 import {
   BlockPublicAccess,
   Bucket,
@@ -13,6 +13,7 @@ import {
 } from 'aws-cdk-lib/aws-s3';
 import { type HtmlKind, longestDays } from '../lib/model/page-days.ts';
 import { contextSetting } from './context.ts';
+import type { NameOutput } from './name-output.ts';
 import { type Permission, type Resource, resource } from './resource.ts';
 import { settingsOf } from './stages.ts';
 
@@ -40,7 +41,7 @@ const deletePages = (kind: HtmlKind, days: string): LifecycleRule => ({
   expiration: Duration.days(Number(days)),
 });
 
-export const makeBucket = (stack: Stack): PageBucket => {
+export const makeBucket = (stack: Stack, name: NameOutput): PageBucket => {
   const bucket = new Bucket(stack, 'Bucket', {
     blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
     encryption: BucketEncryption.S3_MANAGED,
@@ -60,7 +61,7 @@ export const makeBucket = (stack: Stack): PageBucket => {
       'Only the roles of this stack, and links that they sign for a few minutes, give access to the bucket, and the functions log ' +
       'each access. A server access log would store about one more object for each stored object, with the same information.',
   });
-  new CfnOutput(stack, 'BucketName', { value: bucket.bucketName });
+  name('BucketName', bucket.bucketName);
 
   const bucketId = stack.getLogicalId(bucket.node.defaultChild as CfnBucket);
   const objects = (

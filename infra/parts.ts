@@ -32,6 +32,6 @@ export const partsOf = (service: ServiceStack): Parts => {
     consumed,
     functions: all.filter((each) => each instanceof ServiceFunction),
     machines: all.filter((each) => each instanceof StateMachine),
-    tables: all.filter((each) => each instanceof Table),
+    tables: service.data.node.findAll().filter((each) => each instanceof Table),
   };
 };

@@ -2,9 +2,11 @@
  * The secrets in Secrets Manager. No template contains a value: `npm run secret` sets it, or CloudFormation
  * makes a random one.
  */
-import { CfnOutput, type Stack, Validations } from 'aws-cdk-lib';
+import { type Stack, Validations } from 'aws-cdk-lib';
 import { CfnSecret, type CfnSecretProps } from 'aws-cdk-lib/aws-secretsmanager';
 import { type SecretName, settingOf } from '../lib/model/settings.ts';
+import { serviceName } from './data-name.ts';
+import type { NameOutput } from './name-output.ts';
 import { type Resource, resource } from './resource.ts';
 import { secretId, secretVariable, tokenKey } from './secret-table.ts';
 import { settingsOf } from './stages.ts';
@@ -17,7 +19,8 @@ export type Secrets = {
   tokenKey: Resource<'read'>;
 };
 
-export const makeSecrets = (stack: Stack): Secrets => {
+export const makeSecrets = (stack: Stack, nameOutput: NameOutput): Secrets => {
+  const service = serviceName(stack.stackName);
   const make = (
     name: SecretName | typeof tokenKey,
     props: CfnSecretProps,
@@ -28,7 +31,7 @@ export const makeSecrets = (stack: Stack): Secrets => {
     secret.applyRemovalPolicy(settingsOf(stack).removalPolicy);
     for (const [key, value] of Object.entries(metadata)) secret.addMetadata(key, value);
     Validations.of(secret).acknowledge({ id: 'AwsSolutions-SMG4', reason: unrotated });
-    new CfnOutput(stack, `${id}Arn`, { value: secret.ref });
+    nameOutput(`${id}Arn`, secret.ref);
     return resource(secretVariable(name), secret.ref, {
       read: [{ actions: ['secretsmanager:GetSecretValue'], on: [secret.ref] }],
     });
@@ -39,7 +42,7 @@ export const makeSecrets = (stack: Stack): Secrets => {
       // No value and no generated one: a deployment therefore never overwrites the value that the operator
       // has set.
       {
-        description: `${name} of ${stack.stackName}: ${settingOf(name).about} Set it with npm run secret.`,
+        description: `${name} of ${service}: ${settingOf(name).about} Set it with npm run secret.`,
       },
       {
         // For the embedded stack: the variable that contains the value.
@@ -57,7 +60,7 @@ export const makeSecrets = (stack: Stack): Secrets => {
     tokenKey: make(
       tokenKey,
       {
-        description: `${tokenKey} of ${stack.stackName}: the key that signs tokens of POST /token. Replace it with npm run secret -- rotate.`,
+        description: `${tokenKey} of ${service}: the key that signs tokens of POST /token. Replace it with npm run secret -- rotate.`,
         // CloudFormation makes the value once, and again only if these properties change.
         generateSecretString: {
           secretStringTemplate: JSON.stringify({ kid: '1' }),

@@ -1,8 +1,11 @@
 /** Makes the CDK app, and synthesises its template in this process for the embedded stack and for tests. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { App, type AppProps } from 'aws-cdk-lib';
+import { App, type AppProps, type Stack } from 'aws-cdk-lib';
 import { refuseMisplaced, refuseUnknown } from './context.ts';
+import { dataStackName } from './data-name.ts';
+import { DataStack } from './data-stack.ts';
+import { mergedTemplate, type Template } from './merged-template.ts';
 import { OpsStack } from './ops.ts';
 import { ServiceStack } from './stack.ts';
 import { addStageFile } from './stage-file.ts';
@@ -17,9 +20,9 @@ const featureFlags = {
 };
 
 /**
- * Makes the app with its two stacks: the service, and its dashboard and alarms. The stage and the settings
- * come from the context. Give `stagesFolder` for a deployment: the file of the stage then adds settings, and
- * a stage for one machine is refused on AWS.
+ * Makes the app with its three stacks: the data, the service, and its dashboard and alarms. The stage and
+ * the settings come from the context. Give `stagesFolder` for a deployment: the file of the stage then adds
+ * settings, and a stage for one machine is refused on AWS.
  * @throws with a sentence if a setting is unknown, malformed, or not for this stage.
  */
 export const makeApp = ({
@@ -27,6 +30,7 @@ export const makeApp = ({
   ...props
 }: AppProps & { stagesFolder?: string } = {}): {
   app: App;
+  data: DataStack;
   stack: ServiceStack;
   ops: OpsStack;
 } => {
@@ -42,7 +46,12 @@ export const makeApp = ({
   // CloudFormation adds these tags to every resource, so that a bill can be grouped by them.
   const tags = { service: 'search-ranking', stage };
   const terminationProtection = settingsOf(app).deletionProtection;
-  const stack = new ServiceStack(app, stackName, {
+  const data = new DataStack(app, dataStackName(stackName), {
+    description: 'Tables, bucket, secrets and parameters of the search ranking service',
+    terminationProtection,
+    tags,
+  });
+  const stack = new ServiceStack(app, stackName, data, {
     description: 'Search result pages and rankings, with signed webhooks',
     terminationProtection,
     tags,
@@ -52,27 +61,13 @@ export const makeApp = ({
     terminationProtection,
     tags,
   });
-  return { app, stack, ops };
-};
-
-export type Template = {
-  Resources: Record<
-    string,
-    {
-      Type: string;
-      Properties?: Record<string, unknown>;
-      Metadata?: Record<string, unknown>;
-      DeletionPolicy?: string;
-      UpdateReplacePolicy?: string;
-    }
-  >;
-  Outputs: Record<string, { Value: unknown }>;
+  return { app, data, stack, ops };
 };
 
 /**
- * Synthesises a stage in this process. Without `bundle` it leaves out the functions' code and takes well
- * under a second; the `Entry` in each function's metadata names the source file. The assembly is kept only if
- * `outdir` is given.
+ * Synthesises a stage in this process: the service and its data, as one template. Without `bundle` it leaves
+ * out the functions' code and takes well under a second; the `Entry` in each function's metadata names the
+ * source file. The assembly is kept only if `outdir` is given.
  * @throws with a sentence if a setting in `context` is unknown, malformed, or not for this stage.
  */
 export const synthesize = (
@@ -81,14 +76,16 @@ export const synthesize = (
 ): Template => {
   const outdir = options.outdir ?? mkdtempSync(`${tmpdir()}/synthesized-`);
   try {
-    const { app, stack } = makeApp({
+    const { app, data, stack } = makeApp({
       context: { ...options.context, stage, ...(!options.bundle && { 'aws:cdk:bundling-stacks': [] }) },
       outdir,
       // CDK's own validation of the template takes longer than everything else, so only `cdk` and bundling
       // callers run it.
       builtinCloudFormationValidation: options.bundle,
     });
-    return app.synth().getStackArtifact(stack.artifactId).template;
+    const assembly = app.synth();
+    const templateOf = ({ artifactId }: Stack): Template => assembly.getStackArtifact(artifactId).template;
+    return mergedTemplate(data.stackName, templateOf(data), templateOf(stack));
   } finally {
     if (options.outdir === undefined) rmSync(outdir, { recursive: true });
   }

@@ -2,9 +2,10 @@
  * The tables: billed on demand, encrypted, with point-in-time recovery unless they are caches.
  * `lib/store/schema.ts` defines their keys, indexes and expiry.
  */
-import { CfnOutput, type Stack, Validations } from 'aws-cdk-lib';
+import { type Stack, Validations } from 'aws-cdk-lib';
 import { AttributeType, BillingMode, ProjectionType, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
 import { schemas, type TableSchema } from '../lib/store/schema.ts';
+import type { NameOutput } from './name-output.ts';
 import { type Resource, resource } from './resource.ts';
 import { settingsOf } from './stages.ts';
 
@@ -36,7 +37,7 @@ const keyOf = ({ partitionKey, sortKey }: Pick<TableSchema, 'partitionKey' | 'so
   ...(sortKey && { sortKey: { name: sortKey.name, type: attributeTypes[sortKey.type] } }),
 });
 
-const makeTable = (stack: Stack, id: string, schema: TableSchema): Table => {
+const makeTable = (stack: Stack, name: NameOutput, id: string, schema: TableSchema): Table => {
   const { deletionProtection, removalPolicy } = settingsOf(stack);
   const table = new Table(stack, id, {
     ...keyOf(schema),
@@ -54,25 +55,25 @@ const makeTable = (stack: Stack, id: string, schema: TableSchema): Table => {
         'The service makes the items of this table again, so point-in-time recovery would cost more than it saves.',
     });
   }
-  for (const { name, projection, ...key } of schema.indexes ?? []) {
+  for (const { name: indexName, projection, ...key } of schema.indexes ?? []) {
     table.addGlobalSecondaryIndex({
-      indexName: name,
+      indexName,
       ...keyOf(key),
       projectionType: ProjectionType[projection],
     });
   }
-  new CfnOutput(stack, `${id}Table`, { value: table.tableName });
+  name(`${id}Table`, table.tableName);
   return table;
 };
 
-export const makeTables = (stack: Stack): Tables => {
-  const users = makeTable(stack, 'Users', schemas.users);
-  const tasks = makeTable(stack, 'Tasks', schemas.tasks);
-  const limits = makeTable(stack, 'Limits', schemas.limits);
-  const snapshots = makeTable(stack, 'Snapshots', schemas.snapshots);
-  const pace = makeTable(stack, 'Pace', schemas.pace);
-  const metrics = makeTable(stack, 'Metrics', schemas.metrics);
-  const tracking = makeTable(stack, 'Tracking', schemas.tracking);
+export const makeTables = (stack: Stack, name: NameOutput): Tables => {
+  const users = makeTable(stack, name, 'Users', schemas.users);
+  const tasks = makeTable(stack, name, 'Tasks', schemas.tasks);
+  const limits = makeTable(stack, name, 'Limits', schemas.limits);
+  const snapshots = makeTable(stack, name, 'Snapshots', schemas.snapshots);
+  const pace = makeTable(stack, name, 'Pace', schemas.pace);
+  const metrics = makeTable(stack, name, 'Metrics', schemas.metrics);
+  const tracking = makeTable(stack, name, 'Tracking', schemas.tracking);
 
   const index = (table: Table, name: string) => `${table.tableArn}/index/${name}`;
   const row = ['dynamodb:GetItem', 'dynamodb:UpdateItem'];

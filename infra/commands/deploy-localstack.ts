@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import * as v from 'valibot';
+import { dataStackName } from '../data-name.ts';
 import { firstRequest, readRequest } from '../first-request.ts';
 import { offerHelp } from '../help.ts';
 import { makeFirstUser, shownKey } from '../local/first-user.ts';
@@ -61,9 +62,9 @@ const setEmulatorEnvironment = (): string => {
 };
 
 /** Of each deployed stack. */
-const Outputs = v.record(v.string(), v.object({ ApiUrl: v.string() }));
+const Outputs = v.record(v.string(), v.object({ ApiUrl: v.optional(v.string()) }));
 
-/** Deploys the service stack of a stage. Returns its name and the address of its gateway. */
+/** Deploys the data and the service of a stage. Returns its name and the address of its gateway. */
 const deploy = async (stage: string, endpoint: string, args: readonly string[]) => {
   const stackName = `SearchRanking-${stage}`;
   const folder = mkdtempSync(join(tmpdir(), 'deploy-localstack-'));
@@ -74,9 +75,10 @@ const deploy = async (stage: string, endpoint: string, args: readonly string[]) 
     await runCdk('cdklocal', 'bootstrap', '--app', assembly);
     // Without the stack Ops: emulators refuse parts of its alarms and its dashboard.
     const options = ['--exclusively', '--require-approval', 'never', '--outputs-file', outputs];
-    await runCdk('cdklocal', 'deploy', stackName, '--app', assembly, ...options);
+    const stacks = [dataStackName(stackName), stackName];
+    await runCdk('cdklocal', 'deploy', ...stacks, '--app', assembly, ...options);
     const { [stackName]: written } = v.parse(Outputs, JSON.parse(readFileSync(outputs, 'utf8')));
-    if (!written) throw new Error(`cdklocal deploy wrote no outputs of ${stackName}`);
+    if (!written?.ApiUrl) throw new Error(`cdklocal deploy wrote no address of ${stackName}`);
     return { stackName, url: written.ApiUrl };
   } finally {
     rmSync(folder, { recursive: true });

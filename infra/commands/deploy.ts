@@ -1,10 +1,10 @@
 /**
- * `npm run deploy -- --context stage=prod`: deploys both stacks of a stage. First compares their templates
- * with the deployed ones, and shows what would be removed or replaced. Refuses changes of indexes that
- * DynamoDB would refuse, and a CONCURRENCY above the account's quota. A stage with termination protection
- * refuses that without `--allow-removal`. Says whether the deployed release can be brought back, and refuses
- * a release that cannot read what is stored without `--allow-unreadable`. Passes its other arguments to
- * `cdk deploy`.
+ * `npm run deploy -- --context stage=prod`: deploys the stacks of a stage: the data first, then the service,
+ * then Ops. First compares their templates with the deployed ones, and shows what would be removed or
+ * replaced; a stage with termination protection refuses that without `--allow-removal`. Refuses changes of
+ * indexes that DynamoDB would refuse, data that would be replaced while functions use it, and a CONCURRENCY
+ * above the account's quota. Says whether the deployed release can be brought back, and refuses a release
+ * that cannot read what is stored without `--allow-unreadable`. Passes its other arguments to `cdk deploy`.
  */
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -15,6 +15,7 @@ import { LambdaClient } from '@aws-sdk/client-lambda';
 import * as v from 'valibot';
 import { bundlesVariable } from '../bundle.ts';
 import { compareConcurrency, readQuota } from '../concurrency.ts';
+import { isDataStack } from '../data-name.ts';
 import { offerHelp } from '../help.ts';
 import { indexFaults } from '../index-changes.ts';
 import { watchedParameter } from '../ops.ts';
@@ -116,6 +117,13 @@ const compare = async (
     deployed ? removalsOf(name, deployed, template) : [],
   );
   for (const removal of removals) console.log(lineOf(removal));
+  // The functions would keep the name of the former resource, because their part of the template is the same.
+  const replaced = removals.filter(({ stack, kind }) => isDataStack(stack) && kind === 'replaced');
+  if (replaced.length > 0) {
+    throw new Error(
+      `Nothing was deployed. Give the resource of the new form another logical id: ${replaced.map(({ id }) => id).join(', ')}.`,
+    );
+  }
   for (const { deployed, template } of stacks) {
     const next = releaseIn(template.Metadata);
     if (!deployed || !next) continue;
@@ -183,12 +191,14 @@ try {
       ...more,
       ...deploy,
     );
-  // The stack Ops follows the service, because it needs to know which resources were replaced.
+  // The service reads names from its data. Ops follows both, because it needs to know what was replaced.
   const deployFrom = async (from: string) => {
     const isOps = ({ template }: { template: DeployedTemplate }) => watchedParameter in template.Parameters;
     const stacks = stacksIn(from);
     const ops = stacks.filter(isOps);
-    const services = stacks.filter((each) => !isOps(each));
+    const services = stacks
+      .filter((each) => !isOps(each))
+      .sort((a, b) => Number(isDataStack(b.name)) - Number(isDataStack(a.name)));
     for (const { name } of services) await deployStack(from, name);
     const digest = await outputsDigest(
       new CloudFormationClient({}),

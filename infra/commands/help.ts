@@ -74,10 +74,10 @@ export const groups: readonly Group[] = [
   {
     title: 'Who deploys',
     commands: {
-      synth: 'writes the templates of both stacks; `-- --context stage=prod`',
+      synth: 'writes the templates of all stacks; `-- --context stage=prod`',
       diff: 'shows the differences from what is deployed; `-- --context stage=prod`',
       deploy:
-        'deploys both stacks to AWS, after it has shown what it would remove; `-- --context stage=prod`',
+        'deploys the data, the service and its monitoring to AWS, after it has shown what it would remove; `-- --context stage=prod`',
       verify: 'checks the running service, or a deployed one with `-- --stack <name>`',
       'deploy:localstack': 'deploys the stack to an emulator at `AWS_ENDPOINT_URL`',
       'lint:template': 'runs cfn-lint on every template of every stage; needs Python 3.11',

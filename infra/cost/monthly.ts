@@ -6,7 +6,8 @@ import * as v from 'valibot';
 import { engines, fetchRoutes, metrics } from '../../lib/runtime/metrics.ts';
 import { unfinishedShards } from '../../lib/store/partitions.ts';
 import { megabytes } from '../function-limits.ts';
-import { makeApp, type Template } from '../synthesize.ts';
+import type { Template } from '../merged-template.ts';
+import { makeApp } from '../synthesize.ts';
 import { prices } from './prices.ts';
 
 /** `needsWork`: billed only for the hours in which something is done. */

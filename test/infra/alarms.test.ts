@@ -20,9 +20,11 @@ type Stack = (typeof stacks)[number];
 const singlesOf = ({ template }: Stack) => resourcesOf(template, 'AWS::CloudWatch::Alarm');
 const compositesOf = ({ template }: Stack) => resourcesOf(template, 'AWS::CloudWatch::CompositeAlarm');
 const alarmsOf = (stack: Stack) => [...singlesOf(stack), ...compositesOf(stack)];
-const variants = Object.entries(Object.groupBy(stacks, ({ stack }) => /\((.+)\)/.exec(stack)?.[1] ?? '')).map(
-  ([variant, both = []]) => ({ variant, both }),
-);
+/** The stack with the data has no alarm. */
+const watching = stacks.filter(({ stack }) => !stack.includes('-Data'));
+const variants = Object.entries(
+  Object.groupBy(watching, ({ stack }) => /\((.+)\)/.exec(stack)?.[1] ?? ''),
+).map(([variant, both = []]) => ({ variant, both }));
 
 /**
  * Values that CloudFormation puts in place of references. Names of resources have 80 characters at most, as

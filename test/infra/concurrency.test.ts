@@ -4,8 +4,9 @@
  */
 import { describe, expect, test } from 'vitest';
 import { parameterReaders } from '../../infra/cost/load-limits.ts';
+import type { Template } from '../../infra/merged-template.ts';
 import { sharesOf } from '../../infra/stages.ts';
-import { synthesize, type Template } from '../../infra/synthesize.ts';
+import { synthesize } from '../../infra/synthesize.ts';
 import { definitionOf, resourcesOf, templateOf } from './template.ts';
 
 const withQuota = (CONCURRENCY: string) => synthesize('prod', { bundle: false, context: { CONCURRENCY } });

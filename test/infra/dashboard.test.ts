@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { metrics } from '../../lib/runtime/metrics.ts';
 import { resourcesOf, withApp } from './template.ts';
 
-const [service, ops] = withApp({ stage: 'prod', context: {} }, (app) =>
+const [data, service, ops] = withApp({ stage: 'prod', context: {} }, (app) =>
   app.synth().stacks.map(({ template }) => template),
 );
 
@@ -41,7 +41,10 @@ test.each([
 ])('it shows every %s', (type) => {
   const shown = JSON.stringify(body());
 
-  for (const { id } of resourcesOf(service, type)) expect(shown).toContain(id);
+  const made = [data, service].flatMap((template) => resourcesOf(template, type));
+
+  expect(made.length).toBeGreaterThan(1);
+  for (const { id } of made) expect(shown).toContain(id);
 });
 
 test('it has a graph of the cost of the service, and the title names what is not included', () => {

@@ -168,7 +168,7 @@ test('in the first pass of a first deployment, prod protects nothing, so that a 
   expect(tables.map(({ properties }) => properties.DeletionProtectionEnabled)).toEqual(
     tables.map(() => false),
   );
-  expect(withApp({ stage: 'prod', context }, terminationProtection)).toEqual([false, false]);
+  expect(withApp({ stage: 'prod', context }, terminationProtection)).toEqual([false, false, false]);
 });
 
 test.each([
@@ -176,7 +176,11 @@ test.each([
   ['dev', false],
   ['rehearsal', false],
 ])('the stacks of %s have termination protection: %s', (stage, isProtected) => {
-  expect(withApp({ stage, context: {} }, terminationProtection)).toEqual([isProtected, isProtected]);
+  expect(withApp({ stage, context: {} }, terminationProtection)).toEqual([
+    isProtected,
+    isProtected,
+    isProtected,
+  ]);
 });
 
 test('no setting changes a resource that holds data', () => {

@@ -14,20 +14,20 @@ import {
 } from '@aws-sdk/client-cloudformation';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Template } from '../../infra/merged-template.ts';
 import { type Release, releaseIn, rollbackLines } from '../../infra/releases.ts';
 import { lineOf, readDeployedTemplate, readTemplate, removalsOf } from '../../infra/removals.ts';
-import type { Template } from '../../infra/synthesize.ts';
 import { layouts } from '../../lib/store/layouts.ts';
 import { everySetting, templateOf, withApp } from './template.ts';
 
-/** The two templates of prod as CloudFormation stores them. */
+/** The templates of prod as CloudFormation stores them. */
 const prodWith = (context: Record<string, string>) => {
   const templates = withApp({ stage: 'prod', context }, (app) =>
     app.synth().stacks.map(({ template }) => readTemplate(JSON.stringify(template))),
   );
-  const [service, ops] = templates;
-  if (!service || !ops) throw new Error('A stack is missing');
-  return { service, ops };
+  const [data, service, ops] = templates;
+  if (!data || !service || !ops) throw new Error('A stack is missing');
+  return { data, service, ops };
 };
 const without = (...names: string[]): Record<string, string> =>
   Object.fromEntries(Object.entries(everySetting).filter(([name]) => !names.includes(name)));
@@ -286,7 +286,18 @@ describe('the command', () => {
 
   const escaped = (text: string) => text.replace(/[&<>"]/g, (each) => `&#${each.charCodeAt(0)};`);
 
-  /** CloudFormation with both stacks of a prod that has every setting. */
+  /** The keys of the deployed table of tasks, if they are not those of this version. */
+  let formerKeys: unknown;
+  const deployedOf = (stack: string) => {
+    if (stack.endsWith('-Ops')) return deployed.ops;
+    if (!stack.endsWith('-Data')) return deployed.service;
+    const data = structuredClone(deployed.data);
+    const tasks = Object.entries(data.Resources).find(([id]) => id.startsWith('Tasks'))?.[1];
+    if (tasks && formerKeys) tasks.Properties.KeySchema = formerKeys;
+    return data;
+  };
+
+  /** CloudFormation with the stacks of a prod that has every setting. */
   beforeAll(async () => {
     server = createServer(async (request, response) => {
       const chunks: Buffer[] = [];
@@ -299,7 +310,7 @@ describe('the command', () => {
       const form = new URLSearchParams(Buffer.concat(chunks).toString('utf8'));
       const [action, stack] = [form.get('Action') ?? '', form.get('StackName') ?? ''];
       actions.push(action);
-      const template = JSON.stringify(stack.endsWith('-Ops') ? deployed.ops : deployed.service);
+      const template = JSON.stringify(deployedOf(stack));
       if (!exists && action === 'DescribeStacks') {
         const message = `Stack with id ${stack} does not exist`;
         response.writeHead(400, { 'content-type': 'text/xml' });
@@ -372,6 +383,27 @@ describe('the command', () => {
     expect(code).toBe(1);
     expect(printed).toContain('the custom domain api.example.com');
     expect(printed).toContain('cdk deploy failed with exit code 1');
+  });
+
+  test('begins with the data', async () => {
+    actions.length = 0;
+    const { printed } = await deploy(...contextOf(everySetting));
+
+    expect(printed).toContain('cdk deploy failed with exit code 1');
+    // The two actions of the comparison are served, so CDK fails at the first stack.
+    expect(printed).toMatch(/^SearchRanking-prod-Data: /m);
+    expect(printed).not.toMatch(/^SearchRanking-prod(-Ops)?: /m);
+  });
+
+  test('refuses data that would be replaced, also with --allow-removal', async () => {
+    formerKeys = [{ AttributeName: 'key', KeyType: 'HASH' }];
+    const { code, printed } = await deploy(...contextOf(everySetting), '--allow-removal');
+    formerKeys = undefined;
+
+    expect(code, printed).toBe(1);
+    expect(printed).toMatch(/SearchRanking-prod-Data: the table \(Tasks\w+\) would be replaced/);
+    expect(printed).toContain('Give the resource of the new form another logical id: Tasks');
+    expect(printed).not.toContain('cdk deploy failed');
   });
 
   test('refuses a CONCURRENCY that the account does not have, and says what to do', async () => {

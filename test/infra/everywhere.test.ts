@@ -3,7 +3,7 @@
  * so the rules also cover resources that are added later.
  */
 import { describe, expect, test } from 'vitest';
-import type { Template } from '../../infra/synthesize.ts';
+import type { Template } from '../../infra/merged-template.ts';
 import {
   everySetting,
   everyTemplate,
@@ -258,7 +258,7 @@ test('the templates contain resources of every type that these rules check', () 
     Object.values(template.Resources).map(({ Type }) => Type),
   );
 
-  expect(templates).toHaveLength(5 * 2 * 2);
+  expect(templates).toHaveLength(5 * 2 * 3);
   expect(types).toEqual(
     expect.arrayContaining([
       ...['AWS::Lambda::Function', 'AWS::Lambda::EventSourceMapping', 'AWS::Events::Rule', 'AWS::SQS::Queue'],

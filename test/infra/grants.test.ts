@@ -1,6 +1,6 @@
 /** The roles and policies of all stacks and stages grant no more than necessary. */
 import { describe, expect, test } from 'vitest';
-import type { Template } from '../../infra/synthesize.ts';
+import type { Template } from '../../infra/merged-template.ts';
 import { everyTemplate, resourcesOf, type Statement, statementsIn } from './template.ts';
 
 /**
@@ -37,7 +37,7 @@ const statementsOf = (template: Template): Statement[] =>
  * kind.
  */
 const isPrefix = (on: unknown): boolean =>
-  /"Bucket\w+","Arn"\]\},"\/(html|results|deliveries|alerts)\/\*"\]\]\}$/.test(JSON.stringify(on));
+  /FnGetAttBucket\w+Arn\w+"\}\},"\/(html|results|deliveries|alerts)\/\*"\]\]\}$/.test(JSON.stringify(on));
 
 describe.each(everyTemplate())('in $stack', ({ template }) => {
   const allowed = statementsOf(template).filter(({ Effect }) => Effect === 'Allow');

@@ -1,6 +1,7 @@
 /** The event source mappings of the queues. */
 import { expect, test } from 'vitest';
-import { synthesize, type Template } from '../../infra/synthesize.ts';
+import type { Template } from '../../infra/merged-template.ts';
+import { synthesize } from '../../infra/synthesize.ts';
 import { slotsPerUser } from '../../lib/postback/policy.ts';
 import { resourcesOf, templateOf } from './template.ts';
 

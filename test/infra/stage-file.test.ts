@@ -28,7 +28,9 @@ const templateWith = (text: string, context: Record<string, string> = {}, stage 
     context: { ...context, stage, 'aws:cdk:bundling-stacks': [] },
     builtinCloudFormationValidation: false,
   });
-  return JSON.stringify(app.synth().stacks[0]?.template);
+  return JSON.stringify(
+    app.synth().stacks.find(({ stackName }) => stackName === `SearchRanking-${stage}`)?.template,
+  );
 };
 
 test('the file of the stage gives settings, as text or as a number', () => {
@@ -89,5 +91,5 @@ test('a copy of the example is a valid file of prod', () => {
     builtinCloudFormationValidation: false,
   });
 
-  expect(app.synth().stacks).toHaveLength(2);
+  expect(app.synth().stacks).toHaveLength(3);
 });

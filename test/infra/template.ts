@@ -16,7 +16,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cacheFolder } from '../../infra/local/cache-folder.ts';
 import { sourcesKey } from '../../infra/local/sources-key.ts';
-import { makeApp, synthesize, type Template } from '../../infra/synthesize.ts';
+import type { Template } from '../../infra/merged-template.ts';
+import { makeApp, synthesize } from '../../infra/synthesize.ts';
 
 /**
  * The templates of this state of the sources are in a folder that all workers share: CDK takes half a second

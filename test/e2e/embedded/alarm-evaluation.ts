@@ -1,6 +1,6 @@
 /** Evaluates the alarms of the synthesised stacks like CloudWatch, with the datapoints of a run. */
 import * as v from 'valibot';
-import type { Template } from '../../../infra/synthesize.ts';
+import type { Template } from '../../../infra/merged-template.ts';
 
 export type Datapoint = {
   namespace: string;

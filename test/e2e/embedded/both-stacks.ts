@@ -1,19 +1,20 @@
-/** The templates of both stacks for the stage of the embedded stack, and the names in them. */
+/** The templates of the service with its data, and of Ops, for the stage of the embedded stack. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeApp, type Template } from '../../../infra/synthesize.ts';
+import { mergedTemplate, type Template } from '../../../infra/merged-template.ts';
+import { makeApp } from '../../../infra/synthesize.ts';
 
 const synthesised = async () => {
   const outdir = await mkdtemp(join(tmpdir(), 'alarms-'));
   const context = { stage: 'local', 'aws:cdk:bundling-stacks': [] };
-  const { app, stack, ops } = makeApp({ outdir, context, builtinCloudFormationValidation: false });
+  const { app, data, stack, ops } = makeApp({ outdir, context, builtinCloudFormationValidation: false });
   const assembly = app.synth();
-  const [service, watch]: Template[] = [stack, ops].map(
-    ({ artifactId }) => assembly.getStackArtifact(artifactId).template,
-  );
+  const templateOf = ({ artifactId }: typeof ops | typeof data): Template =>
+    assembly.getStackArtifact(artifactId).template;
+  const service = mergedTemplate(data.stackName, templateOf(data), templateOf(stack));
+  const watch = templateOf(ops);
   await rm(outdir, { recursive: true });
-  if (!service || !watch) throw new Error('The app does not have two stacks');
   return { name: stack.stackName, service, watch };
 };
 export const { name: serviceName, service, watch } = await synthesised();
