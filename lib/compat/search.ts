@@ -18,6 +18,7 @@ import { noSearchOptions, type SearchOptions } from '../model/search-options.ts'
 import type { Account } from '../model/user.ts';
 import type { V2Task } from '../model/v2-task.ts';
 import { matchPlace } from '../place/match.ts';
+import { siteRules } from '../serp/sites.ts';
 import { isFinal } from '../task/status.ts';
 import { maxWaitSeconds } from '../task/timing.ts';
 import { distinct } from './present.ts';
@@ -49,18 +50,12 @@ export type Asked = {
 export type Found = {
   task: V2Task;
   engine: EngineName;
-  /** The web results, or the videos of YouTube, as many as were asked for. */
+  /** What the engine ranks, such as web results, as many as were asked for. */
   organic: ResultItem[];
   /** All items of both columns. */
   left: ResultItem[];
   right: ResultItem[];
 };
-
-/** Whether an item is ranked by its engine: a web result, or a video of YouTube. */
-const isRankedBy =
-  (engine: EngineName) =>
-  ({ type }: ResultItem): boolean =>
-    type === (engine === 'youtube' ? 'video' : 'organic');
 
 /** All items of both columns of some kinds, in page order. */
 export const ofKinds = ({ left, right }: Found, ...kinds: ResultItem['type'][]): ResultItem[] =>
@@ -90,7 +85,7 @@ const countryFor = async ({ country, place }: Pick<Asked, 'country' | 'place'>):
 /** The most results that a search reads. */
 export const deepest = 100;
 
-/** The number of results from the first page on. Pages of engines other than Google have their own size. */
+/** The number of results from the first page on, on pages of the engine's own size. */
 const depthOf = ({ engine, size, from }: Asked): number => {
   const most = engine === defaultEngine ? deepest : engines[engine].resultsPerPage * 10;
   return Math.min(most, from + size);
@@ -196,7 +191,7 @@ export const foundIn = (
   const pages = asked.flatMap(({ results }) => (results ? [results] : []));
   const left = pages.flatMap((each) => each.left);
   const organic = left
-    .filter(isRankedBy(engine))
+    .filter(({ type }) => type === siteRules[engine].ranked)
     .slice(from - first * perPage)
     .slice(0, size);
   return { task, engine, organic, left, right: pages.flatMap((each) => each.right) };

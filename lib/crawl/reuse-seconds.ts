@@ -1,4 +1,4 @@
-/** For how long pages answer later searches (Reading 14). Pure, so that functions without snapshots know it. */
+/** For how long pages answer later searches (Reading 14). Pure: functions without snapshots use it, too. */
 import { type EngineName, engines } from '../model/engine.ts';
 import { defaultFrequencyHours } from '../model/reused-age.ts';
 

@@ -125,6 +125,7 @@ const allowed: Record<string, string[]> = {
     'lib/access',
     'lib/place',
     'lib/fetcher/choose.ts',
+    'lib/serp/sites.ts',
     'lib/model',
     'lib/runtime',
   ],
