@@ -15,17 +15,21 @@ type Wanted = { query: FormQuery; headers: FormHeaders };
 
 type WantedOfV2 = Wanted & { query: { wait?: number | undefined } };
 
-/** The new task of v2 as JSON or text. Throws as `createAwaitedTask`. */
+/**
+ * The new task of v2 as JSON, or as text if `format` says so. The header `Accept` has no effect: clients send
+ * it without a thought, and the answer to a request that creates something is documented as JSON. Throws as
+ * `createAwaitedTask`.
+ */
 export const createV2TaskInForm = async (
   user: Account,
   request: GoogleCrawlRequest,
   baseUrl: string,
-  { query, headers }: WantedOfV2,
+  query: WantedOfV2['query'],
   acceptance?: Acceptance,
 ): Promise<V2Task | TextReply> => {
   const names = fieldNames(query.fields);
   const task = await createAwaitedTask(user, request, baseUrl, query.wait, names, acceptance);
-  return inForm(task, query, headers.accept);
+  return inForm(task, query, '');
 };
 
 /**

@@ -1,4 +1,4 @@
-/** The form of a new task of v2: `fields`, `format` and `Accept` work as they do when a task is read. */
+/** The form of a new task of v2: `fields` and `format` work as they do when a task is read. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openapi } from '../../lib/reference/openapi.ts';
 import { crawl, onePath, type Service, startService } from './service.ts';
@@ -28,7 +28,8 @@ test('an unknown name in `fields` is named in `x-warnings`', async () => {
 
 test.each([
   ['?wait=1&format=csv', {}, 'text/csv', /^id,post_id,keyword,.*\n\d+,,k,/s],
-  ['?wait=1', { Accept: 'text/markdown' }, 'text/markdown', /^# k\n/],
+  ['?wait=1&format=md', {}, 'text/markdown', /^# k\n/],
+  ['?wait=1', { Accept: 'text/markdown' }, 'application/json', /^\{"id":/],
   ['?wait=1&format=jsonl&fields=keyword', {}, 'application/jsonl', /^\{"keyword":"k"\}\n$/],
 ])('%s with %o gives %s', async (query, headers, type, text) => {
   const answer = await create(query, headers);
@@ -49,7 +50,7 @@ test('the document describes them in words, so that generated clients get whole 
   const { post } =
     (openapi().paths as Record<string, Record<string, Record<string, unknown>>>)[onePath] ?? {};
 
-  expect(post?.description).toContain('`fields`, `format`, `for` and the header `Accept`');
+  expect(post?.description).toContain('`fields`, `format` and `for`');
   expect(JSON.stringify(post?.parameters)).not.toContain('fields');
   expect(post).toHaveProperty(['responses', '200', 'content'], {
     'application/json': expect.objectContaining({

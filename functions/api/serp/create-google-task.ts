@@ -5,6 +5,6 @@ import { createV2TaskInForm } from '../../../lib/crawl/task-in-form.ts';
 
 export const handler = endpoint(
   routes['serp/create-google-task'],
-  ({ body, query, headers, user, request: { baseUrl, idempotency } }) =>
-    createV2TaskInForm(user, body, baseUrl, { query, headers }, { idempotency }),
+  ({ body, query, user, request: { baseUrl, idempotency } }) =>
+    createV2TaskInForm(user, body, baseUrl, query, { idempotency }),
 );

@@ -133,11 +133,10 @@ export const serpRoutes = {
     auth: 'bearer',
     summary: 'Queue a Google crawl',
     description:
-      'Returns the accepted task immediately. Poll the task by its id for the result, or receive it at `postback_url`. `fields`, `format`, ' +
-      '`for` and the header `Accept` choose the form of the response, as in `GET /api/v2/serp/crawl/{task_id}`.',
+      'Returns the accepted task immediately. Poll the task by its id for the result, or receive it at `postback_url`. `fields`, `format` ' +
+      'and `for` choose the form of the response, as in `GET /api/v2/serp/crawl/{task_id}`.',
     query: AwaitedQuery,
     inProse: Object.keys(FormQuery.entries),
-    headers: FormHeaders,
     body: GoogleCrawlRequest,
     searches: true,
     delivers: true,
