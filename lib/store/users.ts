@@ -35,10 +35,14 @@ const accountOf = (item: Record<string, unknown> | undefined): Account | undefin
   return account as Account;
 };
 
-export const readAccount = async (id: number): Promise<Account | undefined> => {
-  const { Item } = await dynamo.send(new GetCommand({ TableName: table, Key: { id }, ConsistentRead: true }));
+const readItem = async (id: number, isConsistent: boolean): Promise<Account | undefined> => {
+  const { Item } = await dynamo.send(
+    new GetCommand({ TableName: table, Key: { id }, ConsistentRead: isConsistent }),
+  );
   return accountOf(Item);
 };
+
+export const readAccount = (id: number): Promise<Account | undefined> => readItem(id, true);
 
 const keyIndexes = [
   { IndexName: 'by-key', KeyConditionExpression: 'key_hash = :hash' },
@@ -47,8 +51,8 @@ const keyIndexes = [
 
 /**
  * Finds an account by the SHA-256 of one of its API keys. The key may have ended. The indexes have ids only,
- * and may lag behind the table by a moment. The second index is read only if the first one does not have the
- * key.
+ * and may lag behind the table by a moment, and so may the account: each request reads it, and a consistent
+ * read costs twice as much. The second index is read only if the first one does not have the key.
  */
 export const findAccount = async (keyHash: string): Promise<Account | undefined> => {
   for (const index of keyIndexes) {
@@ -61,7 +65,7 @@ export const findAccount = async (keyHash: string): Promise<Account | undefined>
       }),
     );
     const id: number | undefined = Items?.[0]?.id;
-    if (id !== undefined) return readAccount(id);
+    if (id !== undefined) return readItem(id, false);
   }
   return undefined;
 };

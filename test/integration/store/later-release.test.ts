@@ -197,9 +197,10 @@ describe('work is postponed without a receive, and done when a later release run
       attempt: 2,
     };
 
-    const output = await withLater('task', () => handler(key as never, context));
-
-    expect(output).toMatchObject({ ...key, outcome: 'refused' });
+    // The error is the answer that the machine's Retry waits for.
+    await expect(withLater('task', () => handler(key as never, context))).rejects.toThrow(
+      expect.objectContaining({ name: 'RetriedError' }),
+    );
   });
 
   test('a tracked search: the planner goes on, and the search stays due', async () => {
