@@ -167,7 +167,7 @@ describe('a setting in the wrong place', () => {
 
 test('a value of the context may be a number, but not a list', () => {
   const variables = (context: Record<string, unknown>) =>
-    withApp({ stage: 'dev', context }, (app) => JSON.stringify(app.synth().stacks[0]?.template));
+    withApp({ stage: 'dev', context }, (app) => JSON.stringify(app.synth().stacks.map(({ template }) => template)));
 
   expect(variables({ GOOGLE_RATE: 7.5 })).toContain('"GOOGLE_RATE":"7.5"');
   expect(() => variables({ GOOGLE_RATE: [7.5] })).toThrow(
@@ -175,12 +175,13 @@ test('a value of the context may be a number, but not a list', () => {
   );
 });
 
-test('both stacks are tagged with the service and the stage', () => {
+test('all stacks are tagged with the service and the stage', () => {
   const tags = withApp({ stage: 'prod', context: {} }, (app) =>
     app.synth().stacks.map((stack) => stack.tags),
   );
 
   expect(tags).toEqual([
+    { service: 'search-ranking', stage: 'prod' },
     { service: 'search-ranking', stage: 'prod' },
     { service: 'search-ranking', stage: 'prod' },
   ]);

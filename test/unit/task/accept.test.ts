@@ -65,7 +65,7 @@ test('a search that comes alone gets a random number and no counter', async () =
   const { rows, isNew } = await acceptTasks({ userId: 1, rowsAt: rowsAt(1) }, now);
 
   expect(isNew).toBe(true);
-  expect(rows).toMatchObject([{ id: idAt(99), created_at: now, unfinished: 'task#3' }]);
+  expect(rows).toMatchObject([{ id: idAt(99), created_at: now, unfinished: 'task#35' }]);
   expect(reserveNumbers).not.toHaveBeenCalled();
   expect(putRows).not.toHaveBeenCalled();
   expect(queueTasks).toHaveBeenCalledExactlyOnceWith(rows);

@@ -16,7 +16,7 @@ test('a task with a webhook is in the index of unfinished tasks, even if it had 
     resends: undefined,
     attempt_log: undefined,
     queued_at: undefined,
-    unfinished: 'delivery#10',
+    unfinished: 'delivery#42',
     due_at: now + 25,
   });
 });

@@ -21,7 +21,7 @@ test('a claim takes the next attempt and a lease of five minutes', () => {
     attempt: 3,
     lease_until: 1300,
     retries_count: 2,
-    unfinished: 'task#3',
+    unfinished: 'task#35',
     due_at: 1360,
   });
 });

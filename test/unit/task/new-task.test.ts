@@ -36,7 +36,7 @@ describe('a new task', () => {
       base_url: 'https://here.example',
       delivery: null,
       delivery_attempt: 0,
-      unfinished: 'task#3',
+      unfinished: 'task#35',
       due_at: now + 900,
     });
   });
@@ -70,7 +70,7 @@ describe('a new batch', () => {
       postback_retries_count: 0,
       delivery: null,
       delivery_attempt: 0,
-      unfinished: 'task#3',
+      unfinished: 'task#35',
       due_at: now + 60,
     });
   });

@@ -50,7 +50,7 @@ describe('redriveTask', () => {
       delivery_attempt: 0,
       lease_until: 0,
       failed: undefined,
-      unfinished: 'task#10',
+      unfinished: 'task#42',
       due_at: now + 900,
     });
     expect(queueTasks).toHaveBeenCalledExactlyOnceWith([row]);
