@@ -67,7 +67,7 @@ describe('accepting keywords', () => {
       base_url: 'https://here.example',
       delivery_attempt: 0,
       due_at: start + 900,
-      unfinished: `task#${(tasks[0]?.id ?? 0) % 16}`,
+      unfinished: `task#${(tasks[0]?.id ?? 0) % 64}`,
     });
     expect(takeSent()).toMatchObject([
       { id: tasks[0]?.id, place: 2276, kind: 'keyword' },
