@@ -49,6 +49,7 @@ const expected = {
     'ApiErrors',
     'BrowserFailed',
     'CollectPagesFunctionErrors',
+    'CompatFunctionErrors',
     'CrawlDeadLettersAlarm',
     'CrawlMachineFailed',
     'DeliverFunctionErrors',

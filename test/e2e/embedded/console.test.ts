@@ -49,7 +49,7 @@ const hostileBody = () => `<script>${own}</script><script src="${trapUrl()}/scri
   <details open ontoggle="${own}"><summary>more</summary></details><marquee onstart="${own}">move</marquee>
   <div style="background:url(${trapUrl()}/inline);animation:a 1ms" onanimationstart="${own}" onpointerover="${own}">inline</div>
   <template><img src=x onerror="${own}"></template><noscript><style>body{display:none}</style><img src="${trapUrl()}/noscript"></noscript>
-  <style></style><img src=x onerror="${own}"></style>${'<div>'.repeat(300)}deep${'</div>'.repeat(300)}`;
+  <style></style><img src=x onerror="${own}"><style></style>${'<div>'.repeat(300)}deep${'</div>'.repeat(300)}`;
 
 const engine = createServer((request, response) => {
   const address = new URL(request.url ?? '/', 'https://www.google.com');

@@ -26,7 +26,7 @@ const addTasks = async (userId: number, count: number, createdAt = now): Promise
   const row = await rowOf(await givenTask(createdAt, { postback_url: null }, userId));
   const rows = Array.from({ length: count }, (_, n) => {
     const id = row.id + n;
-    return { ...row, id, unfinished: `task#${id % 16}` };
+    return { ...row, id, unfinished: `task#${id % 64}` };
   });
   await putRows(rows);
   return rows.toReversed();

@@ -58,7 +58,7 @@ test('a batch whose tasks are all final ends with their counts and a delivery', 
     delivery,
     delivery_state: 'pending',
     delivery_attempt: 0,
-    unfinished: `delivery#${id % 16}`,
+    unfinished: `delivery#${id % 64}`,
     due_at: now + 25,
   });
   expect(logged('batch ended')).toMatchObject([{ batch: id, tasks: 4, seconds: 90 }]);
