@@ -167,7 +167,9 @@ describe('a setting in the wrong place', () => {
 
 test('a value of the context may be a number, but not a list', () => {
   const variables = (context: Record<string, unknown>) =>
-    withApp({ stage: 'dev', context }, (app) => JSON.stringify(app.synth().stacks.map(({ template }) => template)));
+    withApp({ stage: 'dev', context }, (app) =>
+      JSON.stringify(app.synth().stacks.map(({ template }) => template)),
+    );
 
   expect(variables({ GOOGLE_RATE: 7.5 })).toContain('"GOOGLE_RATE":"7.5"');
   expect(() => variables({ GOOGLE_RATE: [7.5] })).toThrow(
