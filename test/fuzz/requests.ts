@@ -10,6 +10,8 @@ import { anyToken, brokenText, jsonTexts, type Schema } from './json-text.ts';
 export type World = {
   /** `Authorization` headers of users that may do everything. */
   authorizations: readonly string[];
+  /** The same for operations that may end the key of their user, by `METHOD path`. */
+  lastAuthorizations: Readonly<Record<string, readonly string[]>>;
   /** Those of other users, and wrong ones. */
   otherAuthorizations: readonly (string | undefined)[];
   /**
@@ -244,7 +246,12 @@ export const requestsTo = (document: Document, world: World): fc.Arbitrary<FuzzR
     });
   };
 
-  const headersOf = ({ path, parameters, security }: Operation): fc.Arbitrary<Record<string, string>> => {
+  const headersOf = ({
+    method,
+    path,
+    parameters,
+    security,
+  }: Operation): fc.Arbitrary<Record<string, string>> => {
     const declared = parameters
       .filter((each) => each.in === 'header')
       .map((each) =>
@@ -254,7 +261,7 @@ export const requestsTo = (document: Document, world: World): fc.Arbitrary<FuzzR
         ),
       );
     const authorization = seldom<string | undefined>(
-      fc.constantFrom(...world.authorizations),
+      fc.constantFrom(...(world.lastAuthorizations[`${method} ${path}`] ?? world.authorizations)),
       fc.constantFrom(...world.otherAuthorizations),
       security.length > 0 ? 12 : 1,
     ).map((value): Pair | null => (value === undefined ? null : ['Authorization', value]));

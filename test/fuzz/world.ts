@@ -63,6 +63,8 @@ const makeUsers = async (service: Service) => {
     limited: await make({ rate_limit: 30 }),
     expired: await make({ ttl: 1 }),
     managed: await make({}),
+    // A rotation without grace ends the key, and with it most of the later requests.
+    rotating: await make({ permissions: ['admin', 'engines'] }),
   };
 };
 
@@ -80,7 +82,7 @@ export const startBucket = async (): Promise<{ stop: () => Promise<void> }> => {
 
 /** Makes the world with requests to the service, and ends the tasks that must be final. */
 export const makeWorld = async (service: Service): Promise<World> => {
-  const { owner, stranger, powerless, limited, expired, managed } = await makeUsers(service);
+  const { owner, stranger, powerless, limited, expired, managed, rotating } = await makeUsers(service);
   const [
     { moveRow, readTaskRow },
     { putResult },
@@ -262,6 +264,7 @@ export const makeWorld = async (service: Service): Promise<World> => {
 
   return {
     authorizations: [owner.key, owner.key, owner.key, owner.token],
+    lastAuthorizations: { 'POST /api/v1/users/me/api-key/rotate': [rotating.key, rotating.token] },
     otherAuthorizations: [
       stranger.key,
       stranger.token,
