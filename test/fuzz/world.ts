@@ -287,6 +287,9 @@ export const makeWorld = async (service: Service): Promise<World> => {
       'POST /api/v1/projects/{project_id}/keywords': [
         [{ keyword: 'coffee grinder', location_name: 'Berlin,Germany', iso_code: 'DE', language_code: 'de' }],
       ],
+      // The example of a place is in one country only, and a random body names any.
+      'POST /api/v1/serp/crawl/{system_name}/batch': [[crawl], [crawl, { ...crawl, device: 'mobile' }]],
+      'POST /api/v2/serp/crawl/google/batch': [[crawl], [crawl, { ...crawl, depth: 20 }]],
       'POST /mcp': [
         { jsonrpc: '2.0', id: 1, method: 'ping' },
         { jsonrpc: '2.0', id: 'a', method: 'tools/list' },
@@ -326,6 +329,8 @@ export const makeWorld = async (service: Service): Promise<World> => {
       user_id: [String(managed.account.id)],
       '/api/reporting/projects/{id} id': [String(project.project_id)],
       '/api/reporting/projects/{id}/keywords id': [String(project.project_id)],
+      // A cursor is valid only together with the filters that it was returned for.
+      '/api/reporting/projects/{id}/keywords cursor': [''],
       '/api/reporting/keywords/{id} id': [String(tracked.keyword_id)],
       '/api/reporting/keywords/{id}/history id': [String(tracked.keyword_id)],
       '/charts/{token}.svg token': [chart.replace(/^.*\/|\.svg$/g, '')],
