@@ -302,18 +302,13 @@ export const requestsTo = (document: Document, world: World): fc.Arbitrary<FuzzR
   };
 
   const operations = operationsOf(document);
-  const methods = fc.constantFrom(
-    'GET',
-    'HEAD',
-    'POST',
-    'PUT',
-    'PATCH',
-    'DELETE',
-    'OPTIONS',
-    'TRACE',
-    'get',
-    'X',
-  );
+  const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'get', 'X'];
+
+  /** Methods that no operation at the path has: a deletion by chance would end what other requests name. */
+  const otherMethods = (path: string) =>
+    fc.constantFrom(
+      ...methods.filter((method) => !operations.some((each) => each.path === path && each.method === method)),
+    );
 
   const requestTo = (operation: Operation): fc.Arbitrary<FuzzRequest> => {
     const usual =
@@ -322,7 +317,7 @@ export const requestsTo = (document: Document, world: World): fc.Arbitrary<FuzzR
         : fc.constant(operation.method);
     return fc
       .record({
-        method: seldom(usual, methods, 25),
+        method: seldom(usual, otherMethods(operation.path), 25),
         path: pathOf(operation),
         query: queryOf(operation),
         headers: headersOf(operation),
@@ -364,7 +359,7 @@ export const requestsTo = (document: Document, world: World): fc.Arbitrary<FuzzR
     fc.constantFrom(...operations.map(({ path }) => path)),
     fc.constantFrom(...operations.map(({ path }) => `${path}/x`)),
   );
-  const stray = fc.record({ method: methods, path: strayPath, sourceIp: addresses }).map(
+  const stray = fc.record({ method: fc.constantFrom(...methods), path: strayPath, sourceIp: addresses }).map(
     (request): FuzzRequest => ({
       ...request,
       operation: 'none',

@@ -133,12 +133,12 @@ const delivery = { user_id: 1, id: 2, delivery: 'msg', attempt: 2 };
 const webhooks: [string, StandIns][] = [
   [
     'makes an attempt',
-    { DeliverAgain: () => ({ outcome: 'delivered' }), ParkDelivery: () => ({ outcome: 'parked' }) },
+    { DeliverAgain2: () => ({ outcome: 'delivered' }), ParkDelivery: () => ({ outcome: 'parked' }) },
   ],
   [
     'parks after five',
     {
-      DeliverAgain: (input: never) => ({
+      DeliverAgain2: (input: never) => ({
         ...(input as object),
         outcome: 'failed',
         attempt: (input as { attempt: number }).attempt + 1,
@@ -149,7 +149,7 @@ const webhooks: [string, StandIns][] = [
   [
     'waits after a refusal',
     {
-      DeliverAgain: (input: never, call: number) => ({
+      DeliverAgain2: (input: never, call: number) => ({
         ...(input as object),
         outcome: call === 1 ? 'refused' : 'delivered',
         pause: 5,
