@@ -31,7 +31,7 @@ export const keywordOf = (changes: Partial<TrackedKeyword> = {}): TrackedKeyword
     update_frequency: 24,
     paused: false,
     created_at: 0,
-    search_hash: 'x',
+    search_hash: '1f0c3a'.repeat(10),
     domains: [domain],
     ranks: [noRank],
     days: [],

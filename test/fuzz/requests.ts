@@ -188,7 +188,9 @@ export const requestsTo = (document: Document, world: World): fc.Arbitrary<FuzzR
   };
 
   const textFor = (path: string, parameter: Parameter): fc.Arbitrary<string> => {
-    const others = [...new Set(Object.values(world.values).flat())];
+    // A deletion by chance would end what other requests name.
+    const nameable = path.startsWith('DELETE ') ? [world.values.foreign ?? []] : Object.values(world.values);
+    const others = [...new Set(nameable.flat())];
     return seldom(good(path, parameter), fc.oneof(oddText, fc.constantFrom(...others)), 5);
   };
 
