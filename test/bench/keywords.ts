@@ -31,7 +31,7 @@ try {
   const [other] = await single.post([{ key: 'single', loc_id: 2276 }]);
   if (other) await single.finalOf(other.id, longestMs);
   const alone = secondsSince(singleStart);
-  await many.noneWaits(longestMs);
+  await many.allFinal(longestMs);
   const all = secondsSince(start);
 
   console.log(machine());

@@ -36,11 +36,12 @@ export const keywordsOf = ({ json }: Client) => {
       return tasks;
     },
     finalOf: (id: number, withinMs = patienceMs) => finalOf(() => read(id), withinMs),
-    /** Waits until the user has no task that waits. */
-    noneWaits: (withinMs?: number): Promise<void> =>
+    /** Waits until all tasks of the user are final. */
+    allFinal: (withinMs?: number): Promise<void> =>
       until(
-        async () => (await list('?status=awaiting')).num_items === 0,
-        'some tasks are still in awaiting',
+        async () =>
+          (await list('?status=awaiting')).num_items + (await list('?status=parsing')).num_items === 0,
+        'some tasks are still in awaiting or parsing',
         withinMs,
       ),
     ideas: async (body: object): Promise<IdeasTask> => {

@@ -64,7 +64,7 @@ describe('volume', () => {
     const tasks = await theirs.post(
       Array.from({ length: 30 }, (_, n) => ({ key: `paged ${n}`, loc_id: 2372 })),
     );
-    await theirs.noneWaits();
+    await theirs.allFinal();
 
     const first = await theirs.list();
     const second = await theirs.list(`?cursor=${first.cursor}`);
@@ -109,7 +109,7 @@ test(`${many} keywords of one user all get their figures, and one keyword of ano
   expect(await theirs.finalOf(single!.id)).toMatchObject({ status: 'success' });
   const ids = posted.map(({ id }) => id);
   expect(new Set(ids).size).toBe(many);
-  await mine.noneWaits();
+  await mine.allFinal();
   const some = await Promise.all(ids.filter((_, n) => n % 397 === 0).map((id) => mine.read(id)));
   expect(some.map(({ status, result }) => [status, result[0]?.has_data])).toEqual(
     some.map(() => ['success', true]),

@@ -91,16 +91,21 @@ test('without its authority, no page comes through a proxy that ends TLS itself'
   }
 });
 
-test('without a proxy, pages are fetched directly, and one log line says so', async () => {
+/** More than the embedded stack has threads that fetch pages. */
+const pagesWithoutProxy = 6;
+
+test('without a proxy, pages are fetched directly, and each environment says so once', async () => {
   const service = await startService({ GOOGLE_ORIGIN: await startEngine() });
   try {
     const client = clientOf(service);
-    await client.searched(search);
-    const second = await client.searched({ ...search, keyword: 'loud keyboards' });
+    for (let n = 0; n < pagesWithoutProxy; n++) {
+      expect((await client.searched({ ...search, keyword: `keyboards ${n}` })).status).toBe('success');
+    }
 
-    expect(second.status).toBe('success');
     const log = readFileSync(join(service.dataDir, 'service.log'), 'utf8');
-    expect(log.match(/the secret PROXY_URL is empty: pages are fetched without a proxy/g)).toHaveLength(1);
+    const lines = log.match(/the secret PROXY_URL is empty: pages are fetched without a proxy/g) ?? [];
+    expect(lines.length).toBeGreaterThan(0);
+    expect(lines.length).toBeLessThan(pagesWithoutProxy);
   } finally {
     await service.stop();
   }
