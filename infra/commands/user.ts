@@ -10,7 +10,6 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import * as v from 'valibot';
-import type { ManagedUser } from '../../lib/model/managed-user.ts';
 import { CreateApiKey } from '../../lib/model/user.ts';
 import { firstRequest, readRequest } from '../first-request.ts';
 import { offerHelp } from '../help.ts';
@@ -18,6 +17,7 @@ import { type FirstUser, updateFirstUser } from '../local/first-user.ts';
 import { readSettings } from '../local/settings.ts';
 import { useDeployedStack, useRunningStack } from './stack-environment.ts';
 import { usageError } from './usage-error.ts';
+import { countsText, formerText, limitText, line, print, printAccount, time } from './user-texts.ts';
 
 const usage = `npm run user -- <verb> [--stack <stack>]
   create [--admin] [--name <name>] [--email <address>] [--limit <requests per minute>]
@@ -58,59 +58,6 @@ const limitOf = (text: string | undefined): number => {
   if (text === undefined) throw invalid('Name the number of requests per minute.');
   return wholeNumber(text, 'a number of requests per minute');
 };
-
-/** Unix time as text. */
-const time = (at: number): string => new Date(at * 1000).toISOString();
-
-const limitText = (limit: number): string => (limit === 0 ? 'no limit' : `${limit} requests a minute`);
-
-/** A text of a user, on one line: a line break in it must not look like another user. */
-const oneLine = (text: string): string => text.replace(/\p{Cc}/gu, '?') || '-';
-
-const line = ({
-  id,
-  name,
-  email,
-  enabled,
-  permissions,
-  rate_limit,
-  key_hint,
-  created_at,
-}: ManagedUser): string =>
-  [
-    `user ${id}`,
-    oneLine(name),
-    oneLine(email),
-    enabled ? 'enabled' : 'disabled',
-    permissions.join(', '),
-    limitText(rate_limit),
-    `key ${key_hint}`,
-    created_at === 0 ? '-' : time(created_at),
-  ].join('  ');
-
-const print = (rows: Record<string, string | number>): void => {
-  for (const [name, value] of Object.entries(rows)) console.log(`${name.padEnd(16)}${value}`);
-};
-
-const printAccount = (view: ManagedUser): void =>
-  print({
-    user: view.id,
-    name: oneLine(view.name),
-    'e-mail': oneLine(view.email),
-    state: view.enabled ? 'enabled' : 'disabled',
-    ...(view.ttl > 0 && { expires: time(view.ttl) }),
-    permissions: view.permissions.join(', '),
-    limit: limitText(view.rate_limit),
-    key: `${view.key_hint}  (the first 8 digits of its SHA-256)`,
-    ...(view.former_key && {
-      'former key': `${view.former_key.hint}  works until ${time(view.former_key.until)}`,
-    }),
-    ...(view.former_secret_until && { 'former secret': `signs until ${time(view.former_secret_until)}` }),
-    created: view.created_at === 0 ? '-' : time(view.created_at),
-  });
-
-const formerText = (until: number | null, works: string): string =>
-  until === null ? 'works no more' : `${works} until ${time(until)}`;
 
 type Arguments = ReturnType<typeof read>;
 
@@ -174,11 +121,6 @@ const writeLines = async (values: AsyncIterable<unknown>, file: string | undefin
   if (file === undefined) await pipeline(source, process.stdout, { end: false });
   else await pipeline(source, createWriteStream(file, { mode: 0o600 }));
   return count;
-};
-
-const countsText = (counts: Record<string, number>): string => {
-  const some = Object.entries(counts).filter(([, count]) => count > 0);
-  return some.map(([thing, count]) => `${thing} ${count}`).join(', ') || 'nothing';
 };
 
 const enabling = (enabled: boolean): Verb => ({

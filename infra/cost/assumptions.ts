@@ -2,7 +2,7 @@
  * Values that a run on the embedded stack cannot measure. Each is an option of `npm run cost` and `npm run
  * capacity`.
  */
-import { type Assumptions, nothingAssumed } from './bill.ts';
+import { type Assumptions, nothingAssumed } from './billed-seconds.ts';
 import type { Path } from './kinds.ts';
 
 /** The default and a description. */

@@ -1,7 +1,15 @@
 /**
  * The cost of a search on AWS: counts of the embedded stack times list prices, and assumptions. Pure.
  */
-import { usualPageDays } from '../../lib/model/page-days.ts';
+import {
+  type Assumptions,
+  billedSeconds,
+  type Fn,
+  pageSteps,
+  runSeconds,
+  runsOf,
+  type Search,
+} from './billed-seconds.ts';
 import type { Counts } from './counts.ts';
 import { prices } from './prices.ts';
 
@@ -26,166 +34,6 @@ export const dollarsOf = (lines: readonly CostLine[], service?: Service): number
   lines
     .filter((line) => service === undefined || line.service === service)
     .reduce((sum, { count, price }) => sum + count * price, 0);
-
-/** The numbers that a laptop cannot measure. */
-export type Assumptions = {
-  /** Seconds that a request to an AWS service waits for its answer, by service. */
-  requestSeconds: Record<string, number>;
-  /** Seconds that a call of a function waits for the engine or for a webhook receiver, by entry file. */
-  waits: Record<string, number>;
-  /**
-   * Processor seconds that a real page takes more than a page of the sandbox, for each page, by entry file.
-   */
-  pageWork: Record<string, number>;
-  /** Seconds between two steps of a state machine. */
-  stepSeconds: number;
-  /** Days for which stored pages are kept. */
-  pageDays: number;
-  /** KB of a compressed stored page. Without it, the sandbox's pages count. */
-  pageKilobytes?: number;
-  /**
-   * The share of calls that start a new execution environment, and the seconds of the start, by entry file
-   * and otherwise.
-   */
-  starts: { share: number; seconds: number; secondsOf: Record<string, number> };
-  /** The share of calls of functions with a secret that read it again. */
-  secretReads: number;
-  /** The share of traces that X-Ray records, from 0 to 1. */
-  sampled: number;
-  /** Days for which CloudWatch keeps the logs. */
-  logDays: number;
-  /** Whether data transfer out is billed. AWS does not bill the first 100 GB of a month. */
-  transferPaid: boolean;
-};
-
-/**
- * Bills what the service itself does. Assumes nothing about engines, pages, receivers, traces and traffic.
- */
-export const nothingAssumed: Assumptions = {
-  // Typical times from a function in the same region, for small items and objects.
-  requestSeconds: {
-    DynamoDB: 0.005,
-    SQS: 0.01,
-    S3: 0.025,
-    'Step Functions': 0.025,
-    'Secrets Manager': 0.02,
-    'Systems Manager': 0.02,
-  },
-  waits: {},
-  pageWork: {},
-  stepSeconds: 0.02,
-  pageDays: usualPageDays,
-  starts: { share: 0, seconds: 0, secondsOf: {} },
-  secretReads: 0,
-  sampled: 0,
-  // As in the stage prod.
-  logDays: 90,
-  transferPaid: false,
-};
-
-/** Lambda grants one whole core for this much memory. */
-const coreMegabytes = 1769;
-
-const starter = 'functions/crawl/start-crawl.ts';
-const browser = 'functions/crawl/render-page.ts';
-const pageSteps = ['fetch-page', 'render-page'].map((name) => `functions/crawl/${name}.ts`);
-const parser = 'functions/crawl/parse-task.ts';
-
-export type Search = {
-  counts: Counts;
-  /**
-   * Counts of the same search while nothing else ran, for the work of a call. Searches of a batch run in
-   * parallel, and the meter cannot tell apart whose time it is.
-   */
-  alone?: Counts;
-};
-
-export type Fn = {
-  /** Source file of the handler, relative to the project's folder. */
-  entry: string;
-  memoryMb: number;
-  architecture: 'arm64' | 'x86_64';
-  /** Whether Lambda itself logs START, END and REPORT lines for each call. */
-  isReported: boolean;
-};
-
-/**
- * How much more processor time the process took than its threads of JavaScript: the work of the collector, of
- * the compiler and of compression, which has its own threads.
- */
-const helperFactor = (counts: Counts): number => {
-  const threads = counts['cpu threads'] ?? 0;
-  return threads > 0 ? Math.max(1, (counts['cpu process'] ?? 0) / threads) : 1;
-};
-
-/** Seconds of processor time and of waits for AWS, for each message that a function handles. */
-const workOf = (
-  { entry, memoryMb }: Fn,
-  { counts, alone }: Search,
-  { requestSeconds, pageWork }: Assumptions,
-): { processor: number; requests: number } => {
-  // In a batch too, a call of the API handles one request, with all of its tasks.
-  const measured = entry.startsWith('functions/api/') || !alone?.[`calls ${entry}`] ? counts : alone;
-  const messages = Math.max(1e-9, measured[`messages ${entry}`] ?? 0);
-  const browsers = entry === browser ? (measured['cpu browsers'] ?? 0) : 0;
-  const ms = (measured[`cpu ${entry}`] ?? 0) * helperFactor(measured) + browsers;
-  const pages = entry.endsWith('parse-task.ts') ? (measured['calls functions/crawl/fetch-page.ts'] ?? 0) : 1;
-  const more = (pageWork[entry] ?? 0) * pages;
-  // A function with little memory has a small share of a core.
-  const processor = (ms / 1000 / messages + more) * Math.max(1, coreMegabytes / memoryMb);
-  const requests = Object.entries(requestSeconds).reduce(
-    (sum, [service, seconds]) => sum + ((measured[`asks ${entry} ${service}`] ?? 0) / messages) * seconds,
-    0,
-  );
-  return { processor, requests };
-};
-
-/**
- * The billed seconds of a call of each function. Messages of a batch share the processor, and wait at the
- * same time. Requests of one call count as if they followed one another.
- */
-export const billedSeconds = (
-  functions: readonly Fn[],
-  search: Search,
-  assumptions: Assumptions,
-): Map<string, number> => {
-  const { counts } = search;
-  const called = (entry: string) => counts[`calls ${entry}`] ?? 0;
-  const seconds = new Map(
-    functions
-      .filter(({ entry }) => called(entry) > 0)
-      .map((fn) => {
-        const { processor, requests } = workOf(fn, search, assumptions);
-        const messages = (counts[`messages ${fn.entry}`] ?? 0) / called(fn.entry);
-        return [fn.entry, processor * messages + requests + (assumptions.waits[fn.entry] ?? 0)];
-      }),
-  );
-  const own = seconds.get(starter);
-  if (own !== undefined && runsOf(counts) > 0) {
-    // A call that only sends its messages back does not wait for a run.
-    const waiting = Math.min(1, runsOf(counts) / called(starter));
-    seconds.set(starter, own + waiting * runSeconds(seconds, search, assumptions));
-  }
-  return seconds;
-};
-
-const runsOf = (counts: Counts): number => counts['calls EXPRESS'] ?? 0;
-
-/** Seconds of a run of the crawl machine: the first page, the others in parallel, and the step after them. */
-export const runSeconds = (
-  seconds: ReadonlyMap<string, number>,
-  { counts }: Search,
-  { stepSeconds }: Assumptions,
-): number => {
-  const sum = (entries: string[]) =>
-    entries.reduce(
-      (total, entry) => total + (seconds.has(entry) ? (seconds.get(entry) ?? 0) + stepSeconds : 0),
-      0,
-    );
-  const pages = counts['calls functions/crawl/fetch-page.ts'] ?? 0;
-  const rounds = pages / Math.max(1e-9, runsOf(counts)) >= 2 ? 2 : 1;
-  return sum([parser]) + rounds * sum(pageSteps);
-};
 
 /** The call of a consumer starts a new trace, which is linked to the trace of the request. */
 export const tracesOf = (counts: Counts): number =>

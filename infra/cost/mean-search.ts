@@ -1,6 +1,7 @@
 /** The mean search of a load: what it counts, for how long it keeps functions busy, and what it costs. */
 import { type AssumedValues, assumptionsFor } from './assumptions.ts';
-import { bill, billedSeconds, dollarsOf, runSeconds, type Service, services } from './bill.ts';
+import { bill, dollarsOf, type Service, services } from './bill.ts';
+import { billedSeconds, runSeconds } from './billed-seconds.ts';
 import { type Counts, scaled, sumOf } from './counts.ts';
 import type { Figures } from './figures.ts';
 import { kinds } from './kinds.ts';

@@ -5,7 +5,8 @@
 import { createServer } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 import * as v from 'valibot';
-import { bill, dollarsOf, nothingAssumed, services } from '../cost/bill.ts';
+import { bill, dollarsOf, services } from '../cost/bill.ts';
+import { nothingAssumed } from '../cost/billed-seconds.ts';
 import { difference, takeCounts } from '../cost/counts.ts';
 import type { Meter } from '../cost/meter.ts';
 import { projectRequest, readRequest } from '../first-request.ts';

@@ -1,10 +1,12 @@
 /**
- * The route table: one row per operation, one file per area, and two for `reporting`. Validation, the
+ * The route table: one row per operation, one file per area, and two for `reporting` and
+ * `serp`. Validation, the
  * handler's argument, the gateway, OpenAPI and the contract tests read it. The key of an operation is the
  * path of its file under `functions/api` and of its event under `events/api`.
  */
 import type { Route } from './route.ts';
 import { accountRoutes } from './routes/account.ts';
+import { batchRoutes } from './routes/batches.ts';
 import { compatRoutes } from './routes/compat.ts';
 import { keywordRoutes } from './routes/keyword.ts';
 import { mcpRoutes } from './routes/mcp.ts';
@@ -22,6 +24,7 @@ export const routes = {
   ...reportingRoutes,
   ...reportRoutes,
   ...serpRoutes,
+  ...batchRoutes,
   ...siteRoutes,
   ...statusRoutes,
 } as const satisfies Record<string, Route>;

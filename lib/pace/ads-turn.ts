@@ -6,17 +6,8 @@
  */
 import { preciseClock, sleepUntil } from '../runtime/clock.ts';
 import { setting } from '../runtime/env.ts';
-import {
-  holdLine,
-  markTurn,
-  readLine,
-  readUser,
-  reserveReturn,
-  type TurnRequest,
-  takeFreeTurn,
-  takeNextTurn,
-  takeShare,
-} from '../store/pace.ts';
+import { holdLine, readLine, type TurnRequest, takeFreeTurn, takeNextTurn } from '../store/pace.ts';
+import { markTurn, readUser, reserveReturn, takeShare } from '../store/pace-users.ts';
 import { callSeconds } from './call-seconds.ts';
 
 const line = (): string => setting('VOLUMES_SOURCE');

@@ -14,19 +14,9 @@ import type { EngineName } from '../model/engine.ts';
 import type { BlockSignal, CrawlMessage } from '../model/workflow.ts';
 import { preciseClock } from '../runtime/clock.ts';
 import { log } from '../runtime/log.ts';
-import {
-  claimProbe,
-  type LinePace,
-  markTurn,
-  readLine,
-  readUser,
-  resetWalls,
-  type TurnRequest,
-  takeAllowance,
-  takeFreeTurn,
-  takeShare,
-  type UserPace,
-} from '../store/pace.ts';
+import { claimProbe, readLine, resetWalls, type TurnRequest, takeFreeTurn } from '../store/pace.ts';
+import type { LinePace, UserPace } from '../store/pace-rows.ts';
+import { markTurn, readUser, takeAllowance, takeShare } from '../store/pace-users.ts';
 import { deadlineOf } from '../task/deadline.ts';
 import { createdAt } from '../task/id.ts';
 import { lineOf, takeTurnBy } from './line-turn.ts';

@@ -3,14 +3,9 @@
  * theirs with one write, so thousands that arrive at once do not exceed the 1,000 writes a second that
  * DynamoDB takes for an item.
  */
-import {
-  type Extension,
-  type LinePace,
-  markWaiting,
-  readUser,
-  reserveReturn,
-  type UserPace,
-} from '../store/pace.ts';
+import { markWaiting } from '../store/pace.ts';
+import type { LinePace, UserPace } from '../store/pace-rows.ts';
+import { type Extension, readUser, reserveReturn } from '../store/pace-users.ts';
 
 /** How far ahead the mark that runs wait is written. */
 const markedAheadSeconds = 5;

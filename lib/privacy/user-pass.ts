@@ -9,7 +9,7 @@ import { leaveSearch, namesUser } from '../reporting/leave-search.ts';
 import { clock } from '../runtime/clock.ts';
 import { inBatches, inParallel } from '../runtime/in-parallel.ts';
 import { readChunkPages } from '../store/chunks.ts';
-import { deleteUserLines, linesOfUser } from '../store/pace.ts';
+import { deleteUserLines, linesOfUser } from '../store/pace-users.ts';
 import { dropSettledMessages } from '../store/parked-deliveries.ts';
 import { beginWork, listWorkOf } from '../store/project-work.ts';
 import { deletePointers, readOwned } from '../store/projects.ts';

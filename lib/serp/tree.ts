@@ -5,15 +5,7 @@
  * a page. htmlparser2 examines each character in turn, because its input may arrive in parts. A page arrives
  * whole, so this searches for the next sign that matters.
  */
-import {
-  type AnyNode,
-  Document,
-  Element,
-  isTag,
-  type ParentNode,
-  ProcessingInstruction,
-  Text,
-} from 'domhandler';
+import { type Document, type Element, isTag, ProcessingInstruction } from 'domhandler';
 import { decodeHTML } from 'entities/decode';
 import { type ElementRule, elementRules } from './element-rules.ts';
 import {
@@ -23,12 +15,12 @@ import {
   endOfText,
   isLetter,
   nameIn,
-  newAttributes,
   newTag,
   readAttributes,
   sign,
 } from './markup.ts';
-import { limits, PageTooLarge } from './page-limits.ts';
+import { OpenTree } from './open-tree.ts';
+import { PageTooLarge } from './page-limits.ts';
 
 /**
  * The tree of a page, and its elements in page order. `isWhole`: false if it ends where the page exceeds the
@@ -42,24 +34,13 @@ type Tree = {
   unclosed: ReadonlyMap<string, number>;
 };
 
-class TreeBuilder {
-  readonly root = new Document([]);
+class TreeBuilder extends OpenTree {
   private readonly html: string;
-  /** The innermost open element, or the document. */
-  private top: ParentNode = this.root;
-  /** The number of open elements. */
-  private depth = 0;
-  private readonly elements: Element[] = [];
-  private readonly unclosed = new Map<string, number>();
-  private parts = 0;
-  /** The text to which the next text is added, if neither a tag nor a comment is between them. */
-  private lastText: Text | undefined;
-  /** For each open element that begins or ends foreign content: whether it is SVG or MathML. */
-  private readonly contents: boolean[] = [];
-  private isForeign = false;
   /** The start tag that was read last. */
   private readonly tag = newTag();
+
   constructor(html: string) {
+    super();
     this.html = html;
   }
 
@@ -156,68 +137,6 @@ class TreeBuilder {
     return html.charCodeAt(at) === sign.greater ? at + 1 : after(html, '>', at);
   }
 
-  private close(name: string): void {
-    if (name === 'br') this.addEmpty('br');
-    if (elementRules.get(name)?.isVoid) return;
-    if (!this.canEnd(name)) {
-      this.countSearch();
-      this.countUnclosed(name, -1);
-      if (name === 'p') this.addEmpty('p');
-      return;
-    }
-    while (isTag(this.top) && this.top.name !== name) this.closeUnended(this.top);
-    this.closeTop();
-  }
-
-  private countUnclosed(name: string, count: number): void {
-    this.unclosed.set(name, (this.unclosed.get(name) ?? 0) + count);
-  }
-
-  /** Closes the innermost element, which has no end tag here. */
-  private closeUnended({ name }: Element): void {
-    this.countUnclosed(name, 1);
-    this.closeTop();
-  }
-
-  /** Adds the element of an end tag without a start tag. */
-  private addEmpty(name: string): void {
-    this.open(name, newAttributes(), 0);
-    if (name === 'p') this.closeTop();
-  }
-
-  private isOpen(name: string): boolean {
-    for (let up: ParentNode | null = this.top; up && isTag(up); up = up.parent) {
-      if (up.name === name) return true;
-    }
-    return false;
-  }
-
-  /**
-   * Whether an end tag ends an open element. As in browsers, that of a phrase ends no part of the layout
-   * around it. A link may contain parts. That of a `div` ends no list of results: it is one too many.
-   */
-  private canEnd(name: string): boolean {
-    const isPhrase = name !== 'a' && !elementRules.get(name)?.isPart;
-    for (let up: ParentNode | null = this.top; up && isTag(up); up = up.parent) {
-      if (up.name === name) return true;
-      if (isPhrase ? elementRules.get(up.name)?.isPart : name === 'div' && up.name === 'ol') return false;
-    }
-    return false;
-  }
-
-  private closeTop(): void {
-    const { top } = this;
-    this.lastText = undefined;
-    if (!isTag(top)) return;
-    top.end = this.elements.length;
-    if (this.contents.length > 0 && elementRules.get(top.name)?.content) {
-      this.contents.pop();
-      this.isForeign = this.contents.at(-1) === true;
-    }
-    this.depth--;
-    this.top = top.parent ?? this.root;
-  }
-
   private tagNameIn(start: number, end: number): string {
     const name = nameIn(this.html, start, end);
     return name === 'image' && !this.isForeign ? 'img' : name;
@@ -263,73 +182,10 @@ class TreeBuilder {
     return end;
   }
 
-  private endOthers(rule: ElementRule | undefined): void {
-    if (!rule?.ends) return;
-    while (isTag(this.top) && rule.ends.has(this.top.name)) this.closeUnended(this.top);
-  }
-
-  /** Adds an element, and opens it if it can have content. */
-  private open(name: string, attributes: Element['attribs'], marks: number): void {
-    this.countParts();
-    if (this.elements.length >= limits.elements || this.depth >= limits.depth) throw new PageTooLarge();
-    const element = new Element(name, attributes);
-    element.marks = marks;
-    element.order = this.elements.length;
-    this.elements.push(element);
-    // The end of an open element moves when it closes.
-    element.end = this.elements.length;
-    this.append(element);
-    const rule = elementRules.get(name);
-    if (rule?.isVoid) return;
-    this.top = element;
-    this.depth++;
-    if (!rule?.content) return;
-    this.isForeign = rule.content === 'foreign';
-    this.contents.push(this.isForeign);
-  }
-
   private addText(start: number, end: number): void {
     if (start >= end) return;
     const data = this.html.slice(start, end);
     this.addData(data.includes('&') ? decodeHTML(data) : data);
-  }
-
-  private addData(data: string): void {
-    if (data === '') return;
-    this.countParts();
-    if (this.lastText) {
-      this.lastText.data += data;
-      return;
-    }
-    const text = new Text(data);
-    this.append(text);
-    this.lastText = text;
-  }
-
-  private append(node: Exclude<AnyNode, Document>): void {
-    const { top } = this;
-    const { children } = top;
-    const last = children.at(-1);
-    if (last) {
-      node.prev = last;
-      last.next = node;
-      children.push(node);
-    } else {
-      // Most elements have one child. An array to which one is pushed has room for 17.
-      top.children = [node];
-    }
-    node.parent = top;
-    this.lastText = undefined;
-  }
-
-  /** Counts a search among the open elements in vain: passing 32 of them takes as long as adding a part. */
-  private countSearch(): void {
-    this.countParts(1 + (this.depth >> 5));
-  }
-
-  private countParts(count = 1): void {
-    this.parts += count;
-    if (this.parts > limits.parts) throw new PageTooLarge();
   }
 }
 

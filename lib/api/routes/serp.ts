@@ -1,14 +1,6 @@
 /** Operations on search result tasks and their stored pages. */
 import * as v from 'valibot';
-import { Batch, BatchHeaders, BatchParams, ResultsHeaders, ResultsQuery } from '../../model/batch.ts';
-import {
-  CrawlBatch,
-  CrawlRequest,
-  crawlBodies,
-  GoogleCrawlBatch,
-  GoogleCrawlRequest,
-  SystemParams,
-} from '../../model/crawl-request.ts';
+import { CrawlRequest, crawlBodies, GoogleCrawlRequest, SystemParams } from '../../model/crawl-request.ts';
 import { Deliveries } from '../../model/deliveries.ts';
 import { described } from '../../model/described.ts';
 import { FormHeaders, FormQuery, textTypes } from '../../model/forms.ts';
@@ -26,10 +18,6 @@ const textForms = Object.values(textTypes).map(([type]) => type);
 
 /** Of a task that the request may wait for. */
 const AwaitedQuery = v.object({ ...WaitQuery.entries, ...FormQuery.entries });
-
-const batchId = {
-  'x-batch-id': 'The id of the batch. `GET /api/v2/serp/batches/{batch_id}` shows its progress',
-};
 
 const bodiesFor = (params: unknown) => crawlBodies[v.parse(SystemParams, params).system_name];
 
@@ -68,25 +56,6 @@ export const serpRoutes = {
     creates: true,
     reply: V1Task,
     returns: 'The task',
-  },
-  'serp/create-batch': {
-    method: 'POST',
-    path: '/api/v1/serp/crawl/{system_name}/batch',
-    auth: 'bearer',
-    summary: 'Queue up to 1,000 crawls',
-    description:
-      'The batch is accepted or rejected as a whole. The tasks are returned in the order of the requests.',
-    params: SystemParams,
-    body: CrawlBatch,
-    searches: true,
-    bodyFor: (params) => bodiesFor(params).batch,
-    delivers: true,
-    headers: BatchHeaders,
-    postbackHeader: 'x-batch-postback-url',
-    creates: true,
-    reply: v.array(V1Task),
-    returns: 'The accepted tasks, with status `awaiting`',
-    replyHeaders: batchId,
   },
   'serp/list-tasks': {
     method: 'GET',
@@ -143,23 +112,6 @@ export const serpRoutes = {
     creates: true,
     reply: V2Task,
     returns: 'The accepted task, with status `awaiting`; with `wait`, the task at the end of the wait',
-  },
-  'serp/create-google-batch': {
-    method: 'POST',
-    path: '/api/v2/serp/crawl/google/batch',
-    auth: 'bearer',
-    summary: 'Queue up to 1,000 Google crawls',
-    description:
-      'The batch is accepted or rejected as a whole. The tasks are returned in the order of the requests.',
-    body: GoogleCrawlBatch,
-    searches: true,
-    delivers: true,
-    headers: BatchHeaders,
-    postbackHeader: 'x-batch-postback-url',
-    creates: true,
-    reply: v.array(V2Task),
-    returns: 'The accepted tasks, with status `awaiting`',
-    replyHeaders: batchId,
   },
   'serp/list-google-tasks': {
     method: 'GET',
@@ -233,40 +185,6 @@ export const serpRoutes = {
     conflict: 'The task has no `postback_url`, is not final, or has a delivery under way',
     reply: Deliveries,
     returns: 'The state of the webhook before its next attempt',
-  },
-  'serp/read-batch': {
-    method: 'GET',
-    path: '/api/v2/serp/batches/{batch_id}',
-    auth: 'bearer',
-    summary: 'Read the progress of a batch',
-    description:
-      'Works for batches of both versions. Each request reads all tasks of the batch; to be told of its end instead, send the header ' +
-      '`x-batch-postback-url` with the batch.',
-    params: BatchParams,
-    reply: Batch,
-    returns: 'The batch, with the number of its tasks in each status',
-  },
-  'serp/read-batch-results': {
-    method: 'GET',
-    path: '/api/v2/serp/batches/{batch_id}/results',
-    auth: 'bearer',
-    summary: 'Download the results of a batch',
-    description:
-      'Redirects to a file with all tasks of the batch, in the order of the requests, also those that have failed. The link is valid for ' +
-      'five minutes and needs no key: do not send the key to it. The file is compressed if the request accepts gzip.',
-    params: BatchParams,
-    query: ResultsQuery,
-    headers: ResultsHeaders,
-    conflict: 'Tasks of the batch are still running',
-    reply: RawResponse,
-    returns: 'Redirect to the file',
-    response: {
-      status: 302,
-      target: {
-        description: 'The file, for a client that follows the redirect',
-        types: ['application/jsonl', 'text/csv'],
-      },
-    },
   },
   'serp/read-usage': {
     method: 'GET',

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { bill, dollarsOf, nothingAssumed, type Service } from '../../../infra/cost/bill.ts';
+import { bill, dollarsOf, type Service } from '../../../infra/cost/bill.ts';
+import { nothingAssumed } from '../../../infra/cost/billed-seconds.ts';
 import { difference, medians } from '../../../infra/cost/counts.ts';
 
 const fn = (entry: string, memoryMb: number, architecture: 'arm64' | 'x86_64' = 'arm64') => ({
