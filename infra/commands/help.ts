@@ -51,6 +51,8 @@ export const groups: readonly Group[] = [
         'checks the OpenAPI document with Spectral and Redocly, which it installs in `.clients/`',
       'test:reference':
         'compares answers with a service on FastAPI, runs the snippets, uses the clients of six generators; needs Python 3.11, and names what it does not run without Java, Maven or Go',
+      'test:clients':
+        'uses clients of Serper, SearXNG and SerpApi from npm and PyPI, and names what it does not run without Python 3.11 or a registry',
     },
   },
   {

@@ -46,6 +46,9 @@ export type Asked = {
   domain?: string;
 };
 
+/** Which results of a search are meant. */
+export type Window = Pick<Asked, 'engine' | 'size' | 'from'>;
+
 /** A task that has ended, and the items of the pages that were asked for. */
 export type Found = {
   task: V2Task;
@@ -94,7 +97,7 @@ const depthOf = ({ engine, size, from }: Asked): number => {
 type Names = Record<string, string>;
 
 /** The errors with the names that the client knows. */
-const renamed = (errors: ValidationError[], names: Names): ValidationError[] =>
+export const renamed = (errors: readonly ValidationError[], names: Names): ValidationError[] =>
   errors.map(({ loc: [part = 'body', name = '', ...rest], ...error }) => ({
     ...error,
     loc: [part, names[name] ?? name, ...rest],

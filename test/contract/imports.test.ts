@@ -139,7 +139,7 @@ const allowed: Record<string, string[]> = {
     'lib/place',
     'lib/model',
   ],
-  'lib/compat/serper': ['lib/compat', 'lib/api', 'lib/access', 'lib/keyword/web', 'lib/model'],
+  'lib/compat/serper': ['lib/compat', 'lib/api', 'lib/access', 'lib/keyword/web', 'lib/model', 'lib/runtime'],
   // It reads and deletes what all others have stored of a user. Only a command uses it.
   'lib/privacy': [
     'lib/reporting',

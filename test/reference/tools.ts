@@ -42,16 +42,19 @@ export const run = (
   return { stdout, stderr };
 };
 
-/** Installs the packages of `clients/package.json`, unless they are there. Returns the folder. */
-export const nodeTools = (): string => {
-  const folder = join(installed, 'node');
+/**
+ * Installs the packages of the `package.json` in the folder `from` into a folder of this name, unless they
+ * are there. Returns that folder.
+ */
+export const nodeTools = (from = sources, name = 'node'): string => {
+  const folder = join(installed, name);
   const versions = join(folder, 'package.json');
-  const wanted = join(sources, 'package.json');
+  const wanted = join(from, 'package.json');
   const isInstalled =
     existsSync(join(folder, 'node_modules')) &&
     readFileSync(versions, 'utf8') === readFileSync(wanted, 'utf8');
   if (!isInstalled) {
-    console.log(`Installing generators and linters into ${folder}`);
+    console.log(`Installing packages into ${folder}`);
     mkdirSync(folder, { recursive: true });
     copyFileSync(wanted, versions);
     run(folder, 'npm', [
@@ -90,6 +93,9 @@ export const commandTools = (command: string, folder: string): string[] => {
   return [tools];
 };
 
-/** Returns a function that gives the path of a Python program. */
-export const pythonTools = (): ((program: string) => string) =>
-  makePythonEnvironment(join(installed, 'python'), join(sources, 'requirements.txt'));
+/**
+ * Installs the packages of the `requirements.txt` in the folder `from` into a folder of this name. Returns a
+ * function that gives the path of a Python program.
+ */
+export const pythonTools = (from = sources, name = 'python'): ((program: string) => string) =>
+  makePythonEnvironment(join(installed, name), join(from, 'requirements.txt'));

@@ -46,13 +46,25 @@ export const snippetsIn = (page: string, name: string): Snippet[] => {
 /** The programs of this page need generated clients. `test/reference/clients.ts` runs them. */
 const withClients = 'docs/api/clients.md';
 
+/**
+ * The programs of this page need clients of other services. `test/clients` runs them, and `npm test` the
+ * rest.
+ */
+const withOtherClients = 'existing-clients.md';
+
+const isRunHere = (name: string, { language }: Snippet): boolean =>
+  name !== withOtherClients || language === 'bash';
+
 /** Page → its snippets. Pages without snippets are left out. */
 export const readPages = (): Map<string, Snippet[]> =>
   new Map(
     ['README.md', ...readdirSync(new URL('docs/api/', root)).map((name) => `docs/api/${name}`)]
       .filter((path) => path.endsWith('.md') && path !== withClients)
       .map((path) => [basename(path), readFileSync(new URL(path, root), 'utf8')] as const)
-      .map(([name, text]) => [name, snippetsIn(text, name)] as const)
+      .map(([name, text]) => {
+        const snippets = snippetsIn(text, name).filter((snippet) => isRunHere(name, snippet));
+        return [name, snippets] as const;
+      })
       .filter(([, snippets]) => snippets.length > 0),
   );
 

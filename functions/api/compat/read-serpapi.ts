@@ -6,5 +6,5 @@ import { readSerpapi, serpapiDialect } from '../../../lib/compat/serpapi/serpapi
 export const handler = dialectEndpoint(
   routes['compat/read-serpapi'],
   serpapiDialect,
-  ({ params, user, request }) => readSerpapi(params.file, { user, baseUrl: request.baseUrl }),
+  ({ params, query, user, request }) => readSerpapi(params.file, query, { user, baseUrl: request.baseUrl }),
 );

@@ -68,6 +68,33 @@ const enginesIn = (parameters: Parameters): { asked: EngineName[]; unknown: stri
   return { asked, unknown: named };
 };
 
+/**
+ * A query without the words that choose engines, categories and a language: `!go`, `!videos`, `:de`. Words
+ * with these marks that mean none of ours are a part of the query.
+ */
+const withoutMarks = (parameters: Parameters): Parameters => {
+  const chosen: { engines: string[]; categories: string[]; language: string[] } = {
+    engines: [],
+    categories: [],
+    language: [],
+  };
+  const isMark = (word: string): boolean => {
+    const [, mark = '', name = ''] = /^([!:])([\w-]{2,20})$/.exec(word.toLowerCase()) ?? [];
+    if (mark === '!' && engineCalled(name)) return chosen.engines.push(name) > 0;
+    if (mark === '!' && Object.hasOwn(categories, name)) return chosen.categories.push(name) > 0;
+    return mark === ':' && /^(?:all|[a-z]{2}(?:[-_][a-z]{2})?)$/.test(name) && chosen.language.push(name) > 0;
+  };
+  const words = textIn(parameters, 'q').split(' ');
+  const kept = words.filter((word) => !isMark(word));
+  const hasEngines = chosen.engines.length + chosen.categories.length > 0;
+  return {
+    ...parameters,
+    q: kept.join(' '),
+    ...(hasEngines && { engines: chosen.engines.join(','), categories: chosen.categories.join(',') }),
+    ...(chosen.language.length > 0 && { language: chosen.language[0] }),
+  };
+};
+
 /** The language and the country of a code such as `de`, `pt-BR` or `all`. */
 const localeOf = (code: string): { language: string; country: string } => {
   if (code === '' || code === 'all' || code === 'auto') return { language: '', country: '' };
@@ -79,7 +106,7 @@ const localeOf = (code: string): { language: string; country: string } => {
   }
 };
 
-const ranges: Record<string, string> = { day: 'qdr:d', week: 'qdr:w', month: 'qdr:m', year: 'qdr:y' };
+const ranges = new Map(Object.entries({ day: 'qdr:d', week: 'qdr:w', month: 'qdr:m', year: 'qdr:y' }));
 
 /** The search of each engine. Only the default engine takes a range of time and a level of safety. */
 const searchesIn = (parameters: Parameters, asked: readonly EngineName[]): Asked[] => {
@@ -87,7 +114,7 @@ const searchesIn = (parameters: Parameters, asked: readonly EngineName[]): Asked
   if (keyword === '') refuse('No query');
   const range = textIn(parameters, 'time_range');
   const safety = textIn(parameters, 'safesearch');
-  if (range !== '' && !ranges[range]) refuse('time_range must be day, week, month or year');
+  if (range !== '' && !ranges.has(range)) refuse('time_range must be day, week, month or year');
   const page = numberIn(parameters, 'pageno', { least: 1, most: maxPage, otherwise: 1 });
   return asked.map((engine) => ({
     engine,
@@ -100,7 +127,7 @@ const searchesIn = (parameters: Parameters, asked: readonly EngineName[]): Asked
     options:
       engine === defaultEngine
         ? {
-            ...(ranges[range] && { tbs: ranges[range] }),
+            ...(range !== '' && { tbs: ranges.get(range) }),
             ...(safety !== '' && { safe: safety === '0' ? ('off' as const) : ('active' as const) }),
           }
         : {},
@@ -117,16 +144,21 @@ const withoutEffect = (parameters: Parameters, asked: readonly EngineName[]): st
     : [];
 };
 
-const formats: Record<string, (query: string, parts: readonly Part[], headers: object) => RawResponse> = {
-  json: (query, parts, headers) => json(200, jsonOf(query, parts), headers),
-  csv: (_, parts, headers) => answer(200, 'text/csv; charset=utf-8', csvOf(parts), headers),
-  rss: (query, parts, headers) =>
-    answer(200, 'application/rss+xml; charset=utf-8', rssOf(query, parts), headers),
-};
+type Format = (query: string, parts: readonly Part[], headers: object) => RawResponse;
 
-const search = async (parameters: Parameters, caller: Caller): Promise<RawResponse> => {
-  const format = formats[textIn(parameters, 'format') || 'json'];
+const formats = new Map<string, Format>(
+  Object.entries({
+    json: (query, parts, headers) => json(200, jsonOf(query, parts), headers),
+    csv: (_, parts, headers) => answer(200, 'text/csv; charset=utf-8', csvOf(parts), headers),
+    rss: (query, parts, headers) =>
+      answer(200, 'application/rss+xml; charset=utf-8', rssOf(query, parts), headers),
+  }),
+);
+
+const search = async (given: Parameters, caller: Caller): Promise<RawResponse> => {
+  const format = formats.get(textIn(given, 'format') || 'json');
   if (!format) return refuse('format must be json, csv or rss');
+  const parameters = withoutMarks(given);
   const { asked, unknown } = enginesIn(parameters);
   const searches = searchesIn(parameters, asked);
   const results = await findAll(searches, names, caller);
@@ -139,7 +171,7 @@ const search = async (parameters: Parameters, caller: Caller): Promise<RawRespon
   const warnings = parts.flatMap(({ found }) => found?.task.warnings ?? []);
   const headers = {
     ...originHeaders(parts.map(({ engine, found, cause }) => ({ engine, task: found?.task, cause }))),
-    ...warningsAbout(parameters, known, [
+    ...warningsAbout(given, known, [
       ...unknown.map((name) => `The engine ${JSON.stringify(name)} is not known.`),
       ...withoutEffect(parameters, asked),
       ...new Set(warnings),

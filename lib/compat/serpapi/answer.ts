@@ -1,11 +1,12 @@
 /** A search in the form of SerpApi. Pure. */
-import { type EngineName, engines } from '../../model/engine.ts';
+import { engines } from '../../model/engine.ts';
 import type { V2Task } from '../../model/v2-task.ts';
 import { isFinal } from '../../task/status.ts';
 import { present } from '../present.ts';
-import { type Asked, type Found, ofKinds, relatedIn } from '../search.ts';
+import { type Found, ofKinds, relatedIn, type Window } from '../search.ts';
 import { listsOf } from './items.ts';
 import { namesOf } from './request.ts';
+import { searchIdOf } from './search-id.ts';
 
 type Shown = Record<string, unknown>;
 
@@ -17,21 +18,27 @@ export const statusOf = ({ status }: V2Task): string => {
   return status === 'success' ? 'Success' : 'Error';
 };
 
+/** The number of the engine's page that has the first result that was asked for. */
+export const pageNumber = ({ engine, from }: Window): number =>
+  Math.floor(from / engines[engine].resultsPerPage) + 1;
+
 /** What is known of a search apart from its results. */
-export const metadataOf = (task: V2Task, engine: EngineName, address: string): Shown =>
-  present({
-    id: String(task.id),
+export const metadataOf = (task: V2Task, asked: Window, address: string): Shown => {
+  const id = searchIdOf(task.id, asked);
+  return present({
+    id,
     status: statusOf(task),
-    json_endpoint: `${address}/searches/${task.id}.json`,
+    json_endpoint: `${address}/searches/${id}.json`,
     created_at: timeOf(task.created_at),
     processed_at: task.crawled_at > 0 ? timeOf(task.crawled_at) : undefined,
-    [`${engine}_url`]: task.pages[0]?.url,
+    [`${asked.engine}_url`]: task.pages[pageNumber(asked) - 1]?.url,
     raw_html_file: task.html_url,
     total_time_taken: task.succeed_at > 0 ? Math.max(0, task.succeed_at - task.created_at) : undefined,
   });
+};
 
 /** The parameters as they were asked, in the names of the engine. */
-export const parametersOf = (task: V2Task, engine: EngineName): Shown => {
+export const parametersOf = (task: V2Task, { engine, size, from }: Window): Shown => {
   const names = namesOf[engine];
   return present({
     engine,
@@ -42,6 +49,8 @@ export const parametersOf = (task: V2Task, engine: EngineName): Shown => {
     [names.language]: task.language_code,
     ...(engine === 'google' && { google_domain: task.engine_domain }),
     device: task.device,
+    ...(names.size && size !== engines[engine].resultsPerPage && { [names.size]: size }),
+    ...(names.first && from > 0 && { [names.first]: from + names.base }),
   });
 };
 
@@ -66,14 +75,14 @@ const informationOf = (found: Found): Shown => {
 };
 
 /** The next page, if this one is full and the service reads another one. */
-const paginationOf = (found: Found, asked: Asked, address: string): Shown => {
+const paginationOf = (found: Found, asked: Window, address: string): Shown => {
   const { engine, size, from } = asked;
   const names = namesOf[engine];
   const current = Math.floor(from / size) + 1;
   const most = engine === 'google' ? 100 : engines[engine].resultsPerPage * 10;
   const hasNext = names.first !== '' && found.organic.length >= size && from + 2 * size <= most;
   if (!hasNext) return { current };
-  const { location_requested, location_used: _, ...given } = parametersOf(found.task, engine);
+  const { location_requested, location_used: _, ...given } = parametersOf(found.task, asked);
   const next = {
     ...given,
     ...(location_requested !== undefined && { location: location_requested }),
@@ -87,12 +96,12 @@ const paginationOf = (found: Found, asked: Asked, address: string): Shown => {
 };
 
 /** The answer to a search that has ended. */
-export const answerOf = (found: Found, asked: Asked, address: string): Shown => {
+export const answerOf = (found: Found, asked: Window, address: string): Shown => {
   const { task, engine } = found;
   const lists = listsOf(found);
   return present({
-    search_metadata: metadataOf(task, engine, address),
-    search_parameters: parametersOf(task, engine),
+    search_metadata: metadataOf(task, asked, address),
+    search_parameters: parametersOf(task, asked),
     search_information: informationOf(found),
     ...lists,
     related_searches: relatedIn(found).map((query) => ({ query })),

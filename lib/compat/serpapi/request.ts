@@ -49,7 +49,11 @@ export const namesOf: Record<EngineName, Names> = {
   youtube: { ...google, query: 'search_query', first: '', size: '', others: [] },
 };
 
-const general = ['engine', 'location', 'device', 'no_cache', 'async', 'output', 'api_key', 'source'];
+const keys = ['api_key', 'serp_api_key'];
+const general = ['engine', 'location', 'device', 'no_cache', 'async', 'output', 'source', ...keys];
+
+/** The parameters of a page that searches nothing. Clients send an engine with each. */
+export const knownOfReading: readonly string[] = [...keys, 'engine', 'output', 'source'];
 
 /** The parameters that have an effect on a search of the engine, or are known to have none. */
 export const knownOf = (engine: EngineName): string[] => {

@@ -13,11 +13,12 @@ import type { V2Task } from '../../model/v2-task.ts';
 import { searchPlaces } from '../../place/search.ts';
 import { isFinal } from '../../task/status.ts';
 import { flagIn, numberIn, type Parameters, refuse, textIn, warningsAbout } from '../read.ts';
-import { type Asked, type Caller, foundIn, queueSearch, runSearch, verdictHeaders } from '../search.ts';
-import { answerOf, metadataOf, parametersOf } from './answer.ts';
-import { askedIn, engineIn, knownOf, namesOf, withoutEffect } from './request.ts';
+import { type Caller, foundIn, queueSearch, runSearch, verdictHeaders, type Window } from '../search.ts';
+import { answerOf, metadataOf, pageNumber, parametersOf } from './answer.ts';
+import { askedIn, engineIn, knownOf, knownOfReading, namesOf, withoutEffect } from './request.ts';
+import { parseSearchId, searchIdOf } from './search-id.ts';
 
-const json = (statusCode: number, value: unknown, headers = {}): RawResponse => ({
+const json = (statusCode: number, value: unknown, headers: Record<string, string> = {}): RawResponse => ({
   statusCode,
   headers: { 'Content-Type': 'application/json', ...headers },
   body: JSON.stringify(value),
@@ -27,8 +28,9 @@ const noKey = 'Invalid API key. Your API key is the one of this service.';
 
 export const serpapiDialect: Dialect = {
   accountOf: (event, address) => {
-    const { api_key = '' } = queryOf(event);
-    return authenticate(api_key ? `Bearer ${api_key}` : (headerOf(event, 'authorization') ?? ''), address);
+    const { api_key = '', serp_api_key = '' } = queryOf(event);
+    const key = api_key || serp_api_key;
+    return authenticate(key ? `Bearer ${key}` : (headerOf(event, 'authorization') ?? ''), address);
   },
   failure: (status, sentence) =>
     json(status === 422 ? 400 : status, { error: status === 401 ? noKey : sentence }),
@@ -50,12 +52,17 @@ const addressOf = ({ baseUrl }: Caller): string => `${baseUrl}/compat/serpapi`;
 type Task = V2Task & { engine: EngineName };
 
 /** The answer to a task in any state. A search that failed has its error, and no list of results. */
-const answerTo = (task: Task, asked: Asked, caller: Caller, headers: object): RawResponse => {
+const answerTo = (
+  task: Task,
+  asked: Window,
+  caller: Caller,
+  headers: Record<string, string>,
+): RawResponse => {
   const address = addressOf(caller);
   const more = { ...verdictHeaders(task, task.engine), ...headers };
   const about = {
-    search_metadata: metadataOf(task, task.engine, address),
-    search_parameters: parametersOf(task, task.engine),
+    search_metadata: metadataOf(task, asked, address),
+    search_parameters: parametersOf(task, asked),
   };
   if (!isFinal(task.status)) return json(200, about, more);
   try {
@@ -66,12 +73,21 @@ const answerTo = (task: Task, asked: Asked, caller: Caller, headers: object): Ra
   }
 };
 
-/** The first page of a task, as it was stored. */
-const storedPage = async ({ user }: Caller, id: number): Promise<RawResponse> => ({
+/** The first page that was asked for, as it was stored. */
+const storedPage = async (
+  task: Task,
+  asked: Window,
+  { user }: Caller,
+  headers: Record<string, string>,
+): Promise<RawResponse> => ({
   statusCode: 200,
-  // As text: the page of an engine must not run on the address of the service.
-  headers: { 'Content-Type': 'text/plain; charset=utf-8' },
-  body: (await readStoredPage(user, id, 1)).html,
+  headers: {
+    ...verdictHeaders(task, task.engine),
+    ...headers,
+    // As text: the page of an engine must not run on the address of the service.
+    'Content-Type': 'text/plain; charset=utf-8',
+  },
+  body: (await readStoredPage(user, task.id, pageNumber(asked))).html,
 });
 
 const search = async (parameters: Parameters, caller: Caller): Promise<RawResponse> => {
@@ -83,25 +99,30 @@ const search = async (parameters: Parameters, caller: Caller): Promise<RawRespon
   if (!isAsync && !isFinal(task.status)) {
     throw new HttpError(
       504,
-      `The search ${task.id} did not end in time. Read it at ${addressOf(caller)}/searches/${task.id}.json`,
+      `The search did not end in time. Read it at ${addressOf(caller)}/searches/${searchIdOf(task.id, asked)}.json`,
       verdictHeaders(task, engine),
     );
   }
-  if (textIn(parameters, 'output') === 'html' && task.status === 'success')
-    return storedPage(caller, task.id);
   const warnings = [...withoutEffect(parameters), ...task.warnings];
-  return answerTo(task, asked, caller, warningsAbout(parameters, knownOf(engine), warnings));
+  const headers = warningsAbout(parameters, knownOf(engine), warnings);
+  return textIn(parameters, 'output') === 'html' && task.status === 'success'
+    ? storedPage(task, asked, caller, headers)
+    : answerTo(task, asked, caller, headers);
 };
 
-const accountOf = async (user: Account): Promise<RawResponse> => {
+const accountOf = async (parameters: Parameters, user: Account): Promise<RawResponse> => {
   const usage = await readUsage(user);
-  return json(200, {
-    account_id: String(user.id),
-    account_email: user.email,
-    account_rate_limit_per_hour: user.rate_limit * 60,
-    // Of the last 24 hours: tasks are kept for a day.
-    this_day_searches: usage.total.searches,
-  });
+  return json(
+    200,
+    {
+      account_id: String(user.id),
+      account_email: user.email,
+      account_rate_limit_per_hour: user.rate_limit * 60,
+      // Of the last 24 hours: tasks are kept for a day.
+      this_day_searches: usage.total.searches,
+    },
+    warningsAbout(parameters, knownOfReading),
+  );
 };
 
 const locations = async (parameters: Parameters): Promise<RawResponse> => {
@@ -114,6 +135,7 @@ const locations = async (parameters: Parameters): Promise<RawResponse> => {
       canonical_name: name,
       country_code: iso_code,
     })),
+    warningsAbout(parameters, [...knownOfReading, 'q', 'limit']),
   );
 };
 
@@ -126,22 +148,33 @@ export const askSerpapi = (page: string, parameters: Parameters, caller: Caller)
   if (name === 'search' && ending === 'html') return search({ ...parameters, output: 'html' }, caller);
   if (ending !== 'json') throw new HttpError(404, 'Not Found');
   if (name === 'search') return search(parameters, caller);
-  if (name === 'account') return accountOf(caller.user);
+  if (name === 'account') return accountOf(parameters, caller.user);
   if (name === 'locations') return locations(parameters);
   throw new HttpError(404, 'Not Found');
 };
 
+/** All results of the task, if the id does not say which were asked for. */
+const wholeOf = ({ engine, depth }: Task): Omit<Window, 'engine'> => ({
+  size: engine === 'google' ? depth : engines[engine].resultsPerPage,
+  from: 0,
+});
+
 /**
- * Answers `/searches/{id}.json` and `/searches/{id}.html`: a search of the last day.
+ * Answers `/searches/{id}`, `/searches/{id}.json` and `/searches/{id}.html`: a search of the last day.
+ * Without an ending, `output` of the query says the form.
  * @throws HttpError 400 for an id that is not one, 404 for an unknown one.
  */
-export const readSerpapi = async (file: string, caller: Caller): Promise<RawResponse> => {
-  const [, digits, ending = 'json'] = /^(\d{1,16})(?:\.(json|html))?$/.exec(file) ?? [];
-  if (!Number.isSafeInteger(Number(digits)))
-    return refuse(`Invalid search id: ${JSON.stringify(file.slice(0, 40))}`);
-  const task = await readSearch(caller.user, Number(digits));
-  if (ending === 'html') return storedPage(caller, task.id);
-  const size = task.engine === 'google' ? task.depth : engines[task.engine].resultsPerPage;
-  const asked = { engine: task.engine, size, from: 0 } as Asked;
-  return answerTo(task, asked, caller, {});
+export const readSerpapi = async (
+  file: string,
+  parameters: Parameters,
+  caller: Caller,
+): Promise<RawResponse> => {
+  const [, name = '', ending = ''] = /^([^.]*)(?:\.(json|html))?$/.exec(file) ?? [];
+  const id = parseSearchId(name) ?? refuse(`Invalid search id: ${JSON.stringify(file.slice(0, 40))}`);
+  const task = await readSearch(caller.user, id.task);
+  const asked = { engine: task.engine, ...(id.window ?? wholeOf(task)) };
+  const headers = warningsAbout(parameters, knownOfReading);
+  return (ending || textIn(parameters, 'output')) === 'html'
+    ? storedPage(task, asked, caller, headers)
+    : answerTo(task, asked, caller, headers);
 };

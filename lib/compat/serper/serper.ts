@@ -1,16 +1,23 @@
 /** Searches in the form of Serper: one query, or a list of them, as JSON or as a query string. */
 import { authenticate } from '../../access/authenticate.ts';
-import { whileWaiting } from '../../access/wait-slot.ts';
-import type { Dialect } from '../../api/dialect.ts';
+import { type Dialect, sentenceOf } from '../../api/dialect.ts';
 import { headerOf, queryOf } from '../../api/request.ts';
 import type { RawResponse } from '../../api/route.ts';
-import { isSandboxSource, suggestionsOf } from '../../keyword/web/source.ts';
-import { suggest } from '../../keyword/web/suggest.ts';
+import { defaultEngine } from '../../model/engine.ts';
 import { HttpError } from '../../model/http-error.ts';
 import { bodyOf, parametersIn } from '../body.ts';
 import { flagIn, numberIn, type Parameters, refuse, textIn, warningsAbout } from '../read.ts';
-import { type Asked, type Caller, deepest, type Found, findAll, verdictHeaders } from '../search.ts';
+import {
+  type Asked,
+  type Caller,
+  causeOfError,
+  deepest,
+  type Found,
+  findAll,
+  originHeaders,
+} from '../search.ts';
 import { answerOf, isKind, type Kind } from './answer.ts';
+import { completeAll } from './autocomplete.ts';
 
 const json = (statusCode: number, value: unknown, headers: Record<string, string> = {}): RawResponse => ({
   statusCode,
@@ -40,6 +47,9 @@ const names = { keyword: 'q', iso_code: 'gl', language_code: 'hl', location_name
 const keys = ['apiKey', 'api_key'];
 const known = ['q', 'gl', 'hl', 'num', 'page', 'location', 'tbs', 'autocorrect', 'type', 'engine', ...keys];
 
+/** The parameters that have an effect on completions. */
+const completed = ['q', 'gl', 'hl', 'type', 'engine', ...keys];
+
 /** As many queries as Serper takes at once. */
 const maxQueries = 100;
 
@@ -68,10 +78,14 @@ const askedIn = (parameters: Parameters): Asked => {
   };
 };
 
-const shown = (parameters: Parameters, asked: Asked, kind: Kind) => ({
-  ...Object.fromEntries(
+/** The known parameters, as they are echoed. */
+const withoutKeys = (parameters: Parameters) =>
+  Object.fromEntries(
     Object.entries(parameters).filter(([name]) => known.includes(name) && !keys.includes(name)),
-  ),
+  );
+
+const shown = (parameters: Parameters, asked: Asked, kind: Kind) => ({
+  ...withoutKeys(parameters),
   q: asked.keyword,
   num: asked.size,
   page: asked.from / asked.size + 1,
@@ -87,34 +101,29 @@ const oneAnswer = (kind: Kind, parameters: Parameters, asked: Asked, found: Foun
   found instanceof HttpError
     ? {
         searchParameters: shown(parameters, asked, kind),
-        ...failureBody(found.statusCode, String(found.detail)),
+        ...failureBody(found.statusCode, sentenceOf(found)),
       }
     : answerOf(kind, found, shown(parameters, asked, kind));
 
-/** @throws HttpError as `suggest`. */
-const complete = async (parameters: Parameters, caller: Caller): Promise<RawResponse> => {
-  const keyword = textIn(parameters, 'q');
-  if (keyword === '') refuse('Missing query parameter');
-  const { value } = await whileWaiting(caller.user, () =>
-    suggest({
-      keyword,
-      location_name: '',
-      iso_code: textIn(parameters, 'gl').toUpperCase() || 'US',
-      language_code: textIn(parameters, 'hl') || 'en',
-      location_code: 0,
-      engine_name: 'google',
-    }),
-  );
-  const isSandbox = isSandboxSource(suggestionsOf('google'));
-  return json(
-    200,
-    {
-      searchParameters: { ...parameters, q: keyword, type: 'autocomplete', engine: 'google' },
-      suggestions: value.map((each) => ({ value: each })),
-      credits: 1,
-    },
-    { 'x-search-source': isSandbox ? 'sandbox' : 'live', ...warningsAbout(parameters, known) },
-  );
+/** @throws HttpError as `completeAll`, and of the first query if none has completions. */
+const autocomplete = async (queries: Parameters[], isList: boolean, caller: Caller): Promise<RawResponse> => {
+  const { results, headers } = await completeAll(queries, caller);
+  const [first] = results;
+  if (first instanceof HttpError && results.every((each) => each instanceof HttpError)) throw first;
+  const answers = results.map((each, n) => {
+    const searchParameters = {
+      ...withoutKeys(queries[n] ?? {}),
+      type: 'autocomplete',
+      engine: 'google',
+    };
+    return each instanceof HttpError
+      ? { searchParameters, ...failureBody(each.statusCode, sentenceOf(each)) }
+      : { searchParameters, suggestions: each.map((value) => ({ value })), credits: 1 };
+  });
+  return json(200, isList ? answers : answers[0], {
+    ...headers,
+    ...warningsAbout(Object.assign({}, ...queries), completed),
+  });
 };
 
 /**
@@ -129,7 +138,7 @@ export const askSerper = async (
 ): Promise<RawResponse> => {
   const queries = parametersIn(body, query, maxQueries);
   const isList = Array.isArray(bodyOf(body));
-  if (kind === 'autocomplete') return complete(queries[0] ?? {}, caller);
+  if (kind === 'autocomplete') return autocomplete(queries, isList, caller);
   if (!isKind(kind)) throw new HttpError(404, 'Not Found');
   const asked = queries.map(askedIn);
   const results = await findAll(asked, names, caller);
@@ -141,12 +150,14 @@ export const askSerper = async (
     if (!one || !found) throw new Error('A query has no result');
     return oneAnswer(kind, each, one, found);
   });
-  const found = results.find((each) => !(each instanceof HttpError)) as Found;
-  const warnings = [
-    ...new Set(results.flatMap((each) => (each instanceof HttpError ? [] : each.task.warnings))),
-  ];
+  const origins = results.map((each) =>
+    each instanceof HttpError
+      ? { engine: defaultEngine, cause: causeOfError(each) }
+      : { engine: each.engine, task: each.task },
+  );
+  const warnings = new Set(origins.flatMap(({ task }) => task?.warnings ?? []));
   return json(200, isList ? answers : answers[0], {
-    ...(isList ? {} : verdictHeaders(found.task, found.engine)),
-    ...warningsAbout(queries[0] ?? {}, known, [...partSentence(kind), ...warnings]),
+    ...originHeaders(origins),
+    ...warningsAbout(Object.assign({}, ...queries), known, [...partSentence(kind), ...warnings]),
   });
 };

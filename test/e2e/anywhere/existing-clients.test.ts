@@ -67,9 +67,41 @@ describe('Serper', () => {
     const answer = await post('/serper/search', [{ q: 'coffee mill' }, { q: 'captcha: tea' }], headers);
     const [found, refused] = (await answer.json()) as Body[];
 
+    expect(answer.headers.get('x-search-verdict')).toBe('results, captcha');
     expect(found).toHaveProperty('organic');
     expect(refused).toMatchObject({ statusCode: 502, message: expect.stringMatching(/^captcha: /) });
     expect(refused).not.toHaveProperty('organic');
+  });
+
+  test('completions of a list are a list, without the key', async () => {
+    const queries = [
+      { q: 'coffee', gl: 'de', hl: 'de', apiKey },
+      { q: 'tea', num: 3 },
+    ];
+    const answer = await post('/serper/autocomplete', queries, headers);
+    const text = await answer.text();
+
+    expect(JSON.parse(text)).toEqual([
+      expect.objectContaining({ suggestions: expect.any(Array), searchParameters: expect.any(Object) }),
+      expect.objectContaining({ suggestions: expect.any(Array), credits: 1 }),
+    ]);
+    expect(text).not.toContain(apiKey);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'x-search-verdict': 'results, results',
+      'x-search-reused': expect.stringMatching(/^(?:true|false)$/),
+      'x-search-crawled-at': expect.any(String),
+      'x-search-source': 'sandbox',
+      'x-warnings': 'Parameters without effect: "num".',
+    });
+  });
+
+  test('a completion for no country is refused', async () => {
+    const answer = await post('/serper/autocomplete', { q: 'coffee', gl: 'zz' }, headers);
+
+    expect([answer.status, await bodyOf(answer)]).toEqual([
+      400,
+      { statusCode: 400, message: expect.stringMatching(/^gl: /) },
+    ]);
   });
 
   test.each([
@@ -120,6 +152,32 @@ describe('SearXNG', () => {
     expect(await (await fetch(at('/searxng/healthz'), { headers })).text()).toBe('OK');
   });
 
+  test('words with marks choose engines and a language', async () => {
+    const ask = async (q: string, more = '') => {
+      const query = `q=${encodeURIComponent(q)}&format=json${more}`;
+      const answer = await fetch(`${at('/searxng/search')}?${query}`, {
+        headers: { Authorization: `Bearer ${apiKey}` },
+      });
+      return ((await bodyOf(answer)).results as Body[]).map(({ url, engines }) => ({ url, engines }));
+    };
+
+    expect(await ask('!bi coffee mill :de')).toEqual(await ask('coffee mill', '&engines=bing&language=de'));
+    expect(await ask('coffee !videos')).toEqual(await ask('coffee', '&categories=videos'));
+    // Of no engine of ours: a part of the query.
+    expect((await ask('coffee !ebay')).length).toBeGreaterThan(0);
+  });
+
+  test.each(['constructor', 'html', 'toString'])('the format %s is refused', async (format) => {
+    const answer = await fetch(`${at('/searxng/search')}?q=x&format=${format}`, {
+      headers: { Authorization: `Bearer ${apiKey}` },
+    });
+
+    expect([answer.status, await bodyOf(answer)]).toEqual([
+      400,
+      { error: 'format must be json, csv or rss' },
+    ]);
+  });
+
   test('if no engine answers, there is no list of results', async () => {
     const answer = await fetch(`${at('/searxng/search')}?q=captcha:+coffee&format=json`, {
       headers: { Authorization: `Bearer ${apiKey}` },
@@ -164,6 +222,18 @@ describe('SerpApi', () => {
     const answer = await bodyOf(await search({ engine, [name]: 'coffee mill' }));
 
     expect((answer[list] as unknown[]).length).toBeGreaterThan(0);
+  });
+
+  test('a later page is read again by its id, as JSON and as HTML', async () => {
+    const page = await bodyOf(await search({ q: 'coffee mill', start: '10', num: '20' }));
+    const { id } = page.search_metadata as { id: string };
+    const read = (ending: string) => fetch(`${at(`/serpapi/searches/${id}${ending}api_key=${apiKey}`)}`);
+
+    expect(await bodyOf(await read('?'))).toEqual(page);
+    const html = await read('?output=html&');
+    expect(html.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    expect(html.headers.get('x-search-verdict')).toBe('results');
+    expect(await html.text()).toBe(await (await read('.html?')).text());
   });
 
   test('an asynchronous search is in work, and then has results', async () => {

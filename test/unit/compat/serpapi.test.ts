@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { answerOf } from '../../../lib/compat/serpapi/answer.ts';
 import { listsOf } from '../../../lib/compat/serpapi/items.ts';
 import { askedIn, engineIn } from '../../../lib/compat/serpapi/request.ts';
+import { parseSearchId, searchIdOf } from '../../../lib/compat/serpapi/search-id.ts';
 import { foundWith, item, taskWith } from './found.ts';
 
 const asked = askedIn({ q: 'coffee grinder' }, 'google');
@@ -77,7 +78,7 @@ test('videos of YouTube have their own list', () => {
 
 test('a page that says that there are no results says so in the words of the form', () => {
   expect(answerOf(foundWith([]), asked, 'https://api.example')).toMatchObject({
-    search_metadata: { id: '3767392204849152', status: 'Success' },
+    search_metadata: { id: '000d626c5a1980000000000a', status: 'Success' },
     search_information: { organic_results_state: 'Fully empty' },
     error: "Google hasn't returned any results for this query.",
   });
@@ -132,4 +133,38 @@ test('parameters of each engine have their own names', () => {
     options: { nfpr: 1 },
   });
   expect(taskWith().status).toBe('success');
+});
+
+describe('the id of a search', () => {
+  test.each([
+    [3767392204849152, { size: 10, from: 0 }],
+    [Number.MAX_SAFE_INTEGER, { size: 100, from: 99 }],
+    [1, { size: 1, from: 40 }],
+  ])('%d and %j are read from it', (task, window) => {
+    const id = searchIdOf(task, window);
+
+    expect(id).toMatch(/^[\da-f]{24}$/);
+    expect(parseSearchId(id)).toEqual({ task, window });
+    expect(parseSearchId(id.toUpperCase())).toEqual({ task, window });
+  });
+
+  test('the id of a task names no results', () => {
+    expect(parseSearchId('3767392204849152')).toEqual({ task: 3767392204849152, window: null });
+  });
+
+  test.each(['', 'x', '-1', '9007199254740993', 'f'.repeat(24), '0'.repeat(24), `${'0'.repeat(23)}g`])(
+    '%j is none',
+    (text) => {
+      expect(parseSearchId(text)).toBeUndefined();
+    },
+  );
+});
+
+test('a later page names itself, its address and its parameters', () => {
+  const later = { ...asked, from: 10 };
+
+  expect(answerOf(foundWith([item('organic')]), later, 'https://api.example')).toMatchObject({
+    search_metadata: { json_endpoint: expect.stringMatching(/\/searches\/[\da-f]{16}000a000a\.json$/) },
+    search_parameters: { start: 10 },
+  });
 });
