@@ -35,7 +35,7 @@ const validating = (cacheSeconds: number, { isPublic }: Route): Hook => ({
     if (!response) return;
     const etag = etagOf(response.body);
     const cacheControl = `${isPublic ? 'public' : 'private'}, max-age=${cacheSeconds}`;
-    const headers = { ...response.headers, ETag: etag, 'Cache-Control': cacheControl };
+    const headers = { 'Cache-Control': cacheControl, ...response.headers, ETag: etag };
     request.response = isCurrent(headerOf(event, 'if-none-match'), etag)
       ? { statusCode: 304, headers, body: '' }
       : { ...response, headers };

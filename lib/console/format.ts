@@ -14,18 +14,9 @@ export const dollars = (amount: number): string => {
 export const percent = (share: number): string =>
   share.toLocaleString('en-US', { style: 'percent', maximumFractionDigits: share < 0.1 ? 1 : 0 });
 
-const pad = (number: number): string => String(number).padStart(2, '0');
-
-/** `2026-11-22 14:05`, in the time zone of the reader. Empty for 0. */
-export const time = (seconds: number): string => {
-  if (seconds === 0) return '';
-  const date = new Date(seconds * 1000);
-  return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())} ${pad(date.getHours())}:${pad(date.getMinutes())}`;
-};
-
-/** `2026-11-22 13:05`, in UTC: as days of positions. */
-export const utcTime = (seconds: number): string =>
-  new Date(seconds * 1000).toISOString().slice(0, 16).replace('T', ' ');
+/** `2026-11-22 13:05 UTC`. All times are in UTC, as the days of positions and of charts. Empty for 0. */
+export const time = (seconds: number): string =>
+  seconds === 0 ? '' : `${new Date(seconds * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
 /** `2026-11-22`, in UTC: days of positions are days in UTC. */
 export const day = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 10);

@@ -20,20 +20,23 @@ export const urlOf = (path: string): string => new URL(path, baseUrl).href;
 /** A response that is not a success, or none at all (`status` 0). The message is for people. */
 export class CallError extends Error {
   readonly status: number;
+  /** What is wrong with the parts of the request. */
+  readonly faults: readonly Fault[];
 
-  constructor(status: number, message: string) {
+  constructor(status: number, message: string, faults: readonly Fault[] = []) {
     super(message);
     this.status = status;
+    this.faults = faults;
   }
 }
 
-type Fault = { loc?: (string | number)[]; msg?: string };
+export type Fault = { loc?: (string | number)[]; msg?: string };
 
-/** The sentence of an error body: `detail` is a sentence, or a list of faults. */
-const sentenceOf = (status: number, body: unknown): string => {
+/** The error of a body: `detail` is a sentence, or a list of faults. */
+const errorOf = (status: number, body: unknown): CallError => {
   const detail = typeof body === 'object' && body !== null && 'detail' in body ? body.detail : null;
-  if (typeof detail === 'string') return detail;
-  if (!Array.isArray(detail)) return `The service answered with status ${status}.`;
+  if (typeof detail === 'string') return new CallError(status, detail);
+  if (!Array.isArray(detail)) return new CallError(status, `The service answered with status ${status}.`);
   // The same fault of many entries of a list is one line.
   const counts = new Map<string, number>();
   for (const { loc = [], msg = '' } of detail as Fault[]) {
@@ -41,7 +44,8 @@ const sentenceOf = (status: number, body: unknown): string => {
     const line = name ? `${words(name)}: ${msg}` : msg;
     counts.set(line, (counts.get(line) ?? 0) + 1);
   }
-  return [...counts].map(([line, count]) => (count === 1 ? line : `${line} (${count} times)`)).join('\n');
+  const lines = [...counts].map(([line, count]) => (count === 1 ? line : `${line} (${count} times)`));
+  return new CallError(status, lines.join('\n'), detail as Fault[]);
 };
 
 /** What happens when the key no longer works. The app shows the sign-in page. */
@@ -97,7 +101,7 @@ export const callText = async (path: string, options: CallOptions = {}): Promise
   const text = await response.text();
   if (response.ok) return text;
   if (response.status === 401 && options.key === undefined) refused();
-  throw new CallError(response.status, sentenceOf(response.status, jsonOf(text)));
+  throw errorOf(response.status, jsonOf(text));
 };
 
 /** As `callText`, for an operation that returns JSON. */

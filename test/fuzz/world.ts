@@ -323,7 +323,7 @@ export const makeWorld = async (service: Service): Promise<World> => {
       'DELETE /api/v1/projects/{project_id}/keywords/{keyword_id} keyword_id': texts(
         spareKeywords.map(({ keyword_id }) => keyword_id),
       ),
-      '/console/{asset} asset': ['console.css'],
+      '/console/{asset} asset': ['licenses.txt'],
       keyword_id: [String(tracked.keyword_id)],
       alert_id: [String(alert.id)],
       user_id: [String(managed.account.id)],

@@ -224,8 +224,8 @@ const siteFiles = [
   ['/docs/docs.js', 'text/javascript'],
   ['/openapi.yaml', 'application/yaml'],
   ['/llms.txt', 'text/plain'],
-  ['/console/console.js', 'text/javascript'],
-  ['/console/console.css', 'text/css'],
+  ['/console', 'text/html'],
+  ['/console/licenses.txt', 'text/plain'],
 ] as const;
 
 describe('the bundle of the site', () => {

@@ -143,8 +143,9 @@ export const siteRoutes = {
     path: '/console/{asset}',
     auth: 'none',
     summary: 'Read a file of the console',
-    description: 'Needs no key. The page loads its files itself.',
-    params: v.object({ asset: described(v.string(), 'The name of the file', 'console.js') }),
+    description:
+      'Needs no key. The page loads its files itself. The names of scripts and styles have a hash of their bytes, so browsers keep them.',
+    params: v.object({ asset: described(v.string(), 'The name of the file', 'licenses.txt') }),
     reply: RawResponse,
     returns: 'The file',
     response: { status: 200, type: '*/*' },

@@ -10,7 +10,28 @@ import { Tag } from './tag.tsx';
 
 const pollWhileSendingMs = 2000;
 
-const attemptColumns: readonly Column[] = [['Time'], ['Status', 'number'], ['Duration', 'number'], ['Error']];
+type Attempt = Deliveries['attempts'][number];
+
+export const attemptColumns: readonly Column<Attempt>[] = [
+  { id: 'time', title: 'Time', min: 170, class: 'when', cell: (attempt) => time(attempt.time) },
+  {
+    id: 'status',
+    title: 'Status',
+    kind: 'number',
+    min: 80,
+    label: 'Status',
+    cell: ({ status }) => status ?? '–',
+  },
+  {
+    id: 'duration',
+    title: 'Duration',
+    kind: 'number',
+    min: 90,
+    label: 'Duration',
+    cell: ({ duration_ms }) => (duration_ms === null ? '–' : `${count(duration_ms)} ms`),
+  },
+  { id: 'error', title: 'Error', min: 140, class: 'break', cell: ({ error }) => error ?? '' },
+];
 
 export const readDeliveries = (api: Api, id: number | string, signal?: AbortSignal): Promise<Deliveries> =>
   call<Deliveries>(`${taskPath(api, id)}/deliveries`, signal ? { signal } : {});
@@ -71,22 +92,13 @@ export const DeliveriesPanel = ({ api, id }: { api: Api; id: number | string }) 
         <SendAgain api={api} id={id} state={data.state} done={reload} />
       </div>
       {data.attempts.length > 0 && (
-        <Table label="Attempts at the webhook" columns={attemptColumns} class="">
-          {data.attempts.map((attempt, n) => (
-            <tr key={n}>
-              <th scope="row" class="when">
-                {time(attempt.time)}
-              </th>
-              <td class="number" data-label="Status">
-                {attempt.status ?? '–'}
-              </td>
-              <td class="number" data-label="Duration">
-                {attempt.duration_ms === null ? '–' : `${count(attempt.duration_ms)} ms`}
-              </td>
-              <td>{attempt.error ?? ''}</td>
-            </tr>
-          ))}
-        </Table>
+        <Table
+          label="Attempts at the webhook"
+          class=""
+          columns={attemptColumns}
+          rows={data.attempts}
+          keyOf={(attempt) => `${attempt.time} ${attempt.duration_ms}`}
+        />
       )}
       {data.delivery_id && <p class="hint">webhook-id: {data.delivery_id}</p>}
     </>

@@ -1,70 +1,34 @@
-/** The keywords of a project: search, filter, order and pages are in the address. */
+/** The keywords of a project: search, filter, order, columns and pages are in the address. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ManagedKeyword, ManagedKeywordList } from '../../model/managed-keyword.ts';
-import { hrefOf } from '../address.ts';
-import { engineTitle } from '../engines.ts';
-import { count, pageText } from '../format.ts';
+import type { ManagedKeywordList } from '../../model/managed-keyword.ts';
+import { changeQuery, hrefOf } from '../address.ts';
+import { count } from '../format.ts';
 import { announce, useLoaded, useSettled } from '../hooks.ts';
 import { call } from '../session.ts';
 import { ExportButton } from './export.tsx';
 import { SelectField, TextField } from './field.tsx';
+import { keywordColumns } from './keyword-columns.tsx';
 import { Empty, Notice, Waiting } from './notice.tsx';
-import { Movement, positionText, Sparkline } from './position.tsx';
-import { type Column, TableRoom } from './table.tsx';
-import { Tag } from './tag.tsx';
+import { choiceIn, Table } from './table.tsx';
 
-const perPage = 50;
+const sizes = [50, 200, 500] as const;
 
 /** How often the keywords are read again, in milliseconds. */
 const refreshMs = 60_000;
 
-type Filter = {
-  search: string;
-  sort: string;
-  order: string;
-  type: string;
-  device: string;
-  status: string;
-  cursor: string;
-  /** The number of the page, from 1 on. Empty: the first. */
-  page: string;
-};
+/** The parts of the address that the service is asked for as they are. */
+const asked = ['search', 'sort', 'order', 'type', 'device', 'status', 'cursor'] as const;
 
-const names = ['search', 'sort', 'order', 'type', 'device', 'status', 'cursor', 'page'] as const;
+type Filter = Record<(typeof asked)[number], string> & { page: number; perPage: number };
 
-/** Parts of the address that the service is not asked for. */
-const ours: readonly string[] = ['page'];
-
-const filterOf = (query: URLSearchParams): Filter =>
-  Object.fromEntries(names.map((name) => [name, query.get(name) ?? ''])) as Filter;
-
-/** Columns that the service can sort by. */
-const sorts = [
-  ['name', 'Keyword', ''],
-  ['current_position', 'Position', 'number'],
-  ['movement', 'Movement', 'number'],
-  ['best_position', 'Best', 'number'],
-] as const;
-
-const columns: readonly Column[] = [
-  ['Keyword', undefined, 240],
-  ['Position', 'number', 110],
-  ['Movement', 'number', 110],
-  ['Best', 'number', 80],
-  ['31 days', undefined, 150],
-  ['Volume', 'number'],
-  ['Page', undefined, 150],
-];
-
-/** The orders of cards, which have no header row. */
-const orders = [
-  ['', 'Oldest first'],
-  ['name asc', 'Keyword'],
-  ['current_position asc', 'Best position first'],
-  ['current_position desc', 'Worst position first'],
-  ['movement desc', 'Largest rise first'],
-  ['movement asc', 'Largest fall first'],
-] as const;
+const filterOf = (query: URLSearchParams): Filter => ({
+  ...(Object.fromEntries(asked.map((name) => [name, query.get(name) ?? ''])) as Record<
+    (typeof asked)[number],
+    string
+  >),
+  page: Math.max(1, Math.floor(Number(query.get('page'))) || 1),
+  perPage: sizes.find((size) => String(size) === query.get('per_page')) ?? sizes[0],
+});
 
 const types = [
   ['', 'All types'],
@@ -87,78 +51,95 @@ const statuses = [
   ['failed', 'Failed'],
 ] as const;
 
-const summaryOf = (total: number, page: number): string => {
+const summaryOf = (total: number, { page, perPage }: Filter): string => {
   const keywords = `${count(total)} ${total === 1 ? 'keyword' : 'keywords'}`;
   const pages = Math.max(page, Math.ceil(total / perPage));
   return pages === 1 ? keywords : `${keywords}, page ${page} of ${count(pages)}`;
 };
 
-const Row = ({ projectId, keyword }: { projectId: string; keyword: ManagedKeyword }) => (
-  <tr>
-    <th scope="row">
-      <a class="clamped" href={hrefOf(['projects', projectId, 'keywords', keyword.keyword_id])}>
-        {keyword.keyword}
-      </a>{' '}
-      {keyword.paused && <Tag state="paused" />}
-      {keyword.type !== 'owner' && <Tag state={keyword.type} />}
-      <span class="under">
-        {[engineTitle(keyword.engine), keyword.location_name || keyword.iso_code, keyword.device].join(' · ')}
-      </span>
-    </th>
-    <td data-label="Position" class="number strong">
-      {positionText(keyword.current_position)}
-      {keyword.gap && (
-        <span class="under" title={keyword.gap.reason}>
-          last crawl failed
-        </span>
-      )}
-    </td>
-    <td data-label="Movement" class="number">
-      <Movement movement={keyword.movement} />
-    </td>
-    <td data-label="Best" class="number">
-      {positionText(keyword.best_position)}
-    </td>
-    <td>
-      <Sparkline days={keyword.days} everyHours={keyword.update_frequency} />
-    </td>
-    <td data-label="Volume" class="number">
-      {keyword.local_sv === null ? '–' : count(keyword.local_sv)}
-    </td>
-    <td class={`page dim ${keyword.url ? '' : 'none'}`}>
-      <span class="one-line" title={keyword.url}>
-        {pageText(keyword.url, keyword.engine)}
-      </span>
-      {keyword.cited && <span class="under">cited in the AI overview</span>}
-    </td>
-  </tr>
+/** Another filter or order begins at the first page. */
+const go = (changes: Parameters<typeof changeQuery>[0]): void =>
+  changeQuery({ cursor: '', page: '', ...changes });
+
+/** The searched text: it follows the address, and the address follows it when the person stops typing. */
+const useSearchText = (inAddress: string) => {
+  const [text, setText] = useState(inAddress);
+  const settled = useSettled(text);
+  /** The text that this field wrote into the address last. */
+  const written = useRef(inAddress);
+  useEffect(() => {
+    if (settled === inAddress) return;
+    written.current = settled;
+    go({ search: settled });
+  }, [settled]);
+  // A link, or the way back, has changed the address.
+  useEffect(() => {
+    if (inAddress === written.current) return;
+    written.current = inAddress;
+    setText(inAddress);
+  }, [inAddress]);
+  return [text, setText] as const;
+};
+
+const Filters = ({ filter }: { filter: Filter }) => {
+  const [text, setText] = useSearchText(filter.search);
+  return (
+    <fieldset class="filters">
+      <legend class="unseen">Filter</legend>
+      <TextField label="Search" type="search" value={text} onText={setText} />
+      <SelectField label="Type" value={filter.type} options={types} onChoice={(type) => go({ type })} />
+      <SelectField
+        label="Device"
+        value={filter.device}
+        options={devices}
+        onChoice={(device) => go({ device })}
+      />
+      <SelectField
+        label="State"
+        value={filter.status}
+        options={statuses}
+        onChoice={(status) => go({ status })}
+      />
+    </fieldset>
+  );
+};
+
+type PagerProps = { filter: Filter; total: number; list: ManagedKeywordList | null };
+
+const Pager = ({ filter: { page, perPage }, total, list }: PagerProps) => (
+  <nav class="pager" aria-label="Pages">
+    <button
+      type="button"
+      disabled={!list?.prev_cursor}
+      onClick={() => go(page <= 2 ? {} : { cursor: list?.prev_cursor ?? '', page: String(page - 1) })}
+    >
+      Previous
+    </button>
+    <button
+      type="button"
+      disabled={!list?.cursor}
+      onClick={() => go({ cursor: list?.cursor ?? '', page: String(page + 1) })}
+    >
+      Next
+    </button>
+    {total > sizes[0] && (
+      <SelectField
+        class="inline"
+        label="Keywords of a page"
+        value={String(perPage)}
+        options={sizes.map((size) => [String(size), String(size)] as const)}
+        onChoice={(size) => go({ per_page: size === String(sizes[0]) ? '' : size })}
+      />
+    )}
+  </nav>
 );
 
 type Props = { projectId: string; query: URLSearchParams };
 
 export const KeywordTable = ({ projectId, query }: Props) => {
   const filter = filterOf(query);
-  const [text, setText] = useState(filter.search);
-  const settled = useSettled(text);
-  /** The searched text that this table wrote into the address last. */
-  const written = useRef(filter.search);
-  const go = (changes: Partial<Filter>) => {
-    location.hash = hrefOf(['projects', projectId], { ...filter, cursor: '', page: '', ...changes });
-  };
-  useEffect(() => {
-    if (settled === filter.search) return;
-    written.current = settled;
-    go({ search: settled });
-  }, [settled]);
-  // A link, or the way back, has changed the address.
-  useEffect(() => {
-    if (filter.search === written.current) return;
-    written.current = filter.search;
-    setText(filter.search);
-  }, [filter.search]);
-
-  const asked = Object.entries(filter).filter(([name, value]) => value !== '' && !ours.includes(name));
-  const search = new URLSearchParams({ per_page: String(perPage), ...Object.fromEntries(asked) });
+  const given = asked.flatMap((name) => (filter[name] === '' ? [] : [[name, filter[name]]]));
+  const search = new URLSearchParams([['per_page', String(filter.perPage)], ...given]);
   const exported = new URLSearchParams(search);
   for (const name of ['per_page', 'cursor']) exported.delete(name);
   exported.set('format', 'csv');
@@ -169,8 +150,7 @@ export const KeywordTable = ({ projectId, query }: Props) => {
   );
   const [last, setLast] = useState<ManagedKeywordList | null>(null);
   useEffect(() => {
-    if (!data) return;
-    setLast(data);
+    if (data) setLast(data);
   }, [data]);
   const total = data?.total;
   useEffect(() => {
@@ -178,45 +158,14 @@ export const KeywordTable = ({ projectId, query }: Props) => {
   }, [total, `${search}`]);
   // The former page stays until the next one is there, so that nothing jumps.
   const shown = data ?? last;
-  const page = Math.max(1, Math.floor(Number(filter.page)) || 1);
-  const sortBy = (name: string) =>
-    go({ sort: name, order: filter.sort === name && filter.order !== 'desc' ? 'desc' : 'asc' });
-  const orderOf = (name: string) =>
-    filter.sort === name ? (filter.order === 'desc' ? 'descending' : 'ascending') : undefined;
   return (
     <>
-      <fieldset class="filters">
-        <legend class="unseen">Filter</legend>
-        <TextField label="Search" type="search" value={text} onText={setText} />
-        <SelectField label="Type" value={filter.type} options={types} onChoice={(type) => go({ type })} />
-        <SelectField
-          label="Device"
-          value={filter.device}
-          options={devices}
-          onChoice={(device) => go({ device })}
-        />
-        <SelectField
-          label="State"
-          value={filter.status}
-          options={statuses}
-          onChoice={(status) => go({ status })}
-        />
-        <SelectField
-          class="cards-only"
-          label="Order"
-          value={filter.sort === '' ? '' : `${filter.sort} ${filter.order || 'asc'}`}
-          options={orders}
-          onChoice={(chosen) => {
-            const [sort = '', order = ''] = chosen.split(' ');
-            go({ sort, order });
-          }}
-        />
-      </fieldset>
+      <Filters filter={filter} />
       {error && <Notice kind="error">{error}</Notice>}
       {!shown && !error && <Waiting what="the keywords" />}
       {shown?.data.length === 0 && (
         <Empty title="No keywords.">
-          {query.size > 0 ? (
+          {given.length > 0 ? (
             'No keyword passes the filter.'
           ) : (
             <a href={hrefOf(['projects', projectId], { tab: 'add' })}>Add keywords</a>
@@ -226,7 +175,7 @@ export const KeywordTable = ({ projectId, query }: Props) => {
       {shown && shown.data.length > 0 && (
         <>
           <div class="above-table">
-            <p class="dim">{summaryOf(shown.total, page)}</p>
+            <p class="dim">{summaryOf(shown.total, filter)}</p>
             <ExportButton
               text="Export as CSV"
               path={`api/v1/projects/${projectId}/keywords?${exported}`}
@@ -234,54 +183,23 @@ export const KeywordTable = ({ projectId, query }: Props) => {
               name={`keywords-${projectId}.csv`}
             />
           </div>
-          <TableRoom label="Keywords" columns={columns} class="card flush">
-            <table class="rows keywords" aria-busy={!data}>
-              <caption class="unseen">Keywords with their positions</caption>
-              <thead>
-                <tr>
-                  {sorts.map(([name, title, kind]) => (
-                    <th key={name} scope="col" class={kind} aria-sort={orderOf(name)}>
-                      <button type="button" onClick={() => sortBy(name)}>
-                        {title}
-                        <span aria-hidden="true">
-                          {orderOf(name) === 'ascending' ? ' ↑' : orderOf(name) === 'descending' ? ' ↓' : ''}
-                        </span>
-                      </button>
-                    </th>
-                  ))}
-                  <th scope="col">31 days</th>
-                  <th scope="col" class="number">
-                    Volume
-                  </th>
-                  <th scope="col">Page</th>
-                </tr>
-              </thead>
-              <tbody>
-                {shown.data.map((keyword) => (
-                  <Row key={keyword.keyword_id} projectId={projectId} keyword={keyword} />
-                ))}
-              </tbody>
-            </table>
-          </TableRoom>
-          {(shown.total > perPage || page > 1) && (
-            <nav class="pager" aria-label="Pages">
-              <button
-                type="button"
-                disabled={!data?.prev_cursor}
-                onClick={() =>
-                  go(page <= 2 ? {} : { cursor: data?.prev_cursor ?? '', page: String(page - 1) })
-                }
-              >
-                Previous
-              </button>
-              <button
-                type="button"
-                disabled={!data?.cursor}
-                onClick={() => go({ cursor: data?.cursor ?? '', page: String(page + 1) })}
-              >
-                Next
-              </button>
-            </nav>
+          <Table
+            label="Keywords with their positions"
+            class="card flush keywords"
+            columns={keywordColumns(projectId)}
+            rows={shown.data}
+            keyOf={({ keyword_id }) => keyword_id}
+            choice={choiceIn(query)}
+            isStale={!data}
+            order={{
+              by: filter.sort,
+              isDescending: filter.order === 'desc',
+              first: 'Oldest first',
+              go: (sort, isDescending) => go({ sort, order: sort && (isDescending ? 'desc' : 'asc') }),
+            }}
+          />
+          {(shown.total > filter.perPage || filter.page > 1 || filter.perPage > sizes[0]) && (
+            <Pager filter={filter} total={shown.total} list={data} />
           )}
         </>
       )}

@@ -2,7 +2,7 @@
 import type { ResultItem } from '../../model/result.ts';
 import type { TrackingResult } from '../../model/tracking-result.ts';
 import { shortUrl, words } from '../format.ts';
-import { Table } from './table.tsx';
+import { type Column, Table } from './table.tsx';
 
 const textOf = ({ title, items = [], snippet }: ResultItem): string =>
   title || items.join(', ') || snippet.slice(0, 120) || 'without a title';
@@ -52,29 +52,34 @@ const kinds = [
   ['ai_overview', 'AI overview'],
 ] as const;
 
+type Ranking = { domain: string } & TrackingResult[string];
+
+const kindColumn = ([kind, title]: (typeof kinds)[number]): Column<Ranking> => ({
+  id: kind,
+  title,
+  kind: 'number',
+  min: 95,
+  label: title,
+  cell: ({ results }) => shown(results[kind]?.position),
+});
+
 /** The positions of the domains, with a column for each kind of result that the pages have. */
 export const Rankings = ({ rankings }: { rankings: TrackingResult }) => {
-  const rows = Object.entries(rankings);
-  const columns = kinds.filter(
-    ([kind]) => kind === 'organic' || rows.some(([, { results }]) => results[kind] !== undefined),
+  const rows = Object.entries(rankings).map(([domain, ranking]): Ranking => ({ domain, ...ranking }));
+  const present = kinds.filter(
+    ([kind]) => kind === 'organic' || rows.some(({ results }) => results[kind] !== undefined),
   );
   return (
     <Table
       label="Positions of domains"
       class="rankings"
-      columns={[['Domain'], ['Type'], ...columns.map(([, title]) => [title, 'number'] as const)]}
-    >
-      {rows.map(([domain, { type, results }]) => (
-        <tr key={domain}>
-          <th scope="row">{domain}</th>
-          <td>{typeNames[type]}</td>
-          {columns.map(([kind, title]) => (
-            <td key={kind} class="number" data-label={title}>
-              {shown(results[kind]?.position)}
-            </td>
-          ))}
-        </tr>
-      ))}
-    </Table>
+      columns={[
+        { id: 'domain', title: 'Domain', min: 120, cell: ({ domain }) => domain },
+        { id: 'type', title: 'Type', min: 100, cell: ({ type }) => typeNames[type] },
+        ...present.map(kindColumn),
+      ]}
+      rows={rows}
+      keyOf={({ domain }) => domain}
+    />
   );
 };

@@ -5,6 +5,7 @@
 import type { ComponentChildren } from 'preact';
 import { useCallback, useState } from 'preact/hooks';
 import type { CrawlHTML } from '../../model/v1-task.ts';
+import { changeQuery, replaceQuery } from '../address.ts';
 import { words } from '../format.ts';
 import { useLoaded } from '../hooks.ts';
 import { call } from '../session.ts';
@@ -18,6 +19,8 @@ import { Tabs } from './tabs.tsx';
 
 type Props = {
   task: AnyTask;
+  /** `result`: the tab; `page`: the page of the task. */
+  query: URLSearchParams;
   tabs?: readonly { id: string; title: string; content: () => ComponentChildren }[];
 };
 
@@ -60,16 +63,17 @@ const PagePanel = ({
   );
 };
 
-export const ResultView = ({ task, tabs = [] }: Props) => {
-  const [number, setNumber] = useState(1);
-  const [tab, setTab] = useState('results');
+export const ResultView = ({ task, query, tabs = [] }: Props) => {
+  const number = Number(query.get('page') ?? 1);
+  const tab = query.get('result') ?? 'results';
+  const setTab = (result: string) => replaceQuery({ result: result === 'results' ? '' : result });
   const [present, setPresent] = useState<number | null>(null);
   const [found, setFound] = useState<boolean[] | null>(null);
   const pages = pagesOf(task);
   const page = pages.find((each) => each.page === number) ?? pages[0];
   const rankings = rankingsOf(task);
   const choosePage = (chosen: string) => {
-    setNumber(Number(chosen));
+    changeQuery({ page: chosen });
     setPresent(null);
     setFound(null);
   };

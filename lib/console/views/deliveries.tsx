@@ -1,7 +1,9 @@
 /** The webhooks of recent tasks: their states, and a button that sends one again. */
+import { useRef } from 'preact/hooks';
+import type { Deliveries as TaskDeliveries } from '../../model/deliveries.ts';
 import { hrefOf } from '../address.ts';
 import { ago, count } from '../format.ts';
-import { useLoaded } from '../hooks.ts';
+import { messageOf, useLoaded } from '../hooks.ts';
 import { isUnderWay, readDeliveries, SendAgain } from '../parts/deliveries-panel.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { Empty, LoadState } from '../parts/notice.tsx';
@@ -12,58 +14,114 @@ import type { AnyTask, Api } from '../task.ts';
 
 const pollMs = 3000;
 
-const columns: readonly Column[] = [
-  ['Task and receiver'],
-  ['State'],
-  ['Attempts', 'number'],
-  ['Last attempt'],
-  ['Actions', 'unseen'],
-];
+/** What is known of the webhook of a task, or why it is not known. */
+type Known = TaskDeliveries | { failure: string };
 
-const Row = ({ api, task }: { api: Api; task: AnyTask }) => {
-  const { data, error, reload } = useLoaded(
-    `delivery/${api}/${task.id}/${task.status}`,
-    (signal) => readDeliveries(api, task.id, signal),
-    (read) => (isUnderWay(read) ? pollMs : null),
-  );
-  const last = data?.attempts.at(-1);
+type Row = { task: AnyTask; known: Known | undefined };
+
+const isWebhook = (known: Known | undefined): known is TaskDeliveries =>
+  known !== undefined && 'attempts' in known;
+
+const State = ({ known }: { known: Known | undefined }) => {
+  if (known === undefined) return <span class="dim">…</span>;
+  if (!isWebhook(known)) return <span class="dim">{known.failure}</span>;
+  return known.state ? <Tag state={known.state} /> : <span class="dim">task runs</span>;
+};
+
+const LastAttempt = ({ known }: { known: Known | undefined }) => {
+  const last = isWebhook(known) ? known.attempts.at(-1) : undefined;
+  if (!last) return null;
   return (
-    <tr>
-      <th scope="row">
-        <a href={hrefOf(['tasks', api, task.id], { tab: 'deliveries' })}>{task.keyword}</a>
-        <span class="under break">{task.postback_url}</span>
-      </th>
-      <td data-label="State">
-        {data?.state ? (
-          <Tag state={data.state} />
-        ) : (
-          <span class="dim">{error ?? (data ? 'task runs' : '…')}</span>
-        )}
-      </td>
-      <td data-label="Attempts" class="number">
-        {data ? count(data.attempts.length) : ''}
-      </td>
-      <td data-label="Last attempt">
-        {last && (
-          <>
-            {last.error ?? last.status ?? ''} <span class="dim">{ago(last.time)}</span>
-          </>
-        )}
-      </td>
-      <td>
-        <SendAgain api={api} id={task.id} state={data?.state ?? null} done={reload} />
-      </td>
-    </tr>
+    <>
+      {last.error ?? last.status ?? ''} <span class="dim">{ago(last.time)}</span>
+    </>
   );
 };
 
+const columnsOf = (api: Api, sent: (task: AnyTask) => void): readonly Column<Row>[] => [
+  {
+    id: 'task',
+    title: 'Task and receiver',
+    min: 170,
+    cell: ({ task }) => (
+      <>
+        <a class="clamped" href={hrefOf(['tasks', api, task.id], { tab: 'deliveries' })}>
+          {task.keyword}
+        </a>
+        <span class="under break">{task.postback_url}</span>
+      </>
+    ),
+  },
+  { id: 'state', title: 'State', min: 110, label: 'State', cell: ({ known }) => <State known={known} /> },
+  {
+    id: 'attempts',
+    title: 'Attempts',
+    kind: 'number',
+    min: 90,
+    label: 'Attempts',
+    cell: ({ known }) => (isWebhook(known) ? count(known.attempts.length) : ''),
+  },
+  {
+    id: 'last',
+    title: 'Last attempt',
+    min: 150,
+    label: 'Last attempt',
+    class: 'break',
+    cell: ({ known }) => <LastAttempt known={known} />,
+  },
+  {
+    id: 'actions',
+    title: 'Actions',
+    kind: 'unseen',
+    min: 120,
+    cell: ({ task, known }) => (
+      <SendAgain
+        api={api}
+        id={task.id}
+        state={isWebhook(known) ? known.state : null}
+        done={() => sent(task)}
+      />
+    ),
+  },
+];
+
 const hasWebhook = ({ postback_url }: AnyTask): boolean => postback_url !== null && postback_url !== '';
+
+const keyOf = ({ id, status }: AnyTask): string => `${id}/${status}`;
+
+/** Reads the webhooks of tasks. One that has reached its end is read once. */
+const useWebhooks = (api: Api, tasks: readonly AnyTask[]) => {
+  const ended = useRef(new Map<string, TaskDeliveries>());
+  const read = async (task: AnyTask, signal: AbortSignal): Promise<[string, Known]> => {
+    const key = keyOf(task);
+    const former = ended.current.get(key);
+    if (former) return [key, former];
+    try {
+      const known = await readDeliveries(api, task.id, signal);
+      if (known.state !== null && !isUnderWay(known)) ended.current.set(key, known);
+      return [key, known];
+    } catch (error) {
+      return [key, { failure: messageOf(error) }];
+    }
+  };
+  const { data, reload } = useLoaded(
+    tasks.length === 0 ? null : `deliveries/${api}/${tasks.map(keyOf)}`,
+    async (signal) => new Map(await Promise.all(tasks.map((task) => read(task, signal)))),
+    (known) => ([...known.values()].some((each) => isWebhook(each) && isUnderWay(each)) ? pollMs : null),
+  );
+  const sent = (task: AnyTask) => {
+    ended.current.delete(keyOf(task));
+    reload();
+  };
+  return { known: data, sent };
+};
 
 export const Deliveries = ({ query }: { query: URLSearchParams }) => {
   const filter = filterOf(query);
   const loaded = useTasks(filter, hasWebhook);
   const { data } = loaded;
   const tasks = data?.items ?? [];
+  const { known, sent } = useWebhooks(filter.api, tasks);
   return (
     <>
       <Heading title="Deliveries" lead="Webhooks of tasks of the last 24 hours." />
@@ -77,11 +135,12 @@ export const Deliveries = ({ query }: { query: URLSearchParams }) => {
         </Empty>
       )}
       {tasks.length > 0 && (
-        <Table label="Webhooks of tasks, newest task first" columns={columns}>
-          {tasks.map((task) => (
-            <Row key={task.id} api={filter.api} task={task} />
-          ))}
-        </Table>
+        <Table
+          label="Webhooks of tasks, newest task first"
+          columns={columnsOf(filter.api, sent)}
+          rows={tasks.map((task) => ({ task, known: known?.get(keyOf(task)) }))}
+          keyOf={({ task }) => task.id}
+        />
       )}
       <TaskPager place="deliveries" filter={filter} next={data?.cursor ?? null} />
     </>

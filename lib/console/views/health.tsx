@@ -67,11 +67,34 @@ const queueTitles: Record<string, string> = {
   parked: 'Parked webhooks',
 };
 
-const queueColumns: readonly Column[] = [
-  ['Queue'],
-  ['Waiting', 'number'],
-  ['Delayed', 'number'],
-  ['In progress', 'number'],
+type Queue = ServiceStatus['queues'][number];
+
+const queueColumns: readonly Column<Queue>[] = [
+  { id: 'queue', title: 'Queue', min: 170, cell: ({ name }) => queueTitles[name] ?? words(name) },
+  {
+    id: 'waiting',
+    title: 'Waiting',
+    kind: 'number',
+    min: 90,
+    label: 'Waiting',
+    cell: (queue) => count(queue.waiting),
+  },
+  {
+    id: 'delayed',
+    title: 'Delayed',
+    kind: 'number',
+    min: 90,
+    label: 'Delayed',
+    cell: (queue) => count(queue.delayed),
+  },
+  {
+    id: 'in_progress',
+    title: 'In progress',
+    kind: 'number',
+    min: 110,
+    label: 'In progress',
+    cell: (queue) => count(queue.in_progress),
+  },
 ];
 
 export const Health = () => {
@@ -115,22 +138,13 @@ export const Health = () => {
             <div class="card-head">
               <h2>Queues</h2>
             </div>
-            <Table label="Messages in the queues" columns={queueColumns} class="">
-              {data.queues.map((queue) => (
-                <tr key={queue.name}>
-                  <th scope="row">{queueTitles[queue.name] ?? words(queue.name)}</th>
-                  <td class="number" data-label="Waiting">
-                    {count(queue.waiting)}
-                  </td>
-                  <td class="number" data-label="Delayed">
-                    {count(queue.delayed)}
-                  </td>
-                  <td class="number" data-label="In progress">
-                    {count(queue.in_progress)}
-                  </td>
-                </tr>
-              ))}
-            </Table>
+            <Table
+              label="Messages in the queues"
+              class=""
+              columns={queueColumns}
+              rows={data.queues}
+              keyOf={({ name }) => name}
+            />
           </section>
         </>
       )}

@@ -2,18 +2,19 @@
 
 import type { ManagedKeyword, TrackedHistory } from '../../model/managed-keyword.ts';
 import type { ManagedProject } from '../../model/project.ts';
-import { hrefOf } from '../address.ts';
+import { changeQuery, hrefOf } from '../address.ts';
 import { engineTitle } from '../engines.ts';
-import { count, day, duration, pageText, utcTime, words } from '../format.ts';
+import { count, day, duration, pageText, time, words } from '../format.ts';
 import { useLoaded } from '../hooks.ts';
-import { Chart, type ChartMark } from '../parts/chart.tsx';
+import type { ChartMark } from '../lazy/chart.tsx';
 import { ExportButton } from '../parts/export.tsx';
 import { SelectField } from '../parts/field.tsx';
 import { Figure, Figures } from '../parts/figure.tsx';
 import { Heading } from '../parts/heading.tsx';
+import { Chart } from '../parts/lazy.tsx';
 import { Empty, Notice, Waiting } from '../parts/notice.tsx';
 import { drawnPosition, Movement, positionText } from '../parts/position.tsx';
-import { type Column, Table } from '../parts/table.tsx';
+import { type Column, choiceIn, Table } from '../parts/table.tsx';
 import { call } from '../session.ts';
 
 const daySeconds = 86_400;
@@ -26,6 +27,23 @@ const ranges = [
 
 /** The lines of the chart at most: the keyword's own domain and some competitors. */
 const mostLines = 6;
+
+/** Kinds of items that are named; the others are counted. */
+const namedFeatures = 5;
+
+const Features = ({ features }: { features: readonly string[] }) => {
+  const others = features.slice(namedFeatures).map(words);
+  return (
+    <span class="features">
+      {features.slice(0, namedFeatures).map((feature) => (
+        <span class="kind" key={feature}>
+          {words(feature)}
+        </span>
+      ))}
+      {others.length > 0 && <span class="kind" title={others.join(', ')}>{`and ${others.length} more`}</span>}
+    </span>
+  );
+};
 
 const citedText = (cited: boolean | null): string => (cited === null ? '–' : cited ? 'yes' : 'no');
 
@@ -75,53 +93,81 @@ const entriesOf = ({ data, gaps }: TrackedHistory): Entry[] =>
     ...gaps.map(({ created_at, reason }): Entry => ({ at: created_at, reason })),
   ].sort((a, b) => b.at - a.at);
 
-const historyColumns: readonly Column[] = [
-  ['Crawled (UTC)', undefined, 150],
-  ['Position', 'number', 100],
-  ['Movement', 'number', 100],
-  ['Page', undefined, 220],
-  ['On the result page', undefined, 220],
-  ['Cited', undefined, 80],
+const historyColumns = (engine: string): readonly Column<Entry>[] => [
+  {
+    id: 'crawled',
+    title: 'Crawled',
+    min: 125,
+    class: 'when',
+    cell: ({ at }) => (
+      <>
+        {day(at)} <span class="under">{time(at).slice(11)}</span>
+      </>
+    ),
+  },
+  {
+    id: 'position',
+    title: 'Position',
+    kind: 'number',
+    min: 95,
+    label: 'Position',
+    class: 'strong',
+    cell: ({ row }) => positionText(row?.position ?? null),
+  },
+  {
+    id: 'movement',
+    title: 'Movement',
+    kind: 'number',
+    min: 105,
+    label: 'Movement',
+    cell: ({ row, former }) => (
+      <Movement
+        movement={!row || former === undefined ? null : drawnPosition(former) - drawnPosition(row.position)}
+      />
+    ),
+  },
+  {
+    id: 'page',
+    title: 'Page',
+    min: 220,
+    label: 'Page',
+    class: 'page break',
+    cell: ({ row }) => (
+      <>
+        <span class="clamped">{row?.title || '–'}</span>
+        {row?.url && <span class="under one-line">{pageText(row.url, engine)}</span>}
+      </>
+    ),
+  },
+  {
+    id: 'features',
+    title: 'On the result page',
+    min: 220,
+    hiddenBelow: 860,
+    label: 'On the result page',
+    cell: ({ row }) => <Features features={row?.features ?? []} />,
+  },
+  {
+    id: 'cited',
+    title: 'Cited',
+    min: 80,
+    hiddenBelow: 960,
+    label: 'Cited',
+    cell: ({ row }) => citedText(row?.cited ?? null),
+  },
 ];
 
-const HistoryTable = ({ history, engine }: { history: TrackedHistory; engine: string }) => (
-  <Table label="Positions, newest first" columns={historyColumns}>
-    {entriesOf(history).map(({ at, row, former, reason }) => (
-      <tr key={at} class={row ? '' : 'gap-row'}>
-        <th scope="row" class="when">
-          {utcTime(at)}
-        </th>
-        {row ? (
-          <>
-            <td class="number strong" data-label="Position">
-              {positionText(row.position)}
-            </td>
-            <td class="number" data-label="Movement">
-              <Movement
-                movement={former === undefined ? null : drawnPosition(former) - drawnPosition(row.position)}
-              />
-            </td>
-            <td class="break" data-label="Page">
-              <span class="clamped">{row.title || '–'}</span>
-              {row.url && <span class="under">{pageText(row.url, engine)}</span>}
-            </td>
-            <td data-label="On the result page">
-              <span class="features">
-                {row.features.map((feature) => (
-                  <span class="kind" key={feature}>
-                    {words(feature)}
-                  </span>
-                ))}
-              </span>
-            </td>
-            <td data-label="Cited">{citedText(row.cited)}</td>
-          </>
-        ) : (
-          <td colSpan={5}>Gap: {reason}</td>
-        )}
-      </tr>
-    ))}
-  </Table>
+type TableOf = { history: TrackedHistory; engine: string; query: URLSearchParams };
+
+const HistoryTable = ({ history, engine, query }: TableOf) => (
+  <Table
+    label="Positions, newest first"
+    columns={historyColumns(engine)}
+    rows={entriesOf(history)}
+    keyOf={({ at, reason }) => `${at} ${reason ?? ''}`}
+    choice={choiceIn(query)}
+    insteadOf={({ reason }) => (reason === undefined ? null : `Gap: ${reason}`)}
+  />
 );
 
 const leadOf = ({ domain, engine, location_name, iso_code, device }: ManagedKeyword): string =>
@@ -167,7 +213,7 @@ export const Keyword = ({ projectId, id, query }: Props) => {
           value={days}
           options={ranges}
           onChoice={(chosen) => {
-            location.hash = hrefOf(['projects', projectId, 'keywords', id], { days: chosen });
+            changeQuery({ days: chosen });
           }}
         />
         <ExportButton
@@ -184,7 +230,7 @@ export const Keyword = ({ projectId, id, query }: Props) => {
       </Heading>
       {failure && <Notice kind="error">{failure}</Notice>}
       {keyword?.gap && (
-        <Notice kind="info">{`The crawl of ${utcTime(keyword.gap.created_at)} UTC added no position. ${keyword.gap.reason}`}</Notice>
+        <Notice kind="info">{`The crawl of ${time(keyword.gap.created_at)} added no position. ${keyword.gap.reason}`}</Notice>
       )}
       {keyword && (
         <Figures>
@@ -219,7 +265,7 @@ export const Keyword = ({ projectId, id, query }: Props) => {
               </p>
             )}
           </section>
-          <HistoryTable history={history} engine={keyword?.engine ?? ''} />
+          <HistoryTable history={history} engine={keyword?.engine ?? ''} query={query} />
         </>
       )}
     </>

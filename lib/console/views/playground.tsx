@@ -144,7 +144,7 @@ export const Playground = ({ query }: { query: URLSearchParams }) => {
               {warning}
             </Notice>
           ))}
-          <ResultView key={task.id} task={task} tabs={requestTabs} />
+          <ResultView key={task.id} task={task} query={query} tabs={requestTabs} />
         </>
       )}
     </>

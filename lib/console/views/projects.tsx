@@ -63,7 +63,46 @@ const competitorsOf = ({ competitors }: ManagedProject): string => {
   return others > 0 ? `${named} and ${others} more` : named;
 };
 
-const columns: readonly Column[] = [['Project'], ['Domain'], ['Competitors'], ['Crawled'], ['Created']];
+const columns: readonly Column<ManagedProject>[] = [
+  {
+    id: 'project',
+    title: 'Project',
+    min: 170,
+    cell: (project) => (
+      <>
+        <a class="clamped" href={hrefOf(['projects', project.project_id])}>
+          {project.name}
+        </a>{' '}
+        {project.paused && <Tag state="paused" />}
+      </>
+    ),
+  },
+  { id: 'domain', title: 'Domain', min: 130, label: 'Domain', class: 'break', cell: ({ domain }) => domain },
+  {
+    id: 'competitors',
+    title: 'Competitors',
+    min: 150,
+    label: 'Competitors',
+    class: 'break',
+    cell: competitorsOf,
+  },
+  {
+    id: 'crawled',
+    title: 'Crawled',
+    min: 120,
+    label: 'Crawled',
+    class: 'nowrap',
+    cell: ({ check_frequency }) => every(check_frequency),
+  },
+  {
+    id: 'created',
+    title: 'Created',
+    min: 120,
+    label: 'Created',
+    class: 'nowrap',
+    cell: ({ created_at }) => day(created_at),
+  },
+];
 
 export const Projects = ({ query }: { query: URLSearchParams }) => {
   const cursor = query.get('cursor') ?? '';
@@ -83,28 +122,7 @@ export const Projects = ({ query }: { query: URLSearchParams }) => {
         <Empty title="No projects yet.">A project tracks the positions of a domain for many keywords.</Empty>
       )}
       {data && data.data.length > 0 && (
-        <Table label="Projects" columns={columns}>
-          {data.data.map((project) => (
-            <tr key={project.project_id}>
-              <th scope="row">
-                <a class="clamped" href={hrefOf(['projects', project.project_id])}>
-                  {project.name}
-                </a>{' '}
-                {project.paused && <Tag state="paused" />}
-              </th>
-              <td data-label="Domain">{project.domain}</td>
-              <td data-label="Competitors" class="break">
-                {competitorsOf(project)}
-              </td>
-              <td data-label="Crawled" class="nowrap">
-                {every(project.check_frequency)}
-              </td>
-              <td data-label="Created" class="nowrap">
-                {day(project.created_at)}
-              </td>
-            </tr>
-          ))}
-        </Table>
+        <Table label="Projects" columns={columns} rows={data.data} keyOf={({ project_id }) => project_id} />
       )}
       {data && (cursor || data.cursor) && (
         <nav class="pager" aria-label="Pages">

@@ -23,13 +23,27 @@ const UsageFigures = ({ usage: { total } }: { usage: Usage }) => (
   </Figures>
 );
 
-const columns = [
-  ['searches', 'Searches'],
-  ['succeeded', 'Succeeded'],
-  ['failed', 'Failed'],
-  ['reused', 'Reused'],
-  ['pages', 'Pages'],
-] as const;
+type EngineUsage = Usage['engines'][number];
+
+/** A column of numbers whose cards name it. */
+const numbers = <Row,>(id: string, title: string, cell: (row: Row) => string, min = 95): Column<Row> => ({
+  id,
+  title,
+  kind: 'number',
+  min,
+  label: title,
+  cell,
+});
+
+const engineColumns: readonly Column<EngineUsage>[] = [
+  { id: 'engine', title: 'Engine', min: 140, cell: ({ engine }) => engineTitle(engine) },
+  numbers('searches', 'Searches', ({ searches }) => count(searches)),
+  numbers('succeeded', 'Succeeded', ({ succeeded }) => count(succeeded), 105),
+  numbers('failed', 'Failed', ({ failed }) => count(failed), 85),
+  numbers('reused', 'Reused', ({ reused }) => count(reused), 85),
+  numbers('pages', 'Pages', ({ pages }) => count(pages), 85),
+  numbers('cost', 'Estimated cost', (row) => dollars(row.dollars), 130),
+];
 
 /** Projects whose cost is read. Each of them is one more request. */
 const maxProjects = 50;
@@ -52,12 +66,21 @@ const readTrackedCost = async (signal: AbortSignal): Promise<TrackedCost> => {
   return { projects, isWhole: cursor === null };
 };
 
-const trackedColumns: readonly Column[] = [
-  ['Project'],
-  ['Keywords', 'number'],
-  ['Paused', 'number'],
-  ['Searches a day', 'number'],
-  ['Estimated cost a month', 'number'],
+const trackedColumns: readonly Column<CostOfProject>[] = [
+  {
+    id: 'project',
+    title: 'Project',
+    min: 170,
+    cell: ({ id, name }) => (
+      <a class="clamped" href={hrefOf(['projects', id])}>
+        {name}
+      </a>
+    ),
+  },
+  numbers('keywords', 'Keywords', ({ keywords }) => count(keywords)),
+  numbers('paused', 'Paused', ({ paused }) => count(paused)),
+  numbers('searches', 'Searches a day', (row) => count(row.searches_per_day), 140),
+  numbers('cost', 'Estimated cost a month', (row) => dollars(row.monthly_cost_usd), 190),
 ];
 
 const TrackedKeywords = ({ cost: { projects, isWhole } }: { cost: TrackedCost }) => {
@@ -77,29 +100,12 @@ const TrackedKeywords = ({ cost: { projects, isWhole } }: { cost: TrackedCost })
         <Figure name="Searches a day" value={count(sum('searches_per_day'))} />
         <Figure name="Estimated cost a month" value={dollars(sum('monthly_cost_usd'))} />
       </Figures>
-      <Table label="Cost of the tracked keywords by project" columns={trackedColumns}>
-        {projects.map(({ id, name, keywords, paused, searches_per_day, monthly_cost_usd }) => (
-          <tr key={id}>
-            <th scope="row">
-              <a class="clamped" href={hrefOf(['projects', id])}>
-                {name}
-              </a>
-            </th>
-            <td class="number" data-label="Keywords">
-              {count(keywords)}
-            </td>
-            <td class="number" data-label="Paused">
-              {count(paused)}
-            </td>
-            <td class="number" data-label="Searches a day">
-              {count(searches_per_day)}
-            </td>
-            <td class="number" data-label="Estimated cost a month">
-              {dollars(monthly_cost_usd)}
-            </td>
-          </tr>
-        ))}
-      </Table>
+      <Table
+        label="Cost of the tracked keywords by project"
+        columns={trackedColumns}
+        rows={projects}
+        keyOf={({ id }) => id}
+      />
     </>
   );
 };
@@ -129,26 +135,10 @@ export const Spend = () => {
           ) : (
             <Table
               label="Searches by engine"
-              columns={[
-                ['Engine'],
-                ...columns.map(([, title]) => [title, 'number'] as const),
-                ['Estimated cost', 'number'],
-              ]}
-            >
-              {data.engines.map((row) => (
-                <tr key={row.engine}>
-                  <th scope="row">{engineTitle(row.engine)}</th>
-                  {columns.map(([name, title]) => (
-                    <td key={name} class="number" data-label={title}>
-                      {count(row[name])}
-                    </td>
-                  ))}
-                  <td class="number" data-label="Estimated cost">
-                    {dollars(row.dollars)}
-                  </td>
-                </tr>
-              ))}
-            </Table>
+              columns={engineColumns}
+              rows={data.engines}
+              keyOf={({ engine }) => engine}
+            />
           )}
         </>
       )}

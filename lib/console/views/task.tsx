@@ -1,6 +1,6 @@
 /** The view of a task: its state, its pages, its result beside the stored page, and its webhook. */
 import { useEffect } from 'preact/hooks';
-import { hrefOf } from '../address.ts';
+import { hrefOf, replaceQuery } from '../address.ts';
 import { duration, shortUrl, time, words } from '../format.ts';
 import { announce, useLoaded } from '../hooks.ts';
 import { DeliveriesPanel } from '../parts/deliveries-panel.tsx';
@@ -10,7 +10,7 @@ import { ResultView } from '../parts/result-view.tsx';
 import { type Column, Table } from '../parts/table.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 import { Tag } from '../parts/tag.tsx';
-import { type AnyTask, type Api, isFinal, pagesOf, pollMs, readTask } from '../task.ts';
+import { type AnyTask, type Api, isFinal, type PageOfTask, pagesOf, pollMs, readTask } from '../task.ts';
 
 const factsOf = (task: AnyTask): [string, string][] => [
   ['Place', [task.location_name, task.iso_code.toUpperCase()].join(' · ')],
@@ -29,32 +29,29 @@ const factsOf = (task: AnyTask): [string, string][] => [
   ['Complete', task.complete === null || task.complete === undefined ? '–' : task.complete ? 'yes' : 'no'],
 ];
 
-const pageColumns: readonly Column[] = [
-  ['Page'],
-  ['Status'],
-  ['Items', 'number'],
-  ['Retries', 'number'],
-  ['Address'],
+const pageColumns: readonly Column<PageOfTask>[] = [
+  { id: 'page', title: 'Page', min: 100, cell: ({ page }) => `Page ${page}` },
+  { id: 'status', title: 'Status', min: 110, cell: ({ status }) => <Tag state={status} /> },
+  { id: 'items', title: 'Items', kind: 'number', min: 80, label: 'Items', cell: ({ items }) => items.length },
+  {
+    id: 'retries',
+    title: 'Retries',
+    kind: 'number',
+    min: 80,
+    label: 'Retries',
+    cell: (page) => page.retries,
+  },
+  { id: 'address', title: 'Address', min: 240, class: 'break dim', cell: ({ url }) => shortUrl(url) },
 ];
 
 const Pages = ({ task }: { task: AnyTask }) => (
-  <Table label="Pages of the task" columns={pageColumns} class="">
-    {pagesOf(task).map(({ page, status, items, retries, url }) => (
-      <tr key={page}>
-        <th scope="row">Page {page}</th>
-        <td>
-          <Tag state={status} />
-        </td>
-        <td class="number" data-label="Items">
-          {items.length}
-        </td>
-        <td class="number" data-label="Retries">
-          {retries}
-        </td>
-        <td class="break dim">{shortUrl(url)}</td>
-      </tr>
-    ))}
-  </Table>
+  <Table
+    label="Pages of the task"
+    class=""
+    columns={pageColumns}
+    rows={pagesOf(task)}
+    keyOf={({ page }) => page}
+  />
 );
 
 type Props = { api: Api; id: string; query: URLSearchParams };
@@ -97,10 +94,7 @@ export const Task = ({ api, id, query }: Props) => {
         <Tabs
           label="About the task"
           chosen={tab}
-          onChoice={(chosen) =>
-            history.replaceState(null, '', hrefOf(['tasks', api, id], { tab: chosen })) ??
-            dispatchEvent(new HashChangeEvent('hashchange'))
-          }
+          onChoice={(chosen) => replaceQuery({ tab: chosen })}
           tabs={[
             {
               id: 'overview',
@@ -125,7 +119,7 @@ export const Task = ({ api, id, query }: Props) => {
           ]}
         />
       </section>
-      <ResultView task={task} />
+      <ResultView task={task} query={query} />
     </>
   );
 };

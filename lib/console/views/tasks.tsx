@@ -6,10 +6,53 @@ import { Empty, LoadState } from '../parts/notice.tsx';
 import { type Column, Table } from '../parts/table.tsx';
 import { Tag } from '../parts/tag.tsx';
 import { filterOf, TaskFilters, TaskPager, useTasks } from '../parts/task-list.tsx';
+import type { AnyTask, Api } from '../task.ts';
 
 const maxErrorLength = 90;
 
-const columns: readonly Column[] = [['Keyword'], ['Status'], ['Place'], ['Device'], ['Created']];
+const shortened = (text: string): string =>
+  text.length > maxErrorLength ? `${text.slice(0, maxErrorLength)}…` : text;
+
+const columnsOf = (api: Api): readonly Column<AnyTask>[] => [
+  {
+    id: 'keyword',
+    title: 'Keyword',
+    min: 170,
+    cell: (task) => (
+      <>
+        <a class="clamped" href={hrefOf(['tasks', api, task.id])}>
+          {task.keyword}
+        </a>
+        {task.domain && <span class="under">{task.domain}</span>}
+        {task.error_message && <span class="under">{shortened(task.error_message)}</span>}
+      </>
+    ),
+  },
+  { id: 'status', title: 'Status', min: 120, label: 'Status', cell: ({ status }) => <Tag state={status} /> },
+  {
+    id: 'place',
+    title: 'Place',
+    min: 150,
+    label: 'Place',
+    cell: (task) => (
+      <>
+        {task.location_name || task.iso_code.toUpperCase()} <span class="dim">{task.engine_domain}</span>
+      </>
+    ),
+  },
+  { id: 'device', title: 'Device', min: 100, label: 'Device', cell: ({ device }) => device },
+  {
+    id: 'created',
+    title: 'Created',
+    min: 140,
+    label: 'Created',
+    cell: ({ created_at }) => (
+      <time dateTime={new Date(created_at * 1000).toISOString()} title={time(created_at)}>
+        {ago(created_at)}
+      </time>
+    ),
+  },
+];
 
 export const Tasks = ({ query }: { query: URLSearchParams }) => {
   const filter = filterOf(query);
@@ -28,36 +71,12 @@ export const Tasks = ({ query }: { query: URLSearchParams }) => {
         </Empty>
       )}
       {data && data.items.length > 0 && (
-        <Table label="Tasks, newest first" columns={columns}>
-          {data.items.map((task) => (
-            <tr key={task.id}>
-              <th scope="row">
-                <a href={hrefOf(['tasks', filter.api, task.id])}>{task.keyword}</a>
-                {task.domain && <span class="under">{task.domain}</span>}
-                {task.error_message && (
-                  <span class="under">
-                    {task.error_message.length > maxErrorLength
-                      ? `${task.error_message.slice(0, maxErrorLength)}…`
-                      : task.error_message}
-                  </span>
-                )}
-              </th>
-              <td data-label="Status">
-                <Tag state={task.status} />
-              </td>
-              <td data-label="Place">
-                {task.location_name || task.iso_code.toUpperCase()}{' '}
-                <span class="dim">{task.engine_domain}</span>
-              </td>
-              <td data-label="Device">{task.device}</td>
-              <td data-label="Created">
-                <time dateTime={new Date(task.created_at * 1000).toISOString()} title={time(task.created_at)}>
-                  {ago(task.created_at)}
-                </time>
-              </td>
-            </tr>
-          ))}
-        </Table>
+        <Table
+          label="Tasks, newest first"
+          columns={columnsOf(filter.api)}
+          rows={data.items}
+          keyOf={({ id }) => id}
+        />
       )}
       <TaskPager place="tasks" filter={filter} next={data?.cursor ?? null} />
     </>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { dollars, every, pageText } from '../../../lib/console/format.ts';
+import { dollars, every, pageText, time } from '../../../lib/console/format.ts';
 
 test.each([
   [1, 'every hour'],
@@ -35,4 +35,11 @@ describe('the address of a ranked page', () => {
   ])('%s is hidden by the engine', (url, engine) => {
     expect(pageText(url, engine)).toBe('hidden by the engine');
   });
+});
+
+test.each([
+  [0, ''],
+  [1795996859, '2026-11-30 00:00 UTC'],
+])('%i seconds are "%s", in every time zone of the reader', (seconds, text) => {
+  expect(time(seconds)).toBe(text);
 });

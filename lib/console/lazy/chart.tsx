@@ -8,7 +8,7 @@ import { count, day } from '../format.ts';
 
 type ChartSeries = { name: string; values: readonly (number | null)[] };
 
-type Props = {
+export type ChartProps = {
   /** What the chart shows, for screen readers. */
   label: string;
   /** Unix seconds, ascending. */
@@ -41,7 +41,7 @@ const dashes = [[], [6, 4], [2, 3], [10, 4, 2, 4], [4, 2], [12, 4]];
 const colorOf = (n: number): string => colorNames[n % colorNames.length] ?? '--text';
 
 /** The data of the chart: at the time of a gap, no line has a value. */
-const alignedOf = ({ times, series, gaps = [] }: Props): uPlot.AlignedData => {
+const alignedOf = ({ times, series, gaps = [] }: ChartProps): uPlot.AlignedData => {
   const all = [
     ...times.map((time, n) => ({ time, values: series.map(({ values }) => values[n] ?? null) })),
     ...gaps.map((time) => ({ time, values: series.map(() => null) })),
@@ -95,7 +95,7 @@ const Marks = ({ marks, plot, all }: { marks: readonly ChartMark[]; plot: Plot; 
 );
 
 const optionsOf = (
-  { series, text, isRank = false, gaps = [] }: Props,
+  { series, text, isRank = false, gaps = [] }: ChartProps,
   room: HTMLElement,
   hidden: ReadonlySet<string>,
   onPoint: (index: number | null) => void,
@@ -161,7 +161,7 @@ const optionsOf = (
   };
 };
 
-export const Chart = (props: Props) => {
+export const Chart = (props: ChartProps) => {
   const { label, series, text, times, marks = [] } = props;
   const room = useRef<HTMLDivElement>(null);
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());

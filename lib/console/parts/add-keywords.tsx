@@ -1,0 +1,103 @@
+/** A form that adds keywords to a project. */
+import { useState } from 'preact/hooks';
+import { hrefOf } from '../address.ts';
+import { engineTitles } from '../engines.ts';
+import { count, dollars } from '../format.ts';
+import { announce, useAction } from '../hooks.ts';
+import { CallError, call } from '../session.ts';
+import { SelectField, TextField } from './field.tsx';
+import { faultLines } from './line-faults.ts';
+import { Notice } from './notice.tsx';
+import { TextArea } from './text-area.tsx';
+
+type Added = { added: number; existing: number; searches_per_day: number; monthly_cost_usd: number };
+
+/** Adds keywords, one a line, after the service has said what they cost. */
+export const AddKeywords = ({ id }: { id: string }) => {
+  const [text, setText] = useState('');
+  const [engine, setEngine] = useState(Object.keys(engineTitles)[0] ?? '');
+  const [device, setDevice] = useState('desktop');
+  const [country, setCountry] = useState('US');
+  const [language, setLanguage] = useState('en');
+  const [estimate, setEstimate] = useState<Added | null>(null);
+  const { isBusy, error, run } = useAction();
+  const lines = text.split('\n').map((line, n) => ({ keyword: line.trim(), line: n + 1 }));
+  const keywords = lines.filter(({ keyword }) => keyword !== '');
+  const change =
+    <Value,>(set: (value: Value) => void) =>
+    (value: Value) => {
+      setEstimate(null);
+      set(value);
+    };
+  const send = (isDryRun: boolean) =>
+    run(async () => {
+      const body = keywords.map(({ keyword }) => ({
+        keyword,
+        engine,
+        device,
+        iso_code: country,
+        language_code: language,
+      }));
+      const added = await call<Added>(`api/v1/projects/${id}/keywords?dry_run=${isDryRun}`, {
+        method: 'POST',
+        body,
+      }).catch((error) => {
+        if (!(error instanceof CallError) || error.faults.length === 0) throw error;
+        const sentences = faultLines(error.faults, body.length, (entry) => keywords[entry]?.line ?? 0);
+        throw new Error(sentences.join('\n'));
+      });
+      if (isDryRun) setEstimate(added);
+      else {
+        announce(`${count(added.added)} keywords were added.`);
+        location.hash = hrefOf(['projects', id]);
+      }
+    });
+  return (
+    <form
+      class="card"
+      aria-label="Add keywords"
+      onSubmit={(event) => {
+        event.preventDefault();
+        send(estimate === null);
+      }}
+    >
+      <h2>Add keywords</h2>
+      {error && <Notice kind="error">{error}</Notice>}
+      <TextArea label="Keywords, one on each line" rows={8} value={text} onText={change(setText)} />
+      <div class="fields">
+        <SelectField
+          label="Engine"
+          value={engine}
+          options={Object.entries(engineTitles)}
+          onChoice={change(setEngine)}
+        />
+        <SelectField
+          label="Device"
+          value={device}
+          options={[
+            ['desktop', 'Desktop'],
+            ['mobile', 'Mobile'],
+          ]}
+          onChoice={change(setDevice)}
+        />
+        <TextField
+          class="narrow"
+          label="Country code"
+          value={country}
+          onText={change(setCountry)}
+          maxLength={2}
+          isRequired
+        />
+        <TextField class="narrow" label="Language code" value={language} onText={change(setLanguage)} />
+        <button type="submit" class="primary" disabled={isBusy || keywords.length === 0}>
+          {estimate ? `Add ${count(estimate.added)} keywords` : 'Estimate the cost'}
+        </button>
+      </div>
+      {estimate && (
+        <Notice kind="info">
+          {`${count(estimate.added)} new keywords, ${count(estimate.existing)} already tracked. They cause ${count(estimate.searches_per_day)} searches a day, about ${dollars(estimate.monthly_cost_usd)} a month.`}
+        </Notice>
+      )}
+    </form>
+  );
+};

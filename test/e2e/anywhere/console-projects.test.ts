@@ -1,0 +1,194 @@
+/** The console with a large project, in a real browser. The project's answers are invented. */
+import type { Browser } from 'puppeteer-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { faultsOf, startBrowser } from '../browser.ts';
+import {
+  consoleOf,
+  keepPicture,
+  layoutFaults,
+  type Scheme,
+  schemes,
+  settled,
+  tabTo,
+  textOf,
+  waitForText,
+  widths,
+} from '../console-page.ts';
+import { sharedService } from '../injected-service.ts';
+import { answerOf } from '../invented-project.ts';
+
+const service = sharedService();
+let browser: Browser;
+beforeAll(async () => {
+  browser = await startBrowser();
+});
+afterAll(() => browser.close());
+
+const { openConsole } = consoleOf(() => ({ browser, service }));
+
+/** As `openConsole`, with a project that the service does not have. Records what the console asks. */
+const openProject = async (view: string, width = 1280, scheme: Scheme = 'light') => {
+  const watched = await openConsole('#/health', width, scheme);
+  const asked: URL[] = [];
+  await watched.page.setRequestInterception(true);
+  watched.page.on('request', (request) => {
+    const url = new URL(request.url());
+    if (!/^\/api\/(v1\/projects|reporting)/.test(url.pathname)) return request.continue();
+    asked.push(url);
+    const answer = answerOf(url);
+    const body = typeof answer === 'string' ? answer : JSON.stringify(answer);
+    return request.respond({ contentType: 'application/json', body });
+  });
+  await watched.page.goto(`${service.url}/console${view}`);
+  await settled(watched.page);
+  return { ...watched, asked };
+};
+
+describe('a project of 10,000 keywords', () => {
+  test('is searched, filtered, ordered and paged by the service', async () => {
+    const { page, asked, errors } = await openProject('#/projects/7');
+    const last = () => Object.fromEntries(asked.at(-1)?.searchParams ?? []);
+    await waitForText(page, 'main', '10,000 keywords, page 1 of 200');
+    expect(await textOf(page, 'tbody th a')).toBe('<img src=x onerror="top.owned=1">');
+    await page.locator('::-p-aria(Next)').click();
+    await waitForText(page, 'main', 'page 2 of 200');
+    await waitForText(page, 'tbody th', 'keyword 51');
+    await page.locator('::-p-aria(Next)').click();
+    await waitForText(page, 'tbody th', 'keyword 101');
+    // The state of the view is in its address: the way back and a new start of the page keep it.
+    await page.goBack();
+    await waitForText(page, 'main', 'page 2 of 200');
+    await waitForText(page, 'tbody th', 'keyword 51');
+    await page.reload();
+    await waitForText(page, 'main', 'page 2 of 200');
+    await waitForText(page, 'tbody th', 'keyword 51');
+    await page.locator('::-p-aria(Previous)').click();
+    await waitForText(page, 'tbody th', 'keyword 2');
+    await waitForText(page, 'main', 'page 1 of 200');
+    await page.locator('thead th:nth-child(2) button').click();
+    await page.waitForSelector('th[aria-sort=ascending]');
+    await page.locator('thead th:nth-child(2) button').click();
+    await page.waitForSelector('th[aria-sort=descending]');
+    await settled(page);
+    expect(last()).toEqual({ per_page: '50', sort: 'current_position', order: 'desc' });
+    await page.locator('input[type=search]').fill('moka');
+    await page.waitForFunction(() => location.hash.includes('search=moka'));
+    await settled(page);
+    expect(last()).toEqual({ per_page: '50', search: 'moka', sort: 'current_position', order: 'desc' });
+    await page.goBack();
+    await page.waitForFunction(
+      () => document.querySelector<HTMLInputElement>('input[type=search]')?.value === '',
+    );
+    await settled(page);
+    expect(last()).toEqual({ per_page: '50', sort: 'current_position', order: 'desc' });
+    expect([await page.evaluate(() => 'owned' in window), errors]).toEqual([false, []]);
+  });
+
+  test('a keyword shows its history with the gap, as a chart and as a table', async () => {
+    const { page, errors } = await openProject('#/projects/7');
+    await tabTo(page, 'keyword 2');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('.chart canvas');
+    await page.waitForSelector('.marks');
+
+    expect(await page.$$eval('tbody tr', (rows) => rows.map((row) => row.cells[1]?.textContent))).toEqual([
+      '8',
+      '9',
+      'Gap: captcha: the engine asks for proof of a person',
+      'not ranked',
+      '12',
+    ]);
+    expect(await page.$$eval('.legend button', (all) => all.length)).toBe(2);
+    expect(await textOf(page, '.marks li')).toBe('people also ask 4 of 4');
+    expect(await page.$eval('.actions a', (link) => link.getAttribute('href'))).toBe('/charts/a.svg?days=30');
+    expect(errors).toEqual([]);
+  });
+
+  test.each([
+    ['#/projects/7?search=moka', 'Export as CSV', 'keywords-7.csv', /\/keywords\?search=moka&format=csv$/],
+    ['#/projects/7/keywords/2', 'Export as CSV', 'history-2.csv', /\/history\?start_date=.*&format=csv$/],
+    ['#/projects/7?tab=week', 'Save as Markdown', 'week-7.md', /\/summary$/],
+  ])('%s is saved as a file', async (view, button, name, address) => {
+    const { page, asked } = await openProject(view);
+    await page.evaluate(() => {
+      HTMLAnchorElement.prototype.click = function () {
+        document.title = `${this.download} ${this.href}`;
+      };
+    });
+    const before = asked.length;
+    await page.locator(`::-p-aria(${button})`).click();
+    await page.waitForFunction(() => document.title.includes(' blob:'));
+
+    expect(await page.title()).toMatch(new RegExp(`^${name} blob:`));
+    expect(asked.slice(before).map(({ href }) => href)).toEqual([expect.stringMatching(address)]);
+  });
+
+  test('the summary of the week is shown as text and tables, and runs nothing', async () => {
+    const { page, errors } = await openProject('#/projects/7?tab=week');
+    await page.waitForSelector('.prose table');
+    const text = await textOf(page, '.prose');
+
+    expect(text).toContain('6 keywords of drifter.example.');
+    expect(text).toContain('<img src=x onerror="top.owned=1">: 5 → 3');
+    expect(await textOf(page, '.prose tbody tr')).toBe('drifter.example7.8 %');
+    expect(await page.$$('.prose img')).toEqual([]);
+    expect([await page.evaluate(() => 'owned' in window), errors]).toEqual([false, []]);
+  });
+
+  test('columns that a room has no place for are named, and can be shown all the same', async () => {
+    const { page } = await openProject('#/projects/7', 768);
+    const heads = () => page.$$eval('thead th', (all) => all.map((head) => head.textContent));
+    expect(await heads()).toEqual(['Keyword', 'Position', 'Movement', '31 days']);
+    expect(await textOf(page, '.table-hint')).toContain(
+      'Not shown at this width: Search, Best, Volume, Page.',
+    );
+    await page.locator('::-p-aria(Show all columns)').click();
+    await page.waitForFunction(() => location.hash.includes('columns='));
+    await page.waitForFunction(() => document.querySelectorAll('thead th').length === 8);
+    expect(await textOf(page, '.table-hint')).toContain('scroll it sideways');
+    await page.goBack();
+    await page.waitForFunction(() => document.querySelectorAll('thead th').length === 4);
+  });
+
+  test('spend has the searches a day and the dollars a month of the tracked keywords', async () => {
+    const { page } = await openProject('#/spend');
+
+    expect(await page.$$eval('tr:last-child td', (cells) => cells.map((cell) => cell.textContent))).toEqual(
+      expect.arrayContaining(['10,000', '12', '9,988.5', '$70.90']),
+    );
+  });
+
+  test('a sparkline has a hole where crawls are missing', async () => {
+    const { page } = await openProject('#/projects/7');
+    const line = await page.$eval('.spark path', (path) => path.getAttribute('d') ?? '');
+
+    // Crawled 20, 15, 12, 11, 9, 8, 1 and 0 days ago, once a day: each longer pause is a hole.
+    expect(line.match(/[ML]/g)?.join('')).toBe('MMMLMLML');
+  });
+
+  const views = [
+    '#/projects',
+    '#/projects/7',
+    '#/projects/7?tab=share',
+    '#/projects/7?tab=week',
+    '#/projects/7?tab=add',
+    '#/projects/7?columns=keyword,place,position,movement,best,days,volume,page',
+    '#/projects/7/keywords/2',
+    '#/spend',
+  ];
+  test.each(widths.flatMap((width) => schemes.map((scheme) => [width, scheme] as const)))(
+    'at %i px in the %s scheme, tables fit or say that they do not, and axe finds no fault',
+    async (width, scheme) => {
+      const { page, errors } = await openProject('#/projects', width, scheme);
+      for (const view of views) {
+        await page.goto(`${service.url}/console${view}`);
+        await settled(page);
+        await keepPicture(page, `${view.replace(/\W+/g, '-')}-${width}-${scheme}`);
+
+        expect([view, await layoutFaults(page)]).toEqual([view, []]);
+        expect([view, await faultsOf(page)]).toEqual([view, []]);
+      }
+      expect(errors).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,128 @@
+/** Opens the console in a browser, signed in, and looks at its pages. */
+import type { Browser, Page } from 'puppeteer-core';
+import { pageTimeoutMs } from './browser.ts';
+import type { Service } from './service.ts';
+
+type Stack = { browser: Browser; service: Pick<Service, 'url' | 'apiKey'> };
+
+type Watched = { page: Page; errors: string[]; foreign: string[] };
+
+/** Waits until the console has loaded what it shows. */
+export const settled = async (page: Page): Promise<void> => {
+  await page.waitForNetworkIdle({ idleTime: 100 });
+  await page.waitForFunction(() => document.querySelector('main') && !document.querySelector('.waiting'));
+};
+
+export type Scheme = 'light' | 'dark';
+
+/**
+ * Opens the console, signed in if a view is given. Records errors and requests to anything but the service.
+ */
+const openWith = async (
+  { browser, service }: Stack,
+  view?: string,
+  width = 1280,
+  scheme: Scheme = 'light',
+): Promise<Watched> => {
+  const context = await browser.createBrowserContext();
+  const page = await context.newPage();
+  page.setDefaultTimeout(pageTimeoutMs);
+  const errors: string[] = [];
+  const foreign: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+  page.on('pageerror', (error) => errors.push(String(error)));
+  page.on('request', (request) => {
+    if (!request.url().startsWith(service.url) && !/^(data|about):/.test(request.url()))
+      foreign.push(request.url());
+  });
+  await page.setViewport({ width, height: 900 });
+  await page.emulateMediaFeatures([
+    { name: 'prefers-color-scheme', value: scheme },
+    { name: 'prefers-reduced-motion', value: 'reduce' },
+  ]);
+  if (view !== undefined) {
+    // As the sign-in page does.
+    await page.goto(`${service.url}/console/licenses.txt`);
+    await page.evaluate((key: string) => sessionStorage.setItem('search-ranking-key', key), service.apiKey);
+  }
+  await page.goto(`${service.url}/console${view ?? ''}`);
+  await settled(page);
+  return { page, errors, foreign };
+};
+
+export const textOf = (page: Page, selector: string): Promise<string> =>
+  page.$eval(selector, (element) => element.textContent ?? '');
+
+/** Waits until an element has a text. */
+export const waitForText = (page: Page, selector: string, text: string) =>
+  page.waitForFunction(
+    (where: string, wanted: string) =>
+      [...document.querySelectorAll(where)].some((element) => element.textContent?.includes(wanted)),
+    {},
+    selector,
+    text,
+  );
+
+/** Waits until a field contains a text. */
+export const waitForValue = (page: Page, selector: string, text: string) =>
+  page.waitForFunction(
+    (where: string, wanted: string) =>
+      document.querySelector<HTMLInputElement | HTMLTextAreaElement>(where)?.value.includes(wanted),
+    {},
+    selector,
+    text,
+  );
+
+/** Presses Tab until the focused element has this name. */
+export const tabTo = async (page: Page, name: string, isBackwards = false): Promise<void> => {
+  for (let presses = 0; presses < 80; presses += 1) {
+    if (isBackwards) await page.keyboard.down('Shift');
+    await page.keyboard.press('Tab');
+    if (isBackwards) await page.keyboard.up('Shift');
+    const focused = await page.evaluate(() => {
+      const element = document.activeElement;
+      const label = element instanceof HTMLInputElement ? element.labels?.[0]?.textContent : null;
+      return label ?? element?.getAttribute('aria-label') ?? element?.textContent ?? '';
+    });
+    if (focused.trim() === name) return;
+  }
+  throw new Error(`Tab does not reach ${name}`);
+};
+
+/** What opens the console of the service that a test file starts. */
+export const consoleOf = (stack: () => Stack) => ({
+  openConsole: (view?: string, width?: number, scheme?: Scheme) => openWith(stack(), view, width, scheme),
+});
+
+/** Saves a picture of the page in the folder `SCREENSHOTS`. Without one, does nothing. */
+export const keepPicture = async (page: Page, name: string): Promise<void> => {
+  const folder = process.env.SCREENSHOTS;
+  if (folder) await page.screenshot({ path: `${folder}/console-${name}.png`, fullPage: true });
+};
+
+export const widths = [320, 390, 768, 1024, 1440] as const;
+
+export const schemes = ['light', 'dark'] as const;
+
+/**
+ * What is wrong with the rooms of tables and the width of a page, a line for each: a row higher than 200
+ * pixels, a table wider than its room without a visible hint, a page that scrolls sideways.
+ */
+export const layoutFaults = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const faults: string[] = [];
+    for (const room of document.querySelectorAll('.table-room')) {
+      const name = room.getAttribute('aria-label');
+      const over = room.scrollWidth - room.clientWidth;
+      const hint = room.previousElementSibling;
+      const isHinted = hint?.matches('.table-hint') && hint.getBoundingClientRect().height > 0;
+      if (over > 0 && !isHinted) faults.push(`${name}: ${over} px wider than its room`);
+      for (const row of room.querySelectorAll('tr')) {
+        const { height } = row.getBoundingClientRect();
+        if (height > 200) faults.push(`${name}: a row of ${height} px: ${row.textContent}`);
+      }
+    }
+    const { scrollWidth, clientWidth } = document.documentElement;
+    if (scrollWidth > clientWidth) faults.push(`the page is ${scrollWidth} px wide`);
+    return faults;
+  });

@@ -1,0 +1,115 @@
+/** The answers of the interface about a project of 10,000 keywords, which no service has. */
+import type {
+  ManagedKeyword,
+  ManagedKeywordList,
+  TrackedHistory,
+  Visibility,
+} from '../../lib/model/managed-keyword.ts';
+import type { ManagedProject } from '../../lib/model/project.ts';
+
+const day = 86_400;
+const now = Math.floor(Date.now() / 1000);
+const dateOf = (ago: number) => new Date((now - ago * day) * 1000).toISOString().slice(0, 10);
+
+export const project: ManagedProject = {
+  project_id: 7,
+  name: 'Coffee',
+  domain: 'acme.example',
+  competitors: ['rival.example'],
+  locations: [],
+  check_frequency: 24,
+  paused: false,
+  alerts: null,
+  click_rates: null,
+  created_at: now - 40 * day,
+};
+
+/** A keyword whose crawl of ten days ago failed. */
+export const keywordOf = (n: number): ManagedKeyword => ({
+  keyword_id: n,
+  project_id: 7,
+  keyword: n === 1 ? '<img src=x onerror="top.owned=1">' : `keyword ${n}`,
+  type: 'owner',
+  domain: 'acme.example',
+  engine: 'google',
+  engine_domain: 'google.com',
+  location_name: 'Berlin,Germany',
+  iso_code: 'DE',
+  language_code: 'de',
+  device: 'desktop',
+  google_business: null,
+  update_frequency: 24,
+  paused: false,
+  created_at: now - 30 * day,
+  status: 'updated',
+  next_at: now + day,
+  crawled_at: now,
+  initial_position: 12,
+  current_position: n % 7 === 0 ? 1000 : (n % 30) + 1,
+  best_position: 1,
+  previous_position: 3,
+  movement: (n % 5) - 2,
+  url: 'https://www.acme.example/page',
+  cited: true,
+  features: ['ai_overview'],
+  days: [20, 15, 12, 11, 9, 8, 1, 0].map((ago) => ({ date: dateOf(ago), position: ago + 1, cited: null })),
+  competitors: {},
+  gap: null,
+  local_sv: 1200,
+  global_sv: 9000,
+  cpc: 1.5,
+  chart_url: '/charts/a.svg',
+});
+
+const history: TrackedHistory = {
+  data: [12, 11, 9, 8].map((ago) => ({
+    created_at: now - ago * day,
+    position: ago === 11 ? 1000 : ago,
+    url: 'https://www.acme.example/page',
+    title: 'A page',
+    snippet: '',
+    type: 'organic',
+    features: ['people_also_ask'],
+    cited: false,
+    competitors: { 'rival.example': 4 },
+  })),
+  gaps: [{ created_at: now - 10 * day, reason: 'captcha: the engine asks for proof of a person' }],
+};
+
+/** The answers of the interface about a project of 10,000 keywords. */
+export const answerOf = ({ pathname, searchParams }: URL): unknown => {
+  if (pathname.endsWith('/projects')) return { data: [project], cursor: null };
+  if (pathname.endsWith('/history')) return history;
+  if (pathname.endsWith('/visibility')) {
+    return {
+      data: [
+        {
+          domain: 'acme.example',
+          share: 0.25,
+          keywords: 12,
+          ranked: 10,
+          top_3: 3,
+          top_10: 9,
+          average_of_ranked: 7.5,
+          average_of_all: 23.1,
+        },
+      ],
+      volumes: { known: 10, unknown: 2, assumed: 320 },
+      days: [3, 2, 1].map((ago) => ({ date: dateOf(ago), shares: { 'acme.example': ago / 10 } })),
+    } satisfies Visibility;
+  }
+  if (pathname.endsWith('/summary')) {
+    return '# Coffee: a week\n\n6 keywords of drifter\\.example.\n\n- \\<img src=x onerror="top.owned=1"\\>: 5 → 3\n- <img src=x onerror="top.owned=1">\n\n| domain | share |\n|---|---|\n| drifter\\.example | 7.8 % |\n';
+  }
+  if (pathname.endsWith('/cost')) {
+    return { keywords: 10_000, paused: 12, searches_per_day: 9988.5, monthly_cost_usd: 70.9 };
+  }
+  if (/\/keywords\/\d+$/.test(pathname)) return keywordOf(2);
+  if (pathname.endsWith('/keywords')) {
+    const from = Number(searchParams.get('cursor') ?? 0);
+    const data = Array.from({ length: 50 }, (_, n) => keywordOf(from + n + 1));
+    const prev_cursor = from === 0 ? null : String(from - 50);
+    return { data, cursor: String(from + 50), prev_cursor, total: 10_000 } satisfies ManagedKeywordList;
+  }
+  return project;
+};
