@@ -10,7 +10,7 @@ import { engineLines } from '../pace/lines.ts';
 import { presentRate, wallsBeforeRest } from '../pace/rest.ts';
 import { keepFor } from '../runtime/keep-for.ts';
 import { readLine } from '../store/pace.ts';
-import { type LinePace } from '../store/pace-rows.ts';
+import type { LinePace } from '../store/pace-rows.ts';
 import type { UnfinishedWork } from '../store/partitions.ts';
 import { readOverdue } from '../store/unfinished.ts';
 import { createdAt } from '../task/id.ts';
