@@ -44,28 +44,38 @@ export const firstText = (value: JsonObject, ...names: string[]): string => {
   return '';
 };
 
-type Frame<Place> = { value: Json; name: string; place: Place };
+type Frame<Place> = { value: JsonObject | Json[]; name: string; place: Place };
+
+/** So many values of a list that are no objects take as long as one object. */
+const valuesOfStep = 32;
 
 /**
  * Visits all objects with their names, in page order. An object in a list has the name of the list. `visit`
- * returns the place of what is in the object; null skips it. Does not recurse.
+ * returns the place of what is in the object; null skips it, undefined ends the walk. Does not recurse.
  */
 export const walk = <Place>(
   top: Json,
   place: Place,
-  visit: (object: JsonObject, name: string, place: Place) => Place | null,
+  visit: (object: JsonObject, name: string, place: Place) => Place | null | undefined,
 ): void => {
-  const stack: Frame<Place>[] = [{ value: top, name: '', place }];
+  const stack: Frame<Place>[] = [];
+  const push = (value: Json | undefined, name: string, at: Place): void => {
+    if (typeof value === 'object' && value !== null) stack.push({ value, name, place: at });
+  };
+  push(top, '', place);
   for (let frame = stack.pop(); frame; frame = stack.pop()) {
     const { value, name } = frame;
-    spend(1);
-    if (typeof value !== 'object' || value === null) continue;
-    const inside = Array.isArray(value) ? frame.place : visit(value, name, frame.place);
-    if (inside === null) continue;
-    for (const [key, child] of Object.entries(value).reverse()) {
-      if (typeof child !== 'object') continue;
-      stack.push({ value: child, name: Array.isArray(value) ? name : key, place: inside });
+    if (Array.isArray(value)) {
+      spend(1 + value.length / valuesOfStep);
+      for (let n = value.length - 1; n >= 0; n -= 1) push(value[n], name, frame.place);
+      continue;
     }
+    spend(1);
+    const inside = visit(value, name, frame.place);
+    if (inside === undefined) return;
+    if (inside === null) continue;
+    const keys = Object.keys(value);
+    for (let n = keys.length - 1; n >= 0; n -= 1) push(value[keys[n] ?? ''], keys[n] ?? '', inside);
   }
 };
 
@@ -76,8 +86,8 @@ export const findIn = <Found>(
 ): Found | undefined => {
   let found: Found | undefined;
   walk(top ?? null, true, (object, name) => {
-    found ??= read(object, name);
-    return found === undefined ? true : null;
+    found = read(object, name);
+    return found === undefined ? true : undefined;
   });
   return found;
 };

@@ -26,6 +26,8 @@ export type OwnWords = {
   nextOffset: number | undefined;
   /** The token for the next page; undefined if there is none that names a page. */
   nextToken: string | undefined;
+  /** The script that the page was made for: `WEB` on desktops, `MWEB` on phones, with its version. */
+  client: NextPage['client'];
   /** Whether it is an answer to a token: items for the end of a page, without the page. */
   isContinuation: boolean;
   /** The selected filter, in base64; undefined if the page does not name its filter. */
@@ -63,9 +65,6 @@ const stampField = 5;
 const visitorOf = (data: JsonObject): string =>
   findIn(data.responseContext, (object) => stringAt(object, 'visitorData') || undefined) ?? '';
 
-const stampOf = (data: JsonObject): number | undefined =>
-  numberIn(decodeMessage(visitorOf(data)), stampField);
-
 /** Fields of a tracking token: the event, and its time in microseconds. */
 const trackingFields = { event: 4, time: 1 };
 
@@ -98,13 +97,6 @@ const reportedIn = (data: JsonObject, name: string): string =>
     key === name && typeof value === 'string' ? value : undefined,
   ) ?? '';
 
-/** The script that the page was made for: `WEB` on desktops, `MWEB` on phones, with its version. */
-export const clientOf = (data: JsonObject): NextPage['client'] => ({
-  name: reportedIn(data, 'c'),
-  version: reportedIn(data, 'cver'),
-  visitor: visitorOf(data),
-});
-
 /** A whole page may have commands, too. */
 const isContinuation = (data: JsonObject): boolean =>
   data.contents === undefined &&
@@ -115,15 +107,17 @@ const isContinuation = (data: JsonObject): boolean =>
 export const ownWordsOf = (data: JsonObject, { queries, tokens }: Reading): OwnWords => {
   const nextToken = tokens.find((token) => searchIn(token)?.offset !== undefined);
   const next = searchIn(nextToken ?? '');
+  const visitor = visitorOf(data);
   return {
     asked: [...queries][0] ?? '',
     searched: next?.query ?? '',
     nextOffset: next?.offset,
     nextToken,
+    client: { name: reportedIn(data, 'c'), version: reportedIn(data, 'cver'), visitor },
     isContinuation: isContinuation(data),
     filter: next?.filter,
     times: timesOf(data),
-    stamp: stampOf(data),
+    stamp: numberIn(decodeMessage(visitor), stampField),
   };
 };
 

@@ -11,7 +11,7 @@ import { readWithin } from '../steps.ts';
 import { isRanked } from './components.ts';
 import { readData as findData } from './data.ts';
 import { marketOf } from './market.ts';
-import { clientOf, ownWordsOf } from './own-words.ts';
+import { ownWordsOf } from './own-words.ts';
 import { type Reading, readData } from './reading.ts';
 import { sites } from './site.ts';
 import { judgePage, type Page } from './verdict.ts';
@@ -22,8 +22,8 @@ import { judgePage, type Page } from './verdict.ts';
  */
 const maxSteps = 100_000;
 
-/** The reading of a page that needs too many steps. */
-const unread: Reading = {
+/** The reading of a page without data. */
+const nothing: Reading = {
   left: [],
   right: [],
   unread_blocks: [],
@@ -32,9 +32,15 @@ const unread: Reading = {
   tokens: [],
 };
 
+const noWords = ownWordsOf({}, nothing);
+
 export const openPage = (body: string): Page => {
   const data = findData(body);
-  return { body, data, reading: readWithin(maxSteps, () => readData(data ?? {})) ?? unread };
+  const read = readWithin(maxSteps, () => {
+    const reading = readData(data ?? {});
+    return { reading, ownWords: ownWordsOf(data ?? {}, reading) };
+  });
+  return { body, data, isRead: read !== undefined, ...(read ?? { reading: nothing, ownWords: noWords }) };
 };
 
 /**
@@ -42,8 +48,7 @@ export const openPage = (body: string): Page => {
  * estimate, but the page does not show it. A page that cannot load more is the last one, unless it is full:
  * then it may have changed the form of its link.
  */
-export const readPage = ({ data, reading }: Page): ParsedPage => {
-  const { asked, searched } = ownWordsOf(data ?? {}, reading);
+export const readPage = ({ isRead, reading, ownWords: { asked, searched } }: Page): ParsedPage => {
   const isFull = reading.left.filter(isRanked).length >= engines.youtube.resultsPerPage;
   return {
     left: reading.left,
@@ -54,17 +59,13 @@ export const readPage = ({ data, reading }: Page): ParsedPage => {
     ...(asked !== '' && searched !== '' && !isSameQuery(asked, searched) && { searched }),
     has_next: isFull || reading.tokens.length > 0,
     unread_blocks: reading.unread_blocks,
-    ...(reading === unread && { unread: true }),
+    ...(!isRead && { unread: true }),
   };
 };
 
 /** Without the name and the version of its script, a page has no valid request for the next one. */
-const nextPage = ({ data, reading }: Page): NextPage | undefined => {
-  if (!data) return undefined;
-  const { nextToken } = ownWordsOf(data, reading);
-  const client = clientOf(data);
-  return nextToken && client.name && client.version ? { token: nextToken, client } : undefined;
-};
+const nextPage = ({ ownWords: { nextToken, client } }: Page): NextPage | undefined =>
+  nextToken && client.name && client.version ? { token: nextToken, client } : undefined;
 
 export const reader: EngineReader = {
   open: (body) => {

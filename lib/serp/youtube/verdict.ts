@@ -17,17 +17,21 @@ import {
   isStored,
   namesQuery,
   type OwnWords,
-  ownWordsOf,
 } from './own-words.ts';
 import type { Reading } from './reading.ts';
 
-/** A page as it was opened. `data` is null if the body has none. */
-export type Page = { body: string; data: JsonObject | null; reading: Reading };
+/** A page as it was opened. `data` is null if the body has none. `isRead`: false if it needs too many steps. */
+export type Page = {
+  body: string;
+  data: JsonObject | null;
+  isRead: boolean;
+  reading: Reading;
+  ownWords: OwnWords;
+};
 
 type Case = Page & {
   parsed: ParsedPage;
   fetch: PageFetch;
-  ownWords: OwnWords;
   /** The signs of a page without data. All are false on a page with data. */
   signs: BlockSigns;
 };
@@ -38,8 +42,13 @@ const finalUrl = ({ fetch }: Case): URL | null => URL.parse(fetch.url);
 const hasResults = ({ parsed }: Case): boolean =>
   parsed.left.some((item) => item.type === 'short' || isRanked(item));
 
-const isEmptyList = (list: Json | undefined): boolean =>
-  Array.isArray(list) && list.every((item) => isEmptyList(at(item, 'itemSectionRenderer', 'contents')));
+/** Lists of sections are in a list of items. Deeper ones are no part of an answer. */
+const listDepth = 3;
+
+const isEmptyList = (list: Json | undefined, depth = listDepth): boolean =>
+  depth > 0 &&
+  Array.isArray(list) &&
+  list.every((item) => isEmptyList(at(item, 'itemSectionRenderer', 'contents'), depth - 1));
 
 /** An answer to a token that has nothing in it: the page before it was the last one. */
 const isEmptyEnd = ({ data, fetch }: Case): boolean => {
@@ -103,7 +112,6 @@ export const judgePage = (page: Page, parsed: ParsedPage, fetch: PageFetch): Ver
     ...page,
     parsed,
     fetch,
-    ownWords: ownWordsOf(page.data ?? {}, page.reading),
     // Only a page without data is read as HTML: it takes as long as the rest.
     signs: readBlockSigns(parseHtml(page.data === null ? page.body : '')),
   });

@@ -398,3 +398,23 @@ test.each<[string, string, string, Partial<PageFetch>?]>([
 test('a token that is no message says nothing about the time', () => {
   expect(verdictOf(page({ items: [{ ...video, trackingParams: '!!' }] }), { isTimed: true })).toBe('results');
 });
+
+test('an answer with sections in sections, at any depth, is judged', () => {
+  const depth = 20_000;
+  const items = `${'[{"itemSectionRenderer":{"contents":'.repeat(depth)}[]${'}}]'.repeat(depth)}`;
+  const body = `{"onResponseReceivedCommands":[{"appendContinuationItemsAction":{"continuationItems":${items}}}]}`;
+
+  expect(verdictOf(body, byToken())).toBe('unknown_layout');
+});
+
+test('a page with more objects than a reading may visit is unknown, whichever part has them', () => {
+  const many = Array.from({ length: 200_000 }, () => ({}));
+  const { responseContext, ...data } = dataOf({});
+
+  for (const large of [
+    { ...data, responseContext: { ...(responseContext as object), many } },
+    { ...data, responseContext, many },
+  ]) {
+    expect(verdictOf(JSON.stringify(large))).toBe('unknown_layout');
+  }
+});
