@@ -79,7 +79,7 @@ export const makeSchedule = (
     timeoutSeconds: seconds.finishProjects,
     memoryMegabytes: megabytes.consumer,
     settings: [],
-  }).bind(tracking, 'get', 'query', 'delete', 'writeMany');
+  }).bind(tracking, 'get', 'query', 'put', 'delete', 'writeMany');
 
   const sendAlerts = scheduled('SendAlerts', {
     entry: 'functions/schedule/send-alerts.ts',

@@ -4,6 +4,7 @@ import { handler as addKeywords } from './reporting/add-keywords.ts';
 import { handler as createProject } from './reporting/create-project.ts';
 import { handler as deleteKeyword } from './reporting/delete-keyword.ts';
 import { handler as deleteProject } from './reporting/delete-project.ts';
+import { handler as importKeywords } from './reporting/import-keywords.ts';
 import { handler as listAlerts } from './reporting/list-alerts.ts';
 import { handler as listHistory } from './reporting/list-history.ts';
 import { handler as listKeywords } from './reporting/list-keywords.ts';
@@ -13,6 +14,7 @@ import { handler as listTrackedKeywords } from './reporting/list-tracked-keyword
 import { handler as readAlertDeliveries } from './reporting/read-alert-deliveries.ts';
 import { handler as readChart } from './reporting/read-chart.ts';
 import { handler as readCost } from './reporting/read-cost.ts';
+import { handler as readImport } from './reporting/read-import.ts';
 import { handler as readKeyword } from './reporting/read-keyword.ts';
 import { handler as readKeywordReport } from './reporting/read-keyword-report.ts';
 import { handler as readProject } from './reporting/read-project.ts';
@@ -31,6 +33,8 @@ export const handler = area([
   updateProject,
   deleteProject,
   addKeywords,
+  importKeywords,
+  readImport,
   readKeyword,
   updateKeyword,
   deleteKeyword,

@@ -85,6 +85,8 @@ export type Route = {
    * these, not those of the reply.
    */
   envelope?: 'data' | 'items';
+  /** The status of the successful response, unless it is 200: the work goes on after the response. */
+  status?: 202;
   /** Description of the successful response in the OpenAPI document. */
   returns: string;
   /** Media types that the response can have besides JSON. The operation then returns a `TextReply`. */

@@ -1,8 +1,7 @@
 /**
- * The route table: one row per operation, one file per area, and two for `reporting` and
- * `serp`. Validation, the
- * handler's argument, the gateway, OpenAPI and the contract tests read it. The key of an operation is the
- * path of its file under `functions/api` and of its event under `events/api`.
+ * The route table: one row per operation, one file per area, two for `serp` and three for `reporting`.
+ * Validation, the handler's argument, the gateway, OpenAPI and the contract tests read it. The key of an
+ * operation is the path of its file under `functions/api` and of its event under `events/api`.
  */
 import type { Route } from './route.ts';
 import { accountRoutes } from './routes/account.ts';
@@ -15,6 +14,7 @@ import { reportingRoutes } from './routes/reporting.ts';
 import { serpRoutes } from './routes/serp.ts';
 import { siteRoutes } from './routes/site.ts';
 import { statusRoutes } from './routes/status.ts';
+import { trackerRoutes } from './routes/tracker.ts';
 
 export const routes = {
   ...accountRoutes,
@@ -27,6 +27,7 @@ export const routes = {
   ...batchRoutes,
   ...siteRoutes,
   ...statusRoutes,
+  ...trackerRoutes,
 } as const satisfies Record<string, Route>;
 
 export type Operation = keyof typeof routes;

@@ -70,7 +70,7 @@ export const wrap = <const R extends Route>(route: R, hooks: Hook[], run: Run<R>
       const reply = selected(v.parse(route.reply, answer), event.input?.query, route);
       return route.response
         ? rawResponse(v.parse(RawResponse, reply))
-        : jsonResponse(200, reply, response.headers);
+        : jsonResponse(route.status ?? 200, reply, response.headers);
     });
   return Object.assign(handler, { route });
 };

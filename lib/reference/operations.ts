@@ -166,7 +166,7 @@ const success = (operation: Operation, route: Route, components: Components) =>
   route.response
     ? rawSuccess(operation, route, route.response, components)
     : {
-        200: {
+        [route.status ?? 200]: {
           description: route.returns,
           ...headersOf(route),
           content: {

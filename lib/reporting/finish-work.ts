@@ -1,8 +1,7 @@
 /**
- * Finishes what requests have begun with projects: the removal of all that a deleted project had, and the
- * schedule of added keywords.
+ * Finishes what requests have begun with projects: the removal of all that a deleted project had, the
+ * schedule of added keywords, and imports.
  */
-import type { TrackedKeyword, TrackedSearch } from '../model/tracking.ts';
 import { clock } from '../runtime/clock.ts';
 import { inParallel } from '../runtime/in-parallel.ts';
 import { log } from '../runtime/log.ts';
@@ -11,45 +10,9 @@ import { type Chunk, deleteChunk, readPresentChunks } from '../store/chunks.ts';
 import { deleteHistory } from '../store/observations.ts';
 import { endWork, listWork, type ProjectWork } from '../store/project-work.ts';
 import { deletePointers, deleteProject, deleteProjectItems, readProject } from '../store/projects.ts';
-import { type NewSubscriber, subscribe, unsubscribe } from '../store/searches.ts';
-
-type Place = Pick<NewSubscriber, 'user_id' | 'project_id' | 'chunk'>;
-
-/** The search of a tracked keyword. */
-const searchOf = (keyword: TrackedKeyword): TrackedSearch => {
-  const { engine, engine_domain, keyword: text, location_name, iso_code, language_code, device } = keyword;
-  return { engine, engine_domain, keyword: text, location_name, iso_code, language_code, device };
-};
-
-/** Schedules the crawls of keywords of a chunk: the next one is due at `next_at`. May be repeated. */
-export const schedule = (place: Place, keywords: readonly TrackedKeyword[]): Promise<void> =>
-  subscribe(
-    keywords.map((keyword) => ({
-      ...place,
-      search: searchOf(keyword),
-      search_hash: keyword.search_hash,
-      keyword_id: keyword.keyword_id,
-      update_frequency: keyword.update_frequency,
-      first_at: keyword.next_at,
-    })),
-  );
-
-/** Whether a keyword may have no schedule, because the process that added it died. */
-const mayBeUnscheduled = ({ paused, ranks, gap }: TrackedKeyword): boolean =>
-  !paused && !ranks[0]?.current && !gap;
-
-/** Schedules the keywords of a project that were never crawled. `isWanted` selects some of them. */
-export const scheduleNew = async (
-  { user_id, project_id }: Pick<ProjectWork, 'user_id' | 'project_id'>,
-  isWanted: (keyword: TrackedKeyword) => boolean = () => true,
-): Promise<void> => {
-  await inParallel(await readPresentChunks(project_id), 4, ({ n, keywords }) =>
-    schedule(
-      { user_id, project_id, chunk: n },
-      keywords.filter((keyword) => mayBeUnscheduled(keyword) && isWanted(keyword)),
-    ),
-  );
-};
+import { unsubscribe } from '../store/searches.ts';
+import { continueImport } from './continue-import.ts';
+import { scheduleNew } from './schedule.ts';
 
 /** Deletes the history of a keyword. Returns whether nothing is left. */
 export const removeHistory = async (keywordId: number, isOver: () => boolean): Promise<boolean> => {
@@ -98,14 +61,20 @@ const remove = async (work: ProjectWork, isOver: () => boolean): Promise<boolean
   return true;
 };
 
+/** Schedules keywords that were added, or continues an import. Returns whether nothing is left. */
+const add = async (work: ProjectWork, isOver: () => boolean): Promise<boolean> => {
+  if (work.kind === 'import') return continueImport(work, isOver);
+  await scheduleNew(work);
+  return true;
+};
+
 /**
  * Does the rest of some work, as far as the time allows. May be repeated, and may run twice at the same time.
  * Returns whether the work has ended.
  */
 export const finishWork = async (work: ProjectWork, isOver: () => boolean): Promise<boolean> => {
   const isRemoved = work.kind === 'remove' || !(await readProject(work.user_id, work.project_id));
-  if (!isRemoved) await scheduleNew(work);
-  const isFinished = !isRemoved || (await remove(work, isOver));
+  const isFinished = isRemoved ? await remove(work, isOver) : await add(work, isOver);
   if (isFinished) await endWork(work);
   return isFinished;
 };

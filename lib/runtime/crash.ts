@@ -47,6 +47,7 @@ const works = [
   'store-answer',
   'write-project',
   'write-chunk',
+  'write-import',
   'write-tracking',
   'write-search',
   'write-subscriber',

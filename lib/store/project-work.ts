@@ -1,37 +1,51 @@
 /**
- * Work on projects that a request has begun and may not finish, in the tracking table: adding keywords, and
- * removing what a deleted project had. It is written before the work begins and removed after its end, so a
- * scheduled function finds the work of requests that died or ran out of time.
+ * Work on projects that a request has begun and may not finish, in the tracking table: adding keywords,
+ * importing a file, and removing what a deleted project had. It is written before the work begins and removed
+ * after its end, so a scheduled function finds the work of requests that died or ran out of time.
  */
 import { randomUUID } from 'node:crypto';
 import { DeleteCommand, PutCommand, paginateQuery, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamo } from '../runtime/aws.ts';
 import { durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
+import { durablyIf } from './conditional.ts';
 
 const table = resource('TRACKING_TABLE');
 
 export type ProjectWork = {
-  kind: 'add' | 'remove';
+  kind: 'add' | 'import' | 'remove';
   user_id: number;
   project_id: number;
   /** Unix seconds at which the request began. */
   began_at: number;
+  /** Of an import: its id. Otherwise a random one. */
   id: string;
 };
 
 const keyOf = ({ kind, project_id, id }: ProjectWork) => ({ pk: 'work', sk: `${kind}#${project_id}#${id}` });
 
-/** Records work that begins now. */
+/** Records work that begins now. Work with the same id is replaced. */
 export const beginWork = async (
   kind: ProjectWork['kind'],
   { user_id, project_id }: Pick<ProjectWork, 'user_id' | 'project_id'>,
   now: number,
+  id: string = randomUUID(),
 ): Promise<ProjectWork> => {
-  const work: ProjectWork = { kind, user_id, project_id, began_at: now, id: randomUUID() };
+  const work: ProjectWork = { kind, user_id, project_id, began_at: now, id };
   const put = new PutCommand({ TableName: table, Item: { ...keyOf(work), ...work } });
   await durably('begin-work', () => dynamo.send(put));
   return work;
+};
+
+/** Leaves the rest of some work to the next scheduled run. */
+export const leaveWork = async (work: ProjectWork): Promise<void> => {
+  const put = new PutCommand({
+    TableName: table,
+    Item: { ...keyOf(work), ...work, began_at: 0 },
+    // Another run may have ended it.
+    ConditionExpression: 'attribute_exists(pk)',
+  });
+  await durablyIf('begin-work', () => dynamo.send(put));
 };
 
 export const endWork = async (work: ProjectWork): Promise<void> => {

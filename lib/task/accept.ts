@@ -92,7 +92,8 @@ const putWithIds = async <Row extends TaskRow>(
   return written;
 };
 
-const otherBody = () =>
+/** The key of a request was used with another body (Reading 44). */
+export const otherBody = () =>
   new HttpError(422, [
     {
       loc: ['header', 'idempotency-key'],

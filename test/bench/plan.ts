@@ -48,7 +48,7 @@ try {
   await createTables();
   mockServices();
   const { planSearches } = await import('../../lib/reporting/run/plan-searches.ts');
-  const { trackedSearchHash } = await import('../../lib/reporting/manage/search-hash.ts');
+  const { trackedSearchHash } = await import('../../lib/reporting/search-hash.ts');
   const { subscribe } = await import('../../lib/store/searches.ts');
   const { putAccount } = await import('../../lib/store/users.ts');
   const tracked = await import('../tracked-project.ts');

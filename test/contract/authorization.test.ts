@@ -238,6 +238,8 @@ const things: Record<string, { param: string; make: () => Promise<number | strin
   'reporting/update-project': { param: 'project_id', make: project },
   'reporting/delete-project': { param: 'project_id', make: project },
   'reporting/add-keywords': { param: 'project_id', make: project },
+  'reporting/import-keywords': { param: 'project_id', make: project },
+  'reporting/read-import': { param: 'project_id', make: project },
   'reporting/list-tracked-keywords': { param: 'project_id', make: project },
   'reporting/read-tracked-history': { param: 'project_id', make: project },
   'reporting/read-cost': { param: 'project_id', make: project },

@@ -240,7 +240,7 @@ describe('gives 422 for', () => {
 
 const creating = (Object.values(routes) as Route[])
   .filter(({ creates }) => creates)
-  .map(({ path }) => path.replace('{system_name}', 'bing'));
+  .map(({ path }) => path.replace('{system_name}', 'bing').replace('{project_id}', '1'));
 
 test.each(creating.flatMap((path) => [null, 'null', ''].map((body) => ({ path, body }))))(
   'a request without a body is 422, with a key too: $path, $body',

@@ -53,8 +53,8 @@ test('resolves every reference within the document', () => {
   expect(references.filter((reference) => !found.has(reference))).toEqual([]);
 });
 
-test('is at most 400 KB', () => {
-  expect(Buffer.byteLength(JSON.stringify(openapi('https://api.example.com/prod')))).toBeLessThan(400_000);
+test('is at most 500 KB', () => {
+  expect(Buffer.byteLength(JSON.stringify(openapi('https://api.example.com/prod')))).toBeLessThan(500_000);
 });
 
 test('has no unused schema and no unused response', () => {
@@ -164,7 +164,7 @@ const answers = rows.flatMap(([name, route]) =>
 test.each(answers)(
   'the example answer of %s is valid, and has no field that the schema does not have',
   (_, route, schema) => {
-    const example = exampleIn(operationOf(route).responses[200]);
+    const example = exampleIn(operationOf(route).responses[route.status ?? 200]);
 
     expect(example).toBeDefined();
     expect(v.parse(schema, example)).toEqual(example);

@@ -164,6 +164,7 @@ const tested = {
   'erase-user': null,
   'write-project': null,
   'write-chunk': null,
+  'write-import': null,
   'write-tracking': null,
   'write-search': null,
   'write-subscriber': null,

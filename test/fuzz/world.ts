@@ -120,7 +120,7 @@ export const makeWorld = async (service: Service): Promise<World> => {
       body: JSON.stringify(body),
       headers: { ...headers, Authorization: authorization },
     });
-    if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${answer.body}`);
+    if (answer.status >= 300) throw new Error(`${path}: ${answer.status} ${answer.body}`);
     return { body: JSON.parse(answer.body), batch: answer.headers['x-batch-id'] ?? '' };
   };
   const create = async (path: string, fields: object = {}): Promise<number> =>
@@ -235,6 +235,10 @@ export const makeWorld = async (service: Service): Promise<World> => {
   const spareKeywords = [keywordOf(), keywordOf()];
   const project = await storeProject(owner.account.id, [tracked, ...spareKeywords]);
   const spare = [await storeProject(owner.account.id), await storeProject(owner.account.id)];
+  const imported = await post(`/api/v1/projects/${project.project_id}/imports?on_error=skip`, [
+    { keyword: 'moka pot', iso_code: 'US' },
+    { keyword: 'moka pot', iso_code: 'US', device: 'phone' },
+  ]);
   const chart = chartLink(
     '',
     { keyword_id: tracked.keyword_id, ended: 0 },
@@ -287,6 +291,10 @@ export const makeWorld = async (service: Service): Promise<World> => {
       'POST /api/v1/projects/{project_id}/keywords': [
         [{ keyword: 'coffee grinder', location_name: 'Berlin,Germany', iso_code: 'DE', language_code: 'de' }],
       ],
+      'POST /api/v1/projects/{project_id}/imports': [
+        [{ keyword: 'coffee grinder', location_name: 'Berlin,Germany', iso_code: 'DE', language_code: 'de' }],
+        [{ keyword: 'coffee grinder', iso_code: 'DE' }, { keyword: '' }],
+      ],
       // The example of a place is in one country only, and a random body names any.
       'POST /api/v1/serp/crawl/{system_name}/batch': [[crawl], [crawl, { ...crawl, device: 'mobile' }]],
       'POST /api/v2/serp/crawl/google/batch': [[crawl], [crawl, { ...crawl, depth: 20 }]],
@@ -326,6 +334,7 @@ export const makeWorld = async (service: Service): Promise<World> => {
       '/console/{asset} asset': ['licenses.txt'],
       keyword_id: [String(tracked.keyword_id)],
       alert_id: [String(alert.id)],
+      import_id: [String(imported.body.import_id)],
       user_id: [String(managed.account.id)],
       '/api/reporting/projects/{id} id': [String(project.project_id)],
       '/api/reporting/projects/{id}/keywords id': [String(project.project_id)],

@@ -11,7 +11,8 @@ import { deletePointers, findKeyword } from '../../store/projects.ts';
 import { unsubscribe } from '../../store/searches.ts';
 import { firstDueTime } from '../due-time.ts';
 import { findProject, findTracked } from '../find.ts';
-import { removeHistory, schedule } from '../finish-work.ts';
+import { removeHistory } from '../finish-work.ts';
+import { schedule } from '../schedule.ts';
 import { managedKeywordOf } from './show-keyword.ts';
 
 /** The keyword of a request. */

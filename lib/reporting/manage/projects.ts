@@ -17,7 +17,7 @@ import { beginWork } from '../../store/project-work.ts';
 import { listProjects, writeProject } from '../../store/projects.ts';
 import { findProject } from '../find.ts';
 import { finishWork } from '../finish-work.ts';
-import { newIds } from './new-ids.ts';
+import { newIds } from '../new-ids.ts';
 
 type Owner = Pick<Account, 'id'>;
 

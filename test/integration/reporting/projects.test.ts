@@ -2,12 +2,12 @@
  * Adding keywords and deleting projects, in real tables: at the same time, again, and after the death of the
  * process at any write.
  */
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { afterAll, describe, expect, test } from 'vitest';
 import { AddKeywordsRequest } from '../../../lib/model/tracked-keyword.ts';
 import { startTables } from '../../tables.ts';
+import { dyingProcesses } from './dying-process.ts';
 
 const { stop } = await startTables();
 afterAll(stop);
@@ -19,6 +19,8 @@ const { putHistory } = await import('../../../lib/store/observations.ts');
 const { readPresentChunks } = await import('../../../lib/store/chunks.ts');
 const { findKeyword, readProject } = await import('../../../lib/store/projects.ts');
 const { readSearch } = await import('../../../lib/store/searches.ts');
+
+const dyingAt = dyingProcesses(dynamo);
 
 const now = 1_800_000_000;
 /** A time at which all earlier requests have ended. */
@@ -45,36 +47,6 @@ const listOf = (count: number, from = 0) =>
 
 const keywordsOf = async (projectId: number) =>
   (await readPresentChunks(projectId)).flatMap(({ keywords }) => keywords);
-
-/** Calls of the table that have not ended. */
-let calls = 0;
-
-/** The writes of a process that dies at one of them. */
-const mortal = new AsyncLocalStorage<{ writes: number; last: number }>();
-
-dynamo.middlewareStack.add(
-  (next, context) => async (args) => {
-    const process = mortal.getStore();
-    if (process && /^(Put|Update|Delete|BatchWrite)/.test(String(context.commandName))) {
-      process.writes += 1;
-      if (process.writes >= process.last) throw new Error('The process has died');
-    }
-    calls += 1;
-    return next(args).finally(() => {
-      calls -= 1;
-    });
-  },
-  { step: 'initialize', name: 'dying', priority: 'high' },
-);
-
-/**
- * Runs work in a process that dies at a write: the write and all that follow fail. Returns once its earlier
- * calls have ended.
- */
-const dyingAt = async (write: number, work: () => Promise<unknown>): Promise<void> => {
-  await mortal.run({ writes: 0, last: write }, () => work().catch(() => undefined));
-  while (calls > 0) await new Promise((resolve) => setImmediate(resolve));
-};
 
 /** The items of the table that belong to a project or to one of its keywords. */
 const itemsOf = async (

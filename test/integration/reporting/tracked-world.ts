@@ -42,7 +42,7 @@ export const startWorld = async () => {
   const { parseTask } = await import('../../../lib/crawl/parse-task.ts');
   const { planPages } = await import('../../../lib/crawl/plan-pages.ts');
   const { noRank } = await import('../../../lib/reporting/observe.ts');
-  const { trackedSearchHash } = await import('../../../lib/reporting/manage/search-hash.ts');
+  const { trackedSearchHash } = await import('../../../lib/reporting/search-hash.ts');
   const { planSearches } = await import('../../../lib/reporting/run/plan-searches.ts');
   const { recordResults } = await import('../../../lib/reporting/run/record-results.ts');
   const { changeChunk, readChunk } = await import('../../../lib/store/chunks.ts');

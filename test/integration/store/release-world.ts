@@ -35,6 +35,7 @@ export const startWorld = async () => {
   const { putAlertRow } = await import('../../../lib/store/alert-rows.ts');
   const { putAlert, alertObjectKey } = await import('../../../lib/store/put-alert.ts');
   const { subscribe, writeSearch } = await import('../../../lib/store/searches.ts');
+  const { writeImport } = await import('../../../lib/store/keyword-imports.ts');
   const { putHistory } = await import('../../../lib/store/observations.ts');
   const { timeText } = await import('../../../lib/store/time-text.ts');
   const { packMetrics } = await import('../../../lib/store/packed-metrics.ts');
@@ -130,6 +131,30 @@ export const startWorld = async () => {
     turns: 0,
     revision: 0,
   });
+  const imported = {
+    user_id,
+    project_id: project.project_id,
+    import_id: keyword_id + 1,
+    status: 'done' as const,
+    created_at: now,
+    ended_at: now,
+    lines: 2,
+    accepted: 1,
+    refused: 1,
+    handled: 1,
+    added: 1,
+    existing: 0,
+    first: 7,
+    parts: 1,
+    next_part: 1,
+    refused_parts: 0,
+    reason: null,
+    searches_per_day: 1,
+    monthly_cost_usd: 0.0071,
+    ttl: now + 86_400,
+    revision: 0,
+  };
+  await writeImport(imported);
   const snapshot = { snapshot_hash: 'a'.repeat(64), source: 'live' };
   await putSnapshot({
     ...snapshot,
@@ -188,6 +213,7 @@ export const startWorld = async () => {
     user: { table: USERS_TABLE, key: { id: other.account.id } },
     project: { table: TRACKING_TABLE, key: { pk: `user#${user_id}`, sk: `project#${project.project_id}` } },
     chunk: { table: TRACKING_TABLE, key: { pk: ofProject, sk: 'chunk#0000' } },
+    'keyword import': { table: TRACKING_TABLE, key: { pk: ofProject, sk: `import#${imported.import_id}` } },
     search: { table: TRACKING_TABLE, key: { pk: `search#${search_hash}`, sk: 'search' } },
     subscriber: { table: TRACKING_TABLE, key: { pk: `search#${search_hash}`, sk: `keyword#${keyword_id}` } },
     history: { table: TRACKING_TABLE, key: { pk: `keyword#${keyword_id}`, sk: timeText(now - 3600) } },

@@ -1,11 +1,7 @@
 /** The rest of what requests have begun with projects. The tables are replaced. */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import {
-  finishProjectWork,
-  finishWork,
-  removeHistory,
-  scheduleNew,
-} from '../../../lib/reporting/finish-work.ts';
+import { finishProjectWork, finishWork, removeHistory } from '../../../lib/reporting/finish-work.ts';
+import { scheduleNew } from '../../../lib/reporting/schedule.ts';
 import { log } from '../../../lib/runtime/log.ts';
 import { deleteChunk, readPresentChunks } from '../../../lib/store/chunks.ts';
 import { deleteHistory } from '../../../lib/store/observations.ts';

@@ -6,9 +6,10 @@ import type { KeywordRequest } from '../../../../lib/model/tracked-keyword.ts';
 import type { Project } from '../../../../lib/model/tracking.ts';
 import { firstDueTime } from '../../../../lib/reporting/due-time.ts';
 import { findProject } from '../../../../lib/reporting/find.ts';
-import { finishWork, scheduleNew } from '../../../../lib/reporting/finish-work.ts';
+import { finishWork } from '../../../../lib/reporting/finish-work.ts';
 import { addKeywords } from '../../../../lib/reporting/manage/add-keywords.ts';
 import { noRank } from '../../../../lib/reporting/observe.ts';
+import { scheduleNew } from '../../../../lib/reporting/schedule.ts';
 import { startCalendar } from '../../../../lib/runtime/calendar.ts';
 import { type Chunk, readPresentChunks, writeChunk } from '../../../../lib/store/chunks.ts';
 import { beginWork, endWork } from '../../../../lib/store/project-work.ts';
@@ -20,8 +21,9 @@ vi.mock(import('../../../../lib/fetcher/present-order.ts'), async (original) => 
   presentOrder: vi.fn(),
 }));
 vi.mock(import('../../../../lib/reporting/find.ts'), () => ({ findProject: vi.fn() }));
-vi.mock(import('../../../../lib/reporting/finish-work.ts'), () => ({
-  finishWork: vi.fn(),
+vi.mock(import('../../../../lib/reporting/finish-work.ts'), () => ({ finishWork: vi.fn() }));
+vi.mock(import('../../../../lib/reporting/schedule.ts'), async (original) => ({
+  ...(await original()),
   scheduleNew: vi.fn(),
 }));
 vi.mock(import('../../../../lib/store/chunks.ts'), async (original) => ({

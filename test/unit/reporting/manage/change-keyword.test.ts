@@ -4,19 +4,18 @@ import type { TrackedKeyword } from '../../../../lib/model/tracking.ts';
 import type { Account } from '../../../../lib/model/user.ts';
 import { firstDueTime } from '../../../../lib/reporting/due-time.ts';
 import { findProject, findTracked } from '../../../../lib/reporting/find.ts';
-import { removeHistory, schedule } from '../../../../lib/reporting/finish-work.ts';
+import { removeHistory } from '../../../../lib/reporting/finish-work.ts';
 import { changeKeyword, removeKeyword } from '../../../../lib/reporting/manage/change-keyword.ts';
 import { managedKeywordOf } from '../../../../lib/reporting/manage/show-keyword.ts';
+import { schedule } from '../../../../lib/reporting/schedule.ts';
 import { changeChunk } from '../../../../lib/store/chunks.ts';
 import { deletePointers, findKeyword } from '../../../../lib/store/projects.ts';
 import { unsubscribe } from '../../../../lib/store/searches.ts';
 import { day, keywordOf } from '../keywords.ts';
 
 vi.mock(import('../../../../lib/reporting/find.ts'), () => ({ findProject: vi.fn(), findTracked: vi.fn() }));
-vi.mock(import('../../../../lib/reporting/finish-work.ts'), () => ({
-  removeHistory: vi.fn(),
-  schedule: vi.fn(),
-}));
+vi.mock(import('../../../../lib/reporting/finish-work.ts'), () => ({ removeHistory: vi.fn() }));
+vi.mock(import('../../../../lib/reporting/schedule.ts'), () => ({ schedule: vi.fn() }));
 vi.mock(import('../../../../lib/reporting/manage/show-keyword.ts'), () => ({
   managedKeywordOf: vi.fn((keyword: TrackedKeyword) => keyword) as never,
 }));

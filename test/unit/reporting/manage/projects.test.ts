@@ -4,7 +4,6 @@ import type { Project } from '../../../../lib/model/tracking.ts';
 import type { Account } from '../../../../lib/model/user.ts';
 import { findProject } from '../../../../lib/reporting/find.ts';
 import { finishWork } from '../../../../lib/reporting/finish-work.ts';
-import { newIds } from '../../../../lib/reporting/manage/new-ids.ts';
 import {
   changeProject,
   createProject,
@@ -12,6 +11,7 @@ import {
   showProject,
   showProjects,
 } from '../../../../lib/reporting/manage/projects.ts';
+import { newIds } from '../../../../lib/reporting/new-ids.ts';
 import { startCalendar } from '../../../../lib/runtime/calendar.ts';
 import { beginWork } from '../../../../lib/store/project-work.ts';
 import { listProjects, reserveIds, writeProject } from '../../../../lib/store/projects.ts';

@@ -1,7 +1,7 @@
 /** The ids of projects and tracked keywords. */
-import { clockOf } from '../../runtime/calendar.ts';
-import { reserveIds } from '../../store/projects.ts';
-import { taskId } from '../../task/id.ts';
+import { clockOf } from '../runtime/calendar.ts';
+import { reserveIds } from '../store/projects.ts';
+import { taskId } from '../task/id.ts';
 
 /**
  * Ids of projects and keywords, in order. Like those of tasks, they sort by time; unlike them, no two users

@@ -1,7 +1,7 @@
 /** Identifies a tracked search. Keywords with the same hash share their crawls (Reading 40). */
 import { createHash } from 'node:crypto';
-import { engines } from '../../model/engine.ts';
-import type { TrackedSearch } from '../../model/tracking.ts';
+import { engines } from '../model/engine.ts';
+import type { TrackedSearch } from '../model/tracking.ts';
 
 const folded = (text: string): string => text.trim().toLowerCase();
 

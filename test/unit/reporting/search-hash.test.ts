@@ -1,7 +1,7 @@
 /** Which searches share their crawls. */
 import { expect, test } from 'vitest';
-import type { TrackedSearch } from '../../../../lib/model/tracking.ts';
-import { trackedSearchHash } from '../../../../lib/reporting/manage/search-hash.ts';
+import type { TrackedSearch } from '../../../lib/model/tracking.ts';
+import { trackedSearchHash } from '../../../lib/reporting/search-hash.ts';
 
 const search: TrackedSearch = {
   engine: 'google',

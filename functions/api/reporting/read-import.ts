@@ -1,0 +1,8 @@
+/** Returns an import of keywords with its progress. */
+import { endpoint } from '../../../lib/api/endpoint.ts';
+import { routes } from '../../../lib/api/routes.ts';
+import { readKeywordImport } from '../../../lib/reporting/manage/import-keywords.ts';
+
+export const handler = endpoint(routes['reporting/read-import'], ({ params, user }) =>
+  readKeywordImport(user, params),
+);

@@ -1,0 +1,108 @@
+/**
+ * Reads a file of keywords as people have it: with commas, semicolons or tabs, names in any case, and what
+ * spreadsheets add. Row numbers are those that a spreadsheet shows.
+ */
+import { type CsvError, type Info, parse } from 'csv-parse/sync';
+import { HttpError } from '../model/http-error.ts';
+import { type FileRow, FileRows } from '../model/keyword-import.ts';
+import { quote } from '../model/quote.ts';
+import { cellText } from '../runtime/csv.ts';
+
+const refuse = (reason: string): never => {
+  throw new HttpError(400, `The file cannot be read: ${reason}`);
+};
+
+/** The text of a file in UTF-8, or in UTF-16 with a byte order mark, which Excel writes as Unicode text. */
+const textOf = (bytes: Uint8Array): string => {
+  const encoding = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8';
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  } catch {
+    return refuse('it is not in UTF-8. Save it as “CSV UTF-8”');
+  }
+};
+
+/** Rows that are read: empty rows between the lines count, too. */
+const maxRows = 50_000;
+
+/** More than the names of all columns, and their separators. */
+const maxNamesLength = 10_000;
+
+/** The first line that is not empty, without what is in quotes. */
+const namesLineOf = (text: string): string => {
+  const [line = ''] = /[^\s\uFEFF][^\r\n]*/.exec(text.slice(0, 2 * maxNamesLength)) ?? [];
+  if (line.length > maxNamesLength)
+    return refuse(`its first line has more than ${maxNamesLength.toLocaleString('en-US')} characters`);
+  return line.replace(/"[^"]*"/g, '');
+};
+
+/** The separator that the line of names has most often. */
+const separatorOf = (line: string): string => {
+  const counts = [',', ';', '\t'].map((sign) => ({ sign, count: line.split(sign).length }));
+  return counts.toSorted((a, b) => b.count - a.count)[0]?.sign ?? ',';
+};
+
+/** The name of a field, as people write it in the first row of a file. */
+const fieldOf = (name: string): string =>
+  name
+    .trim()
+    .toLowerCase()
+    .replace(/[\s-]+/g, '_');
+
+const isError = (error: unknown): error is CsvError => error instanceof Error && 'code' in error;
+
+type Parsed = { record: string[]; info: Pick<Info, 'records' | 'empty_lines'> };
+
+const recordsOf = (text: string, delimiter: string): Parsed[] => {
+  try {
+    return parse(text, {
+      delimiter,
+      info: true,
+      bom: true,
+      skip_empty_lines: true,
+      relax_column_count: true,
+      to: maxRows + 1,
+    }) as unknown as Parsed[];
+  } catch (error) {
+    if (!isError(error)) throw error;
+    return refuse(error.message);
+  }
+};
+
+const isEmpty = (cells: readonly string[]): boolean => cells.every((cell) => cell.trim() === '');
+
+/** The fault of a row that has more cells than the file has names; cells without a text do not count. */
+const faultOf = (cells: readonly string[], names: readonly string[]): string | undefined =>
+  isEmpty(cells.slice(names.length))
+    ? undefined
+    : `The line has ${cells.length} cells, and the file ${names.length} columns. A cell with the separator in it needs quotes`;
+
+const rowOf = (cells: readonly string[], names: readonly string[], row: number): FileRow => {
+  const fault = faultOf(cells, names);
+  const named = names.flatMap((name, n): [string, string][] => {
+    const cell = cells[n] ?? '';
+    return name === '' || cell.trim() === '' ? [] : [[name, cellText(cell)]];
+  });
+  return { row, cells: Object.fromEntries(named), ...(fault !== undefined && { fault }) };
+};
+
+/**
+ * The rows of a file with a row of names. An empty cell is a missing field, and an empty row is left out.
+ * @throws HttpError 400 if the bytes are not such a file.
+ */
+export const readFileRows = (bytes: Uint8Array): FileRows => {
+  // Excel writes and reads a first line that names the separator.
+  const [hint = '', named] = /^sep=(.)\r?\n/i.exec(textOf(bytes)) ?? [];
+  const text = textOf(bytes).slice(hint.length);
+  const records = recordsOf(text, named ?? separatorOf(namesLineOf(text)));
+  if (records.length > maxRows) refuse(`it has more than ${maxRows.toLocaleString('en-US')} rows`);
+  const before = hint === '' ? 0 : 1;
+  const [first, ...rest] = records.filter(({ record }) => !isEmpty(record));
+  if (!first) return refuse('it has no rows');
+  const names = first.record.map(fieldOf);
+  const twice = names.find((name, n) => name !== '' && names.indexOf(name) < n);
+  if (twice !== undefined) refuse(`two columns are named ${quote(twice)}`);
+  return new FileRows(
+    rest.map(({ record, info }) => rowOf(record, names, info.records + info.empty_lines + before)),
+  );
+};

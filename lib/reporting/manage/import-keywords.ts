@@ -1,0 +1,254 @@
+/**
+ * Imports a file of keywords into a project. The request records the import and begins with it; a scheduled
+ * function continues what the request does not finish.
+ */
+import { sitesOf } from '../../model/engine.ts';
+import { HttpError, type ValidationError } from '../../model/http-error.ts';
+import type { IdempotencyKey } from '../../model/idempotency.ts';
+import type { ImportQuery, KeywordImport, RefusedLine } from '../../model/keyword-import.ts';
+import {
+  maxListedErrors,
+  maxProjectKeywords,
+  maxTaskBytes,
+  payloadBytes,
+} from '../../model/request-limits.ts';
+import type { KeywordRequest } from '../../model/tracked-keyword.ts';
+import type { Project } from '../../model/tracking.ts';
+import type { Account } from '../../model/user.ts';
+import { calendar } from '../../runtime/calendar.ts';
+import { clock } from '../../runtime/clock.ts';
+import { timeLimit } from '../../runtime/time-limit.ts';
+import { readPresentChunks } from '../../store/chunks.ts';
+import {
+  type ImportedKeyword,
+  type KeywordImport as ImportRow,
+  importSeconds,
+  putImportKey,
+  putImportParts,
+  readImport,
+  readImportKey,
+  readRefused,
+  writeImport,
+} from '../../store/keyword-imports.ts';
+import { beginWork, endWork, leaveWork } from '../../store/project-work.ts';
+import { reserveIds } from '../../store/projects.ts';
+import { otherBody } from '../../task/accept.ts';
+import { taskId } from '../../task/id.ts';
+import { continueImport } from '../continue-import.ts';
+import { findProject } from '../find.ts';
+import { identityOf, type NewKeyword, newKeyword } from '../new-keyword.ts';
+import { tooMany } from '../write-keywords.ts';
+import { matchPlaces, placeKey } from './add-keywords.ts';
+import { costOf } from './keyword-cost.ts';
+
+type Owner = Pick<Account, 'id'>;
+
+/** The lines of a file. `errors`: those of the refused lines, as a 422 has them. */
+type Lines = {
+  accepted: readonly { row: number; place: number; request: KeywordRequest }[];
+  refused: readonly RefusedLine[];
+  errors: readonly ValidationError[];
+};
+
+/** Refuses the lines that need the domain of the project, if their engine cannot track it. */
+const withDomainErrors = ({ accepted, refused, errors }: Lines, { domain }: Project): Lines => {
+  const bad = accepted.flatMap(({ row, place, request }) => {
+    const { isSite, noun } = sitesOf(request.engine);
+    if (request.domain || isSite(domain)) return [];
+    return [
+      { row, place, column: 'domain', message: `domain is missing, and that of the project is not ${noun}` },
+    ];
+  });
+  const rows = new Set(bad.map(({ row }) => row));
+  const found = bad.map(({ place, column, message }) => ({
+    loc: ['body', place, column],
+    type: 'value_error',
+    msg: message,
+  }));
+  return {
+    accepted: accepted.filter(({ row }) => !rows.has(row)),
+    refused: [...refused, ...bad.map(({ place: _, ...line }) => line)].toSorted((a, b) => a.row - b.row),
+    errors: [...errors, ...found],
+  };
+};
+
+/** A list that is part of a response, cut off before it is too large for one. */
+const fitting = (refused: readonly RefusedLine[]): RefusedLine[] => {
+  let bytes = 0;
+  const end = refused.findIndex((line) => {
+    bytes += payloadBytes(line);
+    return bytes > maxTaskBytes * 0.7;
+  });
+  return end < 0 ? [...refused] : refused.slice(0, end);
+};
+
+const shown = (
+  { user_id, first, parts, next_part, refused_parts, ttl, revision, ...row }: ImportRow,
+  refused: readonly RefusedLine[],
+): KeywordImport => ({ ...row, refused_lines: fitting(refused) });
+
+type Planned = {
+  keywords: ImportedKeyword[];
+  missing: NewKeyword[];
+  cost: Awaited<ReturnType<typeof costOf>>;
+};
+
+/**
+ * The keywords to import, each once, with the places that the table of places knows, and what the new ones
+ * cost. Throws HttpError 409 if the project would have too many keywords.
+ */
+const plan = async (lines: Lines, project: Project, now: number): Promise<Planned> => {
+  const requests = lines.accepted.map(({ request }) => request);
+  const places = await matchPlaces(requests);
+  const wanted = new Map<string, { request: KeywordRequest; keyword: NewKeyword }>();
+  for (const each of requests) {
+    const { unknown_fields: _, ...request } = {
+      ...each,
+      location_name: places.get(placeKey(each))?.name ?? '',
+    };
+    const keyword = newKeyword(request, request.location_name, project, now);
+    if (!wanted.has(keyword.identity)) wanted.set(keyword.identity, { request, keyword });
+  }
+  const present = (await readPresentChunks(project.project_id)).flatMap(({ keywords }) => keywords);
+  const known = new Set(present.map(identityOf));
+  const missing = [...wanted.values()].filter(({ keyword }) => !known.has(keyword.identity));
+  if (present.length + missing.length > maxProjectKeywords) throw tooMany();
+  return {
+    keywords: [...wanted.values()].map(({ request }, n) => ({ n, request })),
+    missing: missing.map(({ keyword }) => keyword),
+    cost: await costOf(
+      missing.map(({ keyword }) => keyword.keyword),
+      present,
+    ),
+  };
+};
+
+const newImport = (
+  { user_id, project_id }: Project,
+  lines: Lines,
+  { keywords, cost }: Planned,
+  ids: Pick<ImportRow, 'import_id' | 'first'>,
+  now: number,
+): ImportRow => ({
+  user_id,
+  project_id,
+  ...ids,
+  status: 'running',
+  created_at: now,
+  ended_at: null,
+  lines: lines.accepted.length + new Set(lines.refused.map(({ row }) => row)).size,
+  accepted: lines.accepted.length,
+  refused: new Set(lines.refused.map(({ row }) => row)).size,
+  // A keyword that the file has twice is handled with the first of them.
+  handled: lines.accepted.length - keywords.length,
+  added: 0,
+  existing: lines.accepted.length - keywords.length,
+  parts: 0,
+  next_part: 0,
+  refused_parts: 0,
+  reason: null,
+  ...cost,
+  ttl: now + importSeconds,
+  revision: 0,
+});
+
+/** Seconds for which the request itself adds keywords. A scheduled function adds the rest. */
+const importingSeconds = 3;
+
+/** Records an import, and begins with it. An import that another request has recorded stays as it is. */
+const begin = async (
+  row: ImportRow,
+  { keywords }: Planned,
+  refused: readonly RefusedLine[],
+): Promise<void> => {
+  const parts = await putImportParts(row, keywords, refused, row.ttl);
+  // Recorded first: if the process dies after it, a scheduled function imports the keywords.
+  const work = await beginWork('import', row, clock(), String(row.import_id));
+  if (!(await writeImport({ ...row, ...parts }))) return;
+  const isEnded = await continueImport(work, timeLimit(importingSeconds));
+  await (isEnded ? endWork(work) : leaveWork(work));
+};
+
+const show = async (
+  project_id: number,
+  import_id: number,
+  now: number,
+): Promise<KeywordImport | undefined> => {
+  const row = await readImport({ project_id, import_id }, now);
+  return row && shown(row, await readRefused(row));
+};
+
+/** The import that an earlier request with the key has begun. Throws HttpError 422 if it had another body. */
+const findEarlier = async (projectId: number, key: { key: string; body: string }, now: number) => {
+  const earlier = await readImportKey(projectId, key.key, now);
+  if (earlier && earlier.body !== key.body) throw otherBody();
+  return earlier?.import_id;
+};
+
+/** The id of an import: that of an earlier request with the same key, or a new one. */
+const idFor = async (
+  projectId: number,
+  key: { key: string; body: string } | undefined,
+  now: number,
+): Promise<number> => {
+  const newId = async () => taskId(now, await reserveIds(1));
+  if (!key) return newId();
+  const earlier = await findEarlier(projectId, key, now);
+  if (earlier !== undefined) return earlier;
+  const import_id = await newId();
+  if (await putImportKey(projectId, key.key, { import_id, body: key.body }, now)) return import_id;
+  return (await findEarlier(projectId, key, now)) ?? import_id;
+};
+
+/**
+ * Imports the lines of a file. With a key, a repeated request returns the import that the first one began.
+ * @throws HttpError 404 if the user has no such project, 409 if it would have too many keywords, 422 with all
+ * bad lines if there are some and they are not skipped, or if the key was used with another body.
+ */
+export const importKeywords = async (
+  user: Owner,
+  projectId: number,
+  found: Lines,
+  { on_error, dry_run }: ImportQuery,
+  idempotency?: IdempotencyKey,
+): Promise<KeywordImport> => {
+  const refuseBad = ({ errors }: Lines): void => {
+    const isRefused = on_error === 'refuse' && !dry_run && errors.length > 0;
+    if (isRefused) throw new HttpError(422, errors.slice(0, maxListedErrors));
+  };
+  refuseBad(found);
+  const project = await findProject(user, projectId);
+  const lines = withDomainErrors(found, project);
+  refuseBad(lines);
+  const now = clock();
+  if (dry_run) {
+    const planned = await plan(lines, project, calendar());
+    const row = newImport(project, lines, planned, { import_id: 0, first: 0 }, now);
+    const added = planned.missing.length;
+    const counts = { handled: 0, added, existing: row.accepted - added };
+    return { ...shown({ ...row, ...counts }, lines.refused), import_id: null, status: 'dry_run' };
+  }
+  const key = idempotency && { key: idempotency.key, body: `${idempotency.body} ${on_error}` };
+  const import_id = await idFor(projectId, key, now);
+  const earlier = key && (await show(projectId, import_id, now));
+  if (earlier) return earlier;
+  const planned = await plan(lines, project, calendar());
+  const first = await reserveIds(planned.keywords.length);
+  const row = newImport(project, lines, planned, { import_id, first }, now);
+  await begin(row, planned, lines.refused);
+  return (await show(projectId, import_id, now)) ?? shown(row, lines.refused);
+};
+
+/**
+ * An import with its progress.
+ * @throws HttpError 404 if the user has no such project, or no such import in it.
+ */
+export const readKeywordImport = async (
+  user: Owner,
+  { project_id, import_id }: { project_id: number; import_id: number },
+): Promise<KeywordImport> => {
+  await findProject(user, project_id);
+  const found = await show(project_id, import_id, clock());
+  if (!found) throw new HttpError(404, 'Import not found');
+  return found;
+};

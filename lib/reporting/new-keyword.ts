@@ -1,0 +1,73 @@
+/** New keywords of a project, as they are stored, and what no two keywords of a project share. */
+import { engines } from '../model/engine.ts';
+import { isTrackable, readSite } from '../model/site.ts';
+import type { KeywordRequest } from '../model/tracked-keyword.ts';
+import type { Project, TrackedKeyword, TrackedSearch } from '../model/tracking.ts';
+import { firstDueTime } from './due-time.ts';
+import { noRank } from './observe.ts';
+import { trackedSearchHash } from './search-hash.ts';
+
+/** A keyword without an id. `identity`: what no two keywords of a project share. */
+export type NewKeyword = { identity: string; keyword: Omit<TrackedKeyword, 'keyword_id'> };
+
+/** The same text for the spellings of a site. */
+const siteKey = (domain: string): string => {
+  if (!isTrackable(domain)) return domain.trim();
+  const { host, path } = readSite(domain);
+  return host + path;
+};
+
+/** A stored hash may be of an earlier version, in which the case of a keyword made a difference. */
+export const identityOf = (keyword: TrackedSearch & Pick<TrackedKeyword, 'type' | 'domain'>): string =>
+  JSON.stringify([trackedSearchHash(keyword), keyword.type, siteKey(keyword.domain)]);
+
+/** A new keyword of a project. `place`: the name of its place in the table of places. */
+export const newKeyword = (
+  request: KeywordRequest,
+  place: string,
+  { domain: ownDomain, check_frequency }: Pick<Project, 'domain' | 'check_frequency'>,
+  now: number,
+): NewKeyword => {
+  const { keyword, engine, engine_domain, iso_code, language_code, device, type } = request;
+  const search: TrackedSearch = {
+    engine,
+    engine_domain: engine_domain || engines[engine].domain,
+    keyword,
+    location_name: place,
+    iso_code,
+    language_code,
+    device,
+  };
+  const search_hash = trackedSearchHash(search);
+  const domain = request.domain || ownDomain;
+  return {
+    identity: identityOf({ ...search, type, domain }),
+    keyword: {
+      ...search,
+      type,
+      domain,
+      google_business: request.google_business,
+      update_frequency: request.update_frequency ?? check_frequency,
+      paused: false,
+      created_at: now,
+      search_hash,
+      domains: [domain],
+      ranks: [noRank],
+      days: [],
+      features: [],
+      cited: null,
+      gap: null,
+      volumes: null,
+      next_at: firstDueTime(search_hash, now),
+    },
+  };
+};
+
+/** New keywords by identity. Of several spellings of one keyword, the first one is kept. */
+export const byIdentity = (keywords: readonly NewKeyword[]): Map<string, NewKeyword> => {
+  const wanted = new Map<string, NewKeyword>();
+  for (const keyword of keywords) {
+    if (!wanted.has(keyword.identity)) wanted.set(keyword.identity, keyword);
+  }
+  return wanted;
+};

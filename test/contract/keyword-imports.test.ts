@@ -1,0 +1,246 @@
+/** Imports of keywords: files as people have them, bad lines, progress, and requests that are sent again. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Service, startService } from './service.ts';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+const projects = '/api/v1/projects';
+
+const send = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const answer = await service.call({ method, path, headers, body: body === undefined ? null : text });
+  return { ...answer, json: JSON.parse(answer.body) };
+};
+
+const newProject = async (fields: object = {}): Promise<{ path: string; imports: string }> => {
+  const { json } = await send('POST', projects, { name: 'Shop', domain: 'example.com', ...fields });
+  const path = `${projects}/${json.project_id}`;
+  return { path, imports: `${path}/imports` };
+};
+
+const csv = { 'Content-Type': 'text/csv; charset=utf-8' };
+
+/** The texts of the keywords of a project. */
+const keywordsOf = async (path: string): Promise<string[]> =>
+  (await send('GET', `${path}/keywords?per_page=500&sort=name`)).json.data.map(
+    ({ keyword }: { keyword: string }) => keyword,
+  );
+
+describe('a file', () => {
+  test.each([
+    ['commas', 'keyword,iso_code,location_name\nred shoes,DE,"Berlin,Germany"\nblue shoes,US,\n'],
+    ['semicolons', 'keyword;iso_code;location_name\r\nred shoes;DE;Berlin,Germany\r\nblue shoes;US;\r\n'],
+    ['tabs', 'keyword\tiso_code\tlocation_name\nred shoes\tDE\tBerlin,Germany\nblue shoes\tUS\n'],
+    ['names in any case', 'Keyword,ISO Code,Location-Name\nred shoes,de,"Berlin,Germany"\nblue shoes,us,\n'],
+    ['a byte order mark', '\uFEFFkeyword;iso_code\nred shoes;DE\nblue shoes;US'],
+    ['a line that names the separator', 'sep=;\nkeyword;iso_code\nred shoes;DE\nblue shoes;US'],
+    ['empty cells and empty rows', 'keyword,iso_code,,\n\nred shoes,DE,,\n,,,\nblue shoes,US,,,,\n'],
+    [
+      'a separator within quotes',
+      '"keyword","iso_code","a;b;c;d"\n"red shoes","DE",""\n"blue shoes","US",""',
+    ],
+  ])('with %s is understood', async (_, file) => {
+    const { path, imports } = await newProject();
+
+    const { status, json } = await send('POST', imports, file, csv);
+
+    expect([status, json.status, json.lines, json.added, json.refused]).toEqual([202, 'done', 2, 2, 0]);
+    expect(await keywordsOf(path)).toEqual(['blue shoes', 'red shoes']);
+  });
+
+  test.each([
+    ['no names', '\n\n', 'it has no rows'],
+    ['two columns of one name', 'keyword,Keyword\na,b', 'two columns are named "keyword"'],
+    ['a quote without an end', 'keyword,iso_code\n"red shoes,DE', 'Quote Not Closed'],
+    ['a first line without an end', 'a'.repeat(20_000), 'first line has more than 10,000 characters'],
+  ])('with %s is refused', async (_, file, reason) => {
+    const { imports } = await newProject();
+
+    const { status, json } = await send('POST', imports, file, csv);
+
+    expect([status, json.detail]).toEqual([400, expect.stringContaining(reason)]);
+  });
+
+  test('with names only, or an empty list, is empty', async () => {
+    const { imports } = await newProject();
+
+    expect((await send('POST', imports, 'keyword,iso_code\n', csv)).status).toBe(400);
+    expect((await send('POST', imports, [])).status).toBe(400);
+  });
+
+  test('with more than 10,000 lines is refused', async () => {
+    const { imports } = await newProject();
+    const rows = Array.from({ length: 10_001 }, (_, n) => `tea ${n},US`).join('\n');
+
+    const { status, json } = await send('POST', imports, `keyword,iso_code\n${rows}`, csv);
+
+    expect(status).toBe(422);
+    expect(json.detail).toEqual([expect.objectContaining({ loc: ['body'], type: 'too_long' })]);
+  });
+
+  test.each([['"a text"'], ['{"rows": [{"row": 1, "cells": {}}]}'], ['7']])('is not %s', async (body) => {
+    const { imports } = await newProject();
+
+    const { status, json } = await send('POST', imports, body, { 'Content-Type': 'application/json' });
+
+    expect([status, json.detail[0].type]).toEqual([422, 'list_type']);
+  });
+});
+
+const mixed = [
+  'keyword;device;iso_code;location_name;update_frequency;type',
+  'red shoes;mobile;DE;Berlin,Germany;24;owner',
+  ';;DE;;;',
+  '',
+  'blue shoes;phone;DE;;0;',
+  'green shoes;desktop;XX;;two;',
+  'tea;desktop;US;Paris,France;;',
+  'coffee;desktop;US;;;;;more',
+  '"two',
+  'rows";desktop;US;;;',
+  'last;mobile;;;24;seller',
+].join('\n');
+
+const refused = [
+  { row: 3, column: 'keyword', message: 'keyword is missing' },
+  { row: 5, column: 'device', message: "device must be 'mobile' or 'desktop', not \"phone\"" },
+  { row: 5, column: 'update_frequency', message: 'update_frequency must be 1 or more, not "0"' },
+  { row: 6, column: 'iso_code', message: expect.stringMatching(/^iso_code: .*not "XX"$/) },
+  { row: 6, column: 'update_frequency', message: 'update_frequency must be a whole number, not "two"' },
+  { row: 7, column: 'location_name', message: expect.stringContaining('"Paris,France" is in France (FR)') },
+  { row: 8, column: null, message: expect.stringContaining('The line has 8 cells, and the file 6 columns') },
+  { row: 10, column: 'iso_code', message: 'iso_code is missing' },
+  { row: 10, column: 'type', message: "type must be 'owner', 'competitor' or 'paid', not \"seller\"" },
+];
+
+describe('bad lines', () => {
+  test('refuse the whole file, with the rows of the file', async () => {
+    const { path, imports } = await newProject();
+
+    const { status, json } = await send('POST', imports, mixed, csv);
+
+    expect(status).toBe(422);
+    expect(json.detail.map(({ loc }: { loc: unknown[] }) => loc)).toEqual(
+      refused.map(({ row, column }) => ['body', row, ...(column ? [column] : [])]),
+    );
+    expect(json.detail.map(({ msg }: { msg: string }) => msg)).toEqual(refused.map(({ message }) => message));
+    expect(await keywordsOf(path)).toEqual([]);
+  });
+
+  test('are left out with on_error=skip, and listed', async () => {
+    const { path, imports } = await newProject();
+
+    const { status, json } = await send('POST', `${imports}?on_error=skip`, mixed, csv);
+
+    expect(status).toBe(202);
+    expect(json).toMatchObject({ status: 'done', lines: 8, accepted: 2, refused: 6, added: 2, handled: 2 });
+    expect(json.refused_lines).toEqual(refused);
+    expect(await keywordsOf(path)).toEqual(['red shoes', 'two\nrows']);
+    expect((await send('GET', `${imports}/${json.import_id}`)).json).toEqual(json);
+  });
+
+  test('that are all lines leave nothing to import', async () => {
+    const { imports } = await newProject();
+
+    const { status, json } = await send('POST', `${imports}?on_error=skip`, [{}, 7, null, 'tea', ['tea']]);
+
+    expect(status).toBe(202);
+    expect(json).toMatchObject({ status: 'done', lines: 5, accepted: 0, added: 0 });
+    expect(json.refused_lines.slice(-4)).toEqual(
+      [2, 3, 4, 5].map((row) => ({ row, column: null, message: 'The line is not an object' })),
+    );
+  });
+
+  test('include those whose engine cannot track the domain of the project', async () => {
+    const { imports } = await newProject();
+    const lines = [
+      { keyword: 'tea', iso_code: 'US', engine: 'youtube' },
+      { keyword: 'tea', iso_code: 'US' },
+    ];
+
+    const { json } = await send('POST', `${imports}?on_error=skip`, lines);
+
+    expect(json.refused_lines).toMatchObject([{ row: 1, column: 'domain' }]);
+    expect(json.added).toBe(1);
+  });
+});
+
+test('a dry run lists the bad lines and the cost, and adds nothing', async () => {
+  const { path, imports } = await newProject();
+  await send('POST', `${path}/keywords`, [
+    { keyword: 'red shoes', iso_code: 'DE', location_name: 'Berlin,Germany', device: 'mobile' },
+  ]);
+
+  const { status, json } = await send('POST', `${imports}?dry_run=true`, mixed, csv);
+
+  expect(status).toBe(202);
+  expect(json).toMatchObject({ status: 'dry_run', import_id: null, added: 1, existing: 1, refused: 6 });
+  expect(json.monthly_cost_usd).toBeGreaterThan(0);
+  expect(json.refused_lines).toEqual(refused);
+  expect(await keywordsOf(path)).toEqual(['red shoes']);
+});
+
+test('a keyword that the project or an earlier line has is existing', async () => {
+  const { path, imports } = await newProject();
+  await send('POST', `${path}/keywords`, [{ keyword: 'Red Shoes', iso_code: 'DE' }]);
+
+  const { json } = await send('POST', imports, 'keyword,iso_code\nred  shoes,DE\ntea,US\nTEA,US\n', csv);
+
+  expect(json).toMatchObject({ lines: 3, accepted: 3, handled: 3, added: 1, existing: 2 });
+  expect(await keywordsOf(path)).toEqual(['Red Shoes', 'tea']);
+});
+
+describe('an Idempotency-Key', () => {
+  const file = 'keyword,iso_code\nred shoes,DE\n';
+
+  test('returns the import that the first request began', async () => {
+    const { imports } = await newProject();
+    const headers = { ...csv, 'Idempotency-Key': 'file-1' };
+
+    const first = await send('POST', imports, file, headers);
+    const second = await send('POST', imports, file, headers);
+
+    expect(second.json).toEqual(first.json);
+    expect(first.json.added).toBe(1);
+  });
+
+  test('begins one import, however many requests come at once', async () => {
+    const { imports } = await newProject();
+    const headers = { ...csv, 'Idempotency-Key': 'file-1' };
+
+    const answers = await Promise.all([1, 2, 3, 4].map(() => send('POST', imports, file, headers)));
+
+    expect(new Set(answers.map(({ json }) => json.import_id)).size).toBe(1);
+    const { json } = await send('GET', `${imports}/${answers[0]?.json.import_id}`);
+    expect(json).toMatchObject({ status: 'done', added: 1, existing: 0 });
+  });
+
+  test.each([
+    ['another file', 'keyword,iso_code\nblue shoes,DE\n', ''],
+    ['another way with errors', file, '?on_error=skip'],
+  ])('is refused with %s', async (_, other, query) => {
+    const { imports } = await newProject();
+    const headers = { ...csv, 'Idempotency-Key': 'file-1' };
+    await send('POST', imports, file, headers);
+
+    const { status, json } = await send('POST', `${imports}${query}`, other, headers);
+
+    expect([status, json.detail[0].loc]).toEqual([422, ['header', 'idempotency-key']]);
+  });
+});
+
+test('an import of another user or project is unknown', async () => {
+  const { imports } = await newProject();
+  const other = await newProject();
+  const { json } = await send('POST', imports, [{ keyword: 'tea', iso_code: 'US' }]);
+  const { apiKey } = await service.createAccount({ rate_limit: 0 });
+
+  const stranger = { Authorization: `Bearer ${apiKey}` };
+  expect((await send('GET', `${imports}/${json.import_id}`, undefined, stranger)).status).toBe(404);
+  expect((await send('POST', imports, [{ keyword: 'tea', iso_code: 'US' }], stranger)).status).toBe(404);
+  expect((await send('GET', `${other.imports}/${json.import_id}`)).json.detail).toBe('Import not found');
+});

@@ -1,0 +1,223 @@
+/** Imports of keywords in real tables: large ones, several at once, and after the death of the process. */
+import { paginateQuery } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import { afterAll, describe, expect, test, vi } from 'vitest';
+import { AddKeywordsRequest } from '../../../lib/model/tracked-keyword.ts';
+import { inParallel } from '../../../lib/runtime/in-parallel.ts';
+import { startTables } from '../../tables.ts';
+import { dyingProcesses } from './dying-process.ts';
+
+const { stop } = await startTables();
+afterAll(stop);
+const { dynamo } = await import('../../../lib/runtime/aws.ts');
+const { importKeywords, readKeywordImport } = await import(
+  '../../../lib/reporting/manage/import-keywords.ts'
+);
+const { addKeywords } = await import('../../../lib/reporting/manage/add-keywords.ts');
+const { createProject, removeProject } = await import('../../../lib/reporting/manage/projects.ts');
+const { finishProjectWork } = await import('../../../lib/reporting/finish-work.ts');
+const { keywordOf } = await import('../../tracked-project.ts');
+const { clock } = await import('../../../lib/runtime/clock.ts');
+const { changeChunk, readPresentChunks } = await import('../../../lib/store/chunks.ts');
+const { findKeyword } = await import('../../../lib/store/projects.ts');
+const { readSearch } = await import('../../../lib/store/searches.ts');
+vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+
+const dyingAt = dyingProcesses(dynamo);
+
+let users = 900;
+const newProject = async () => {
+  users += 1;
+  const user = { id: users };
+  const request = { name: 'Shop', domain: 'example.com', competitors: [], locations: [] };
+  const project = await createProject(user, {
+    ...request,
+    check_frequency: 24,
+    alerts: null,
+    click_rates: null,
+  });
+  return { user, projectId: project.project_id };
+};
+
+const requestsOf = (count: number, from = 0) =>
+  v.parse(
+    AddKeywordsRequest,
+    Array.from({ length: count }, (_, n) => ({ keyword: `tea ${from + n}`, iso_code: 'US' })),
+  );
+
+const linesOf = (count: number, from = 0) => ({
+  accepted: requestsOf(count, from).map((request, n) => ({ row: n + 2, place: n + 2, request })),
+  refused: [],
+  errors: [],
+});
+
+const skip = { on_error: 'skip', dry_run: false } as const;
+const start = (
+  { user, projectId }: Awaited<ReturnType<typeof newProject>>,
+  lines: ReturnType<typeof linesOf>,
+  key?: string,
+) => importKeywords(user, projectId, lines, skip, key ? { key, path: '/imports', body: 'hash' } : undefined);
+
+/** Runs of the scheduled function, as long as one of them has work. */
+const finish = async () => {
+  // The requests have ended.
+  while ((await finishProjectWork(clock() + 3600)) > 0);
+};
+
+/** Checks that each keyword is in the project once, can be found and is scheduled. */
+const expectComplete = async (
+  { user, projectId }: Awaited<ReturnType<typeof newProject>>,
+  texts: readonly string[],
+) => {
+  const keywords = (await readPresentChunks(projectId)).flatMap((chunk) =>
+    chunk.keywords.map((keyword) => ({ ...keyword, chunk: chunk.n })),
+  );
+  expect(keywords.map(({ keyword }) => keyword).toSorted()).toEqual(texts.toSorted());
+  expect(new Set(keywords.map(({ keyword_id }) => keyword_id)).size).toBe(texts.length);
+  // Some of a large project.
+  const step = Math.ceil(keywords.length / 200);
+  for (const { keyword_id, search_hash, chunk } of keywords.filter((_, n) => n % step === 0)) {
+    expect(await findKeyword(user.id, keyword_id)).toEqual({ project_id: projectId, chunk });
+    const { subscribers } = await readSearch(search_hash);
+    expect(subscribers.filter((each) => each.keyword_id === keyword_id)).toMatchObject([
+      { user_id: user.id, project_id: projectId, chunk },
+    ]);
+  }
+};
+
+const textsOf = (count: number, from = 0) => Array.from({ length: count }, (_, n) => `tea ${from + n}`);
+
+/** The sort keys of the items of a project that have a prefix. */
+const itemsOf = async (projectId: number, prefix: string): Promise<string[]> => {
+  const keys: string[] = [];
+  const query = {
+    TableName: process.env.TRACKING_TABLE,
+    KeyConditionExpression: 'pk = :project AND sk BETWEEN :prefix AND :end',
+    ExpressionAttributeValues: {
+      ':project': `project#${projectId}`,
+      ':prefix': prefix || '!',
+      ':end': `${prefix}~`,
+    },
+  };
+  for await (const { Items = [] } of paginateQuery({ client: dynamo }, query)) {
+    keys.push(...Items.map(({ sk }) => String(sk)));
+  }
+  return keys;
+};
+
+test('10,000 lines, twice at once, add each keyword once, and count it once', async () => {
+  const project = await newProject();
+
+  const imports = await Promise.all([1, 2].map(() => start(project, linesOf(10_000))));
+  await finish();
+
+  await expectComplete(project, textsOf(10_000));
+  const ended = await Promise.all(
+    imports.map(({ import_id }) =>
+      readKeywordImport(project.user, { project_id: project.projectId, import_id: import_id ?? 0 }),
+    ),
+  );
+  for (const each of ended) expect(each).toMatchObject({ status: 'done', accepted: 10_000, handled: 10_000 });
+  expect(ended.reduce((sum, { added }) => sum + added, 0)).toBe(10_000);
+  expect(ended.reduce((sum, { existing }) => sum + existing, 0)).toBe(10_000);
+  expect(await itemsOf(project.projectId, 'import-part#')).toEqual([]);
+}, 120_000);
+
+test('imports and requests that share some keywords at once add each of them once', async () => {
+  const project = await newProject();
+
+  // Each has other keywords before the shared ones, so they belong into other chunks.
+  await Promise.all([
+    start(project, linesOf(150)),
+    start(project, linesOf(170, 80)),
+    start(project, linesOf(90, 120)),
+    addKeywords(project.user, project.projectId, requestsOf(130, 100), false),
+  ]);
+  await finish();
+
+  await expectComplete(project, textsOf(250));
+});
+
+test('a line of 2,048 characters is a small part of its import', async () => {
+  const project = await newProject();
+  const texts = Array.from({ length: 600 }, (_, n) => `${n} ${'☕'.repeat(2000)}`);
+  const accepted = v
+    .parse(
+      AddKeywordsRequest,
+      texts.map((keyword) => ({ keyword, iso_code: 'US' })),
+    )
+    .map((request, n) => ({ row: n + 2, place: n + 2, request }));
+
+  await start(project, { accepted, refused: [], errors: [] });
+  await finish();
+
+  await expectComplete(project, texts);
+});
+
+test('an import whose project is full ends with its reason', async () => {
+  const project = await newProject();
+  const project_id = project.projectId;
+  const fill = keywordOf();
+  await inParallel(Array.from({ length: 399 }).keys(), 8, async (n) => {
+    await changeChunk(project_id, n, () => Array.from({ length: 50 }, () => fill));
+  });
+  await dyingAt(7, () => start(project, linesOf(40)));
+  await addKeywords(project.user, project_id, requestsOf(40, 1000), false);
+
+  await finish();
+
+  const [key = ''] = await itemsOf(project_id, 'import#');
+  const named = { project_id, import_id: Number(key.slice('import#'.length)) };
+  expect(await readKeywordImport(project.user, named)).toMatchObject({
+    status: 'failed',
+    reason: 'A project has at most 20,000 keywords',
+    added: 0,
+  });
+}, 60_000);
+
+describe('if the process dies while it imports keywords', () => {
+  // The ids, the key, the parts, the work, the import; of each part pointers, chunks, subscribers, progress.
+  test.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18])(
+    'at write %i, a repeated request with the key imports the rest, once',
+    async (write) => {
+      const project = await newProject();
+      await dyingAt(write, () => start(project, linesOf(70), 'file'));
+
+      const { import_id } = await start(project, linesOf(70), 'file');
+      await finish();
+
+      await expectComplete(project, textsOf(70));
+      const named = { project_id: project.projectId, import_id: import_id ?? 0 };
+      expect(await readKeywordImport(project.user, named)).toMatchObject({
+        status: 'done',
+        handled: 70,
+        added: 70,
+        existing: 0,
+      });
+      expect(await itemsOf(project.projectId, 'import#')).toEqual([`import#${import_id}`]);
+    },
+  );
+
+  test.each([7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17])(
+    'at write %i, an import that was recorded is finished without another request',
+    async (write) => {
+      const project = await newProject();
+      await dyingAt(write, () => start(project, linesOf(70)));
+      const isRecorded = (await itemsOf(project.projectId, 'import#')).length > 0;
+
+      await finish();
+
+      await expectComplete(project, isRecorded ? textsOf(70) : []);
+    },
+  );
+});
+
+test('an import ends with its project, and leaves nothing', async () => {
+  const project = await newProject();
+  await dyingAt(9, () => start(project, linesOf(70), 'file'));
+
+  await removeProject(project.user, project.projectId, clock());
+  await finish();
+
+  expect(await itemsOf(project.projectId, '')).toEqual([]);
+});
