@@ -37,7 +37,7 @@ export const descriptionOf = (section: string, page: string): string =>
 
 /**
  * Makes an alarm that a single bad period triggers. A stack without traffic reports no data, which triggers
- * only the alarms that watch heartbeats. It notifies nobody itself (`composites.ts`).
+ * only the alarms that watch heartbeats. It sends no mail itself (`composites.ts`).
  */
 export const makeAlarm = (
   scope: Construct,

@@ -21,7 +21,7 @@ export const bundleOptions = {
   absWorkingDir: root,
   bundle: true,
   format: 'esm',
-  // A module that is imported on demand becomes a file of its own. Without this, esbuild keeps all of it, and
+  // A module that is imported on demand becomes a separate file. Without this, esbuild keeps all of it, and
   // all that it imports, in the one file, because it cannot tell which exports are used.
   splitting: true,
   // The hash is also of the paths of the modules, relative to the project. If links were followed, a linked
@@ -48,7 +48,7 @@ if (import.meta.main) {
   const [folder, kind] = process.argv.slice(2);
   if (!folder || (kind !== 'live' && kind !== 'sandbox'))
     throw new Error('Give a folder, and live or sandbox');
-  // Each function has a call of its own: a common one would split their common code into more files than a
+  // Each function has its own call: a common one would split their common code into more files than a
   // function needs, and change them when another function changes.
   await Promise.all(
     globSync('functions/*/*.ts', { cwd: root }).map((entry) =>

@@ -1,5 +1,5 @@
 /**
- * The alarms above the alarms, which send the mails: a single alarm notifies nobody, so one outage is one
+ * The alarms above the alarms, which send the mails: a single alarm sends no mail, so one outage is one
  * mail. A fault of the service silences the mails about its consequences while it lasts.
  */
 import { Duration, type Stack } from 'aws-cdk-lib';

@@ -43,7 +43,7 @@ export const makeCrawl = (
     .bind(limits, 'update')
     .bind(bucket, 'readHtml', 'writeHtml');
 
-  // Opens pages that nobody has checked, so it may not read the login of the provider.
+  // Opens pages that are not checked, so it may not read the login of the provider.
   const renderPage = canFetch(
     new ServiceFunction(stack, 'RenderPageFunction', {
       entry: 'functions/crawl/render-page.ts',

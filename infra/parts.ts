@@ -23,7 +23,7 @@ export const partsOf = (service: ServiceStack): Parts => {
   const queues = all.filter((each) => each instanceof Queue);
   const [api] = all.filter((each) => each instanceof RestApi);
   if (!api) throw new Error('The service has no gateway');
-  // Only a queue that is consumed has a queue of its own for dead letters.
+  // Only a queue that is consumed has a queue for dead letters.
   const consumed = queues.filter(({ deadLetterQueue }) => deadLetterQueue);
   return {
     service,

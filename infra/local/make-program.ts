@@ -140,7 +140,7 @@ const tableOfFunctions = (calls: (entry: string) => boolean): Plugin => {
 const ofUndici: readonly string[] = ['CloseEvent', 'MessageEvent', 'WebSocket'];
 
 /**
- * An import of `node:http` as an ES module loads Node's own copy of undici for names that nobody uses, which
+ * An import of `node:http` as an ES module loads Node's own copy of undici for names that are not used, which
  * takes 40 ms of processor time in each process and thread. This module leaves these names out.
  */
 const lightHttp: Plugin = {

@@ -26,7 +26,7 @@ const mostCompiledBytes = 400_000_000;
 
 const run = promisify(execFile);
 
-/** Makes the program in a process of its own, which frees the memory of the bundler. */
+/** Makes the program in a separate process, which frees the memory of the bundler. */
 const makeInProcess = async (folder: string): Promise<void> => {
   await run(process.execPath, [fileURLToPath(new URL('make-program.ts', import.meta.url)), folder]);
 };

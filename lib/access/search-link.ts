@@ -1,6 +1,6 @@
 /**
  * Keys for the address of a search: clients that can send no header have the key in the path. Such a key only
- * searches, has a limit of its own, and ends when its user ends all of them.
+ * searches, has its own limit, and ends when its user ends all of them.
  */
 import { HttpError } from '../model/http-error.ts';
 import type { Account } from '../model/user.ts';

@@ -105,7 +105,7 @@ const maxFragmentBytes = 2 * 1024 * 1024;
 
 /**
  * Fetches a part of a page once, as the page's own script does. `path` is at the origin of the page, `jar`
- * has the cookies of the page. What is behind a redirect is a page of its own, such as a form for consent.
+ * has the cookies of the page. What is behind a redirect is another page, such as a form for consent.
  */
 export const fetchFragment = async (
   request: PageRequest,

@@ -1,5 +1,5 @@
 /**
- * The text of the reference stands in the schemas: the meaning of a field, with examples of its value, where
+ * The schemas have the text of the reference: the meaning of a field, with examples of its value, where
  * the field is defined, and the name of a schema in the OpenAPI document. They have no effect on what a
  * schema accepts.
  */

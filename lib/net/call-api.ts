@@ -30,7 +30,7 @@ export type ApiAnswer =
 
 /**
  * The text of an answer. Undefined if it is data whose bytes do not fit its charset: replaced letters would
- * be letters that nobody wrote. The words of a refusal are readable without some letters.
+ * be letters that the sender did not write. The words of a refusal are readable without some letters.
  */
 const textOf = (bytes: Uint8Array, contentType: string, status: number): string | undefined => {
   try {

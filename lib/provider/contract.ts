@@ -156,7 +156,7 @@ export type SuggestionsAsked = Pick<SuggestRequest, 'keyword' | 'iso_code' | 'la
 /** A source of suggestions. */
 export type SuggestSource = Provider<SuggestionsAsked, string[]> & {
   name: string;
-  /** Whether each engine is a host of its own, which is asked at its own rate. */
+  /** Whether each engine is a separate host, which is asked at its own rate. */
   asksEngines?: true;
 };
 

@@ -86,7 +86,7 @@ export const explore: Provider<TrendsAsked, Record<WidgetName, Omit<Widget, 'lan
     readWrappedJson,
     ({ widgets }) => {
       const [TIMESERIES, RELATED_QUERIES] = (['TIMESERIES', 'RELATED_QUERIES'] as const).map((name) => {
-        // With several keywords, each has a widget of its own with a number.
+        // With several keywords, each has its widget with a number.
         const { token, request } = widgets.find(({ id }) => id === name || id === `${name}_0`) ?? {};
         return token && request && { token, request: JSON.stringify(request) };
       });

@@ -135,7 +135,7 @@ const redirect = {
 };
 
 /**
- * The successful responses of an operation that answers without JSON of its own: a page, a file, a redirect.
+ * The successful responses of an operation that answers without JSON: a page, a file, a redirect.
  */
 const rawSuccess = (
   operation: Operation,

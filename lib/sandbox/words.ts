@@ -3,7 +3,7 @@
 export type Vocabulary = {
   /** First parts of host names. */
   brands: readonly string[];
-  /** The top-level domain of all host names. It is reserved, so nobody can own such a host. */
+  /** The top-level domain of all host names. It is reserved, so no person can own such a host. */
   ending: 'example' | 'invalid';
   /** Hosts with the same rank in every search, by rank. */
   fixedHosts: Readonly<Record<number, string>>;

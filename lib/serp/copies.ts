@@ -49,7 +49,7 @@ export const withoutHiddenCopies = <Part extends { root: Element }>(
   return hidden.size === 0 ? parts : parts.filter((part) => !hidden.has(part));
 };
 
-/** In a ranking that has a fifth of its results again, a part of the page stands twice. */
+/** In a ranking that has a fifth of its results again, a part of the page is there twice. */
 const maxShare = 1 / 5;
 
 const isOrganic = ({ type }: Pick<ResultItem, 'type'>): boolean => type === 'organic';
@@ -61,6 +61,6 @@ export const repeatsRanking = (items: ResultItem[], isRanked = isOrganic): boole
   return different < keys.length && keys.length - different >= maxShare * different;
 };
 
-/** Whether a column of results stands twice: ids are unique on a page, so these are two pages. */
+/** Whether a column of results is there twice: ids are unique on a page, so these are two pages. */
 export const hasColumnTwice = ({ root }: Page, isColumn: Test, isResult: Test): boolean =>
   identifiedIn(root).filter((element) => isColumn(element) && has(element, isResult)).length > 1;

@@ -12,7 +12,7 @@ export const freshForSeconds = 48 * 3600;
 
 /**
  * Whether the service itself got the page from the engine, over TLS. Another page may come from a store, so
- * it must have a time of its own. The empty URL is that of a saved page.
+ * it must have its own time. The empty URL is that of a saved page.
  */
 export const isFromEngine = ({ isDelivered, url }: PageFetch): boolean =>
   !isDelivered && (url === '' || url.startsWith('https:'));

@@ -16,7 +16,7 @@ const minimumJudged = 3;
 /** Up to so many results, shares say little: what is around the results counts, too. */
 const fewResults = 5;
 
-/** The share that stands for a word that only the text around few results shows. */
+/** The share of a word that only the text around few results shows. */
 const shownAround = 0.3;
 
 /** More results of a page are not compared. */

@@ -72,7 +72,7 @@ const readItem = async (
 };
 
 /**
- * Results of earlier releases are gzipped. No result begins so otherwise: the first byte stands for the size
+ * Results of earlier releases are gzipped. No result begins so otherwise: the first byte means the size
  * of Brotli's window.
  */
 const isGzipped = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;

@@ -1,4 +1,4 @@
-/** What is stored is in a stack of its own, which the service reads and never locks. */
+/** What is stored is in a separate stack, which the service reads and never locks. */
 import { expect, test } from 'vitest';
 import { mergedTemplate } from '../../infra/merged-template.ts';
 import { everyTemplate, resourcesOf } from './template.ts';

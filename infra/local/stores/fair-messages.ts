@@ -8,7 +8,7 @@ type Grouped = { messageGroupId?: string | undefined };
 /**
  * The messages that wait in a queue. Hands out the next message of the group with the fewest messages in
  * flight. Of several such groups, the one that has waited longest is next. In a group, the order is that of
- * arrival. SQS treats each message without a group as a group of its own, which has none in flight.
+ * arrival. SQS treats each message without a group as a separate group, which has none in flight.
  */
 export class FairMessages<Message extends Grouped> {
   /** The group that has waited longest is the first. */

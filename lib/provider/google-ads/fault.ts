@@ -130,7 +130,7 @@ const words: Record<AdsProblem, string> = {
   malformed: 'upstream',
 };
 
-/** A fault of Google Ads, with a sentence of its own or the usual one. */
+/** A fault of Google Ads, with its own sentence or the usual one. */
 export const adsFault = (problem: AdsProblem, reason = sentences[problem]): Fault => ({
   ok: false,
   problem,

@@ -13,7 +13,7 @@ const settings = /_G=\{.{0,400}/s;
 const region = /\bRegion:"([A-Z]{2})"/;
 const language = /\bLang:"([A-Za-z-]{2,12})"/;
 
-/** `WW` stands for the whole world: the engine has no pages for the country. */
+/** `WW` means the whole world: the engine has no pages for the country. */
 const readMarket = (page: Page): PageMarket => {
   const text = inScripts(page, settings)?.[0] ?? '';
   const country = countryOf(region.exec(text)?.[1] ?? '');

@@ -21,7 +21,7 @@ const countsClick = /^(?:https?:\/\/[^/]+)?\/(?:pagead\/)?aclk\?/;
 
 /**
  * The link of an ad, if the ad has lost its mark: it has the sites for the browser to connect to, or a click
- * counter, in an attribute of its own or as its URL.
+ * counter, in a separate attribute or as its URL.
  */
 export const isAdLink: Test = (element) =>
   isLink(element) &&

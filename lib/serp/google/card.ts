@@ -29,7 +29,7 @@ export const isCardTitle: Test = (element) =>
 /** The level of a heading, on an element without the role. */
 const hasLevel: Test = ({ attribs }) => attribs['aria-level'] !== undefined;
 
-/** A link over a picture, without text of its own. Its name is its label, or the lines beside it. */
+/** A link over a picture, without text in it. Its name is its label, or the lines beside it. */
 const isOverlay: Test = (link) =>
   (link.attribs['aria-label'] !== undefined ||
     link.attribs['aria-labelledby'] !== undefined ||

@@ -197,7 +197,7 @@ export const isMobileTitleLink: Test = (element) => {
 
 const isQuestionPair = hasClass('related-question-pair');
 
-/** A question with a class or an attribute of its own. */
+/** A question with its own class or attribute. */
 export const isMarkedQuestion: Test = (element) =>
   isQuestionPair(element) ||
   (mayHave(element, mark.data) && element.attribs['data-q'] !== undefined && isInside(element, isQuestions));

@@ -106,7 +106,7 @@ export const isProduct: Test = ({ name, attribs }) =>
 const otherShops =
   / ?(?:[,&+·]\s?\p{Nd}{1,9}\s?\+?|&\s?(?:more|mehr|plus|más|mais|altri|meer|fler|flere))$/iu;
 
-/** The name of a shop is an element of its own. What follows it in the same line tells of other shops. */
+/** The name of a shop is a separate element. What follows it in the same line tells of other shops. */
 const shopIn = (card: Element, line: string): string => {
   const name = leavesOf(card).find((text) => /^\p{L}/u.test(text) && line.startsWith(text)) ?? line;
   const rest = line.slice(name.length);

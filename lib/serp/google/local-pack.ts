@@ -25,7 +25,7 @@ const isRatingLine = (line: string): boolean => ratingIn(line).rating !== undefi
 
 const partsOf = (line: string): string[] => line.split('·').map((part) => part.trim());
 
-/** How long a business exists stands before its address: `10+ years in business`. */
+/** The text before an address says how long the business exists: `10+ years in business`. */
 const isAge = (part: string): boolean => countsUnit(part, 'year');
 
 /** Opening hours have a sign of their own, a time, or a number of hours. */

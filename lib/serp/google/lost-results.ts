@@ -133,7 +133,7 @@ const addressAround = (title: Element, levels: number[]): string => {
  */
 const levelsOf = { basic: [2, 3, 4], other: [2] };
 
-/** The address that a result without a link shows: as an element of its own, or beside its title. */
+/** The address that a result without a link shows: as a separate element, or beside its title. */
 const addressWithoutLink = (element: Element, levels: number[]): string => {
   if (!isAddress(element)) return isResultTitle(element) ? addressAround(element, levels) : '';
   const address = textOf(element);

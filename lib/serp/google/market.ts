@@ -43,7 +43,7 @@ const longestName = 60;
 const isCountryBar = hasId('fbar');
 
 /**
- * The country that the footer names in a line of its own. The place of the client is beside it, in a button:
+ * The country that the footer names in a separate line. The place of the client is beside it, in a button:
  * a place may have the name of a country, such as Georgia. Pages for browsers without scripts name the place
  * only, and have no such bar.
  */

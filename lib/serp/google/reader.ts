@@ -51,7 +51,7 @@ const isTitleOf: Record<Device, Test> = { desktop: isTitleLink, mobile: isMobile
 
 /**
  * Reads the page with the layout of the device. Google may serve the other one: the reader uses it if the
- * page has no result of the device's layout, and shows by a sign of its own that it is in the other layout. A
+ * page has no result of the device's layout, and has a sign that it is in the other layout. A
  * reading without results takes longest, so title links are looked for first.
  */
 const readAs = (page: Page, device: Device): Reading => {

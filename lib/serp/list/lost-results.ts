@@ -35,7 +35,7 @@ export const countSimilar = ({ items, isResult, urlsIn, showsAddress }: Items): 
 };
 
 /**
- * Whether the only item that may be a lost result is an odd card: it has a class of its own, and not that of
+ * Whether the only item that may be a lost result is an odd card: it has another class than
  * results, which all of them have. A result that has lost other marks still has it. Several such items may be
  * results of a new kind.
  */

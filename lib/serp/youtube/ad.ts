@@ -10,7 +10,7 @@ export const isAd = (object: JsonObject, name: string): boolean =>
   /^(?:ad[A-Z]|promoted|statementBanner|bannerPromo)\w*(?:Renderer|ViewModel)$/.test(name) ||
   object.adSlotMetadata !== undefined;
 
-/** The site: a text of its own, or a text of the line with the ad's badge. */
+/** The site: a separate text, or a text of the line with the ad's badge. */
 const siteOf = (object: JsonObject): string => {
   const details = findIn(object, (inner) => {
     const texts = at(inner, 'attributes');

@@ -28,7 +28,7 @@ export type Component = {
 
 const isMovie = (_: JsonObject, name: string): boolean => /movieRenderer$/i.test(name);
 
-/** The items of the ranking. In a shelf, which has a title of its own, they are items of a `carousel`. */
+/** The items of the ranking. In a shelf, which has a title, they are items of a `carousel`. */
 export const ranked: Component[] = [
   { type: 'video', root: isLockup('VIDEO'), read: readVideoLockup },
   { type: 'movie', root: isLockup('MOVIE'), read: readVideoLockup },

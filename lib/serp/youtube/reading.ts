@@ -70,7 +70,7 @@ const hasTitle = (object: JsonObject): boolean =>
         (part) => isObject(part) && firstText(part, 'title', 'headline') !== '',
       )));
 
-/** A shelf has a name that says so, or a title of its own. */
+/** A shelf has a name that says so, or a title. */
 const isShelf = (object: JsonObject, name: string): boolean =>
   /shelf/i.test(name) || (!isTab.test(name) && hasTitle(object));
 

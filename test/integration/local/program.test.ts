@@ -16,7 +16,7 @@ import { readTemplate } from '../../../infra/local/template.ts';
 
 const run = promisify(execFile);
 
-/** What a process of its own prints that imports these modules of the program. */
+/** What a separate process prints that imports these modules of the program. */
 const printed = async (code: string, env: Record<string, string> = {}): Promise<string> => {
   const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', code], {
     env: { ...process.env, ...env },

@@ -23,7 +23,7 @@ type Context = {
   ledger: Ledger;
   arrivals: Arrivals;
   rows: Map<number, Row>;
-  /** Whether no fault struck, no clock was wrong and nobody was disabled. */
+  /** Whether no fault struck, no clock was wrong and no user was disabled. */
   isCalm: boolean;
 };
 

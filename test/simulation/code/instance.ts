@@ -94,7 +94,7 @@ class Unconnected {
 /** A promise of each caller's own: a common one would keep all that wait for it. */
 const never = () => new Promise<never>(() => {});
 
-/** Work of a process that was killed never ends, and nobody hears of it. */
+/** Work of a process that was killed never ends, and no other process learns of it. */
 const untilKilled =
   <Values extends unknown[], Result>(isDead: () => boolean, work: (...values: Values) => Promise<Result>) =>
   async (...values: Values): Promise<Result> => {

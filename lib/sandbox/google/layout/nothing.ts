@@ -1,6 +1,6 @@
 /**
  * The page that says that nothing was found: it has no results column, and the sentence is below the empty
- * center. It is a page of its own, not a desktop page without blocks, because the engine leaves out other
+ * center. It is a separate page, not a desktop page without blocks, because the engine leaves out other
  * parts of it too.
  */
 import { type Html, html } from '../../html.ts';

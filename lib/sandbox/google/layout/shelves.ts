@@ -1,6 +1,6 @@
 /**
  * Blocks of cards: recipes, products, jobs, events, hotels, flights, apps, books, and a carousel of no
- * specific kind. Each has markup of its own, although some are alike: the engine changes them one by one, and
+ * specific kind. Each has other markup, although some are alike: the engine changes them one by one, and
  * a reader must not depend on what they share.
  */
 import type { ItemType } from '../../../model/result.ts';
