@@ -55,7 +55,7 @@ export default defineConfig({
         globalSetup: ['test/e2e/shared-service.ts'],
         include: ['test/e2e/anywhere/*.test.ts', 'test/emulator/commands.test.ts'],
       }),
-      rung('redeployed', 240_000, {
+      rung('redeployed', 600_000, {
         globalSetup: ['test/e2e/shared-service.ts'],
         include: ['test/emulator/redeploy.test.ts', 'test/emulator/rehearsal.test.ts'],
         // Run after all others: a deployment changes the stack that they test, or takes the time of both cores.

@@ -1,7 +1,7 @@
 /**
- * `node infra/bundle-functions.ts <folder> live|sandbox`: writes the bundle of each function to a folder of
- * its own below `<folder>`. It is a script, because CDK synthesizes synchronously, and only the asynchronous
- * calls of esbuild run beside each other.
+ * `node infra/bundle-functions.ts <folder> live|sandbox [function …]`: writes the bundle of each function, or of
+ * those that are named by their entry files, to a separate folder below `<folder>`. It is a script, because
+ * CDK synthesizes synchronously, and only the asynchronous calls of esbuild run beside each other.
  */
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
@@ -45,13 +45,14 @@ export const bundleOptions = {
 } satisfies BuildOptions;
 
 if (import.meta.main) {
-  const [folder, kind] = process.argv.slice(2);
+  const [folder, kind, ...named] = process.argv.slice(2);
+  const entries = named.length > 0 ? named : globSync('functions/*/*.ts', { cwd: root });
   if (!folder || (kind !== 'live' && kind !== 'sandbox'))
     throw new Error('Give a folder, and live or sandbox');
   // Each function has its own call: a common one would split their common code into more files than a
   // function needs, and change them when another function changes.
   await Promise.all(
-    globSync('functions/*/*.ts', { cwd: root }).map((entry) =>
+    entries.map((entry) =>
       build({
         ...bundleOptions,
         entryPoints: [{ in: entry, out: 'index' }],

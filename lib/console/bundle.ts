@@ -1,6 +1,9 @@
 /** Bundles the files of pages that run in a browser, with esbuild. */
 import { basename, dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build, stop } from 'esbuild';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
 
 let running = 0;
 
@@ -12,7 +15,11 @@ export const bundle = async (entry: string, options: BuildOptions = {}): Promise
   running += 1;
   try {
     const { outputFiles = [] } = await build({
+      absWorkingDir: root,
       entryPoints: [entry],
+      // The names of files contain a hash of the paths of their modules, relative to the project, too. They must
+      // not depend on the folder of a linked `node_modules`.
+      preserveSymlinks: true,
       bundle: true,
       minify: true,
       write: false,

@@ -202,12 +202,10 @@ describe('a stage on the sandbox', () => {
   afterAll(() => rmSync(folder, { recursive: true }));
 
   test('has the sandbox in the bundle, and loads it on demand', async () => {
-    const template = synthesize('localstack', { bundle: true, outdir: folder });
-    const fetchPage = resourcesOf(template, 'AWS::Lambda::Function').find(
-      ({ metadata }) => metadata.Entry === 'functions/crawl/fetch-page.ts',
-    );
-    const { S3Key } = (fetchPage?.properties.Code ?? {}) as { S3Key: string };
-    const bundle = join(folder, `asset.${S3Key.replace('.zip', '')}`);
+    const entry = 'functions/crawl/fetch-page.ts';
+    const script = fileURLToPath(new URL('../../infra/bundle-functions.ts', import.meta.url));
+    await promisify(execFile)(process.execPath, [script, folder, 'sandbox', entry]);
+    const bundle = join(folder, entry.replace(/\.ts$/, ''));
 
     expect(codeIn(bundle, 'all').includes(sandboxText)).toBe(true);
     expect(codeIn(bundle, 'at the start').includes(sandboxText)).toBe(false);

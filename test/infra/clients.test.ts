@@ -55,9 +55,9 @@ const textOf = new Map(outputFiles.map(({ path, text }) => [relative(process.cwd
 
 /** The clients in the bundle of a function, and the commands that its own code sends. */
 const clientsIn = (entry: string) => {
-  const [path = '', { inputs } = { inputs: {} }] =
+  const [path = '', output] =
     Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint === entry) ?? [];
-  const kept = Object.entries(inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0);
+  const kept = Object.entries(output?.inputs ?? {}).filter(([, { bytesInOutput }]) => bytesInOutput > 0);
   const own = (textOf.get(path) ?? '')
     .split(/^\/\/ (?=\S+\.(?:ts|js|mjs|cjs|json)$)/m)
     .filter((module) => /^(lib|functions)\//.test(module))
