@@ -52,7 +52,7 @@ export const groups: readonly Group[] = [
       'test:reference':
         'compares answers with a service on FastAPI, runs the snippets, uses the clients of six generators; needs Python 3.11, and names what it does not run without Java, Maven or Go',
       'test:clients':
-        'uses clients of Serper, SearXNG and SerpApi from npm and PyPI, and names what it does not run without Python 3.11 or a registry',
+        'uses clients of Serper, SearXNG, SerpApi and DataForSEO from npm and PyPI, and names what it does not run without Python 3.11 or a registry',
     },
   },
   {

@@ -5,6 +5,7 @@
 
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { withApiKey } from '../event-key.ts';
 import { offerHelp } from '../help.ts';
 import { type FirstUser, readFirstUser } from '../local/first-user.ts';
 import { openLogOutput } from '../local/log-output.ts';
@@ -37,7 +38,7 @@ const find = (name: string): { file: string; entry: string } => {
 
 /** Reads an event file and replaces the placeholder API_KEY by the key of the first user. */
 const readEvent = (file: string, user: FirstUser): unknown =>
-  JSON.parse(readFileSync(join(root, file), 'utf8').replaceAll('API_KEY', user.apiKey));
+  JSON.parse(withApiKey(readFileSync(join(root, file), 'utf8'), user.apiKey));
 
 /** Calls the function on the stack that runs in this folder. Returns null if none runs there. */
 const callRunning = async (settings: LocalSettings, entry: string, event: (user: FirstUser) => unknown) => {

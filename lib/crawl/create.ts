@@ -41,7 +41,7 @@ const plannedPages = (search: Search): SerpRow['pages'] =>
   }));
 
 /** A request, and what its version of the API decides. */
-type NewSearch = CrawlRequest & SearchOptions & Pick<SerpRow, 'engine' | 'depth' | 'api'>;
+type NewSearch = CrawlRequest & SearchOptions & Pick<SerpRow, 'engine' | 'depth' | 'api' | 'form'>;
 
 /** A request, and the places that its `location_name` can mean; null if it names none. */
 type PlacedRequest = { request: NewSearch; place: PlaceMatch | null };
@@ -211,23 +211,30 @@ export const createUnqueuedV1Task = async (
 };
 
 /** A search of any engine, with a depth in results. */
-export type AnySearch = CrawlRequest & SearchOptions & Pick<SerpRow, 'engine' | 'depth'>;
+export type AnySearch = CrawlRequest & SearchOptions & Pick<SerpRow, 'engine' | 'depth' | 'form'>;
 
 /**
- * Accepts a search of any engine to any depth, and returns its row: a task of v2 for its engine, of v1 for
- * the others. Throws as `createV2Tasks`.
+ * Accepts searches of any engine to any depth, all or none, and returns their rows: tasks of v2 for its
+ * engine, of v1 for the others. Throws as `createV2Tasks`.
  */
-export const createSearch = async (
+export const createSearches = async (
   user: Account,
-  search: AnySearch,
+  searches: readonly AnySearch[],
   baseUrl: string,
+  acceptance?: Acceptance,
   now = clock(),
-): Promise<SerpRow> => {
-  const isV1 = search.engine !== defaultEngine;
-  const searches = [{ ...search, ...(isV1 && { api: 'v1' as const }) }];
+): Promise<SerpRow[]> => {
+  const requests = searches.map((search) => ({
+    ...search,
+    ...(search.engine !== defaultEngine && { api: 'v1' as const }),
+  }));
   const show = (row: SerpRow) => v2TaskOf(row, null);
-  const { rows } = await accept(user, searches, baseUrl, show, now);
-  const [row] = rows;
+  return (await accept(user, requests, baseUrl, show, now, acceptance)).rows;
+};
+
+/** As `createSearches`, for one. */
+export const createSearch = async (user: Account, search: AnySearch, baseUrl: string): Promise<SerpRow> => {
+  const [row] = await createSearches(user, [search], baseUrl);
   if (!row) throw new Error('The task has no row');
   return row;
 };

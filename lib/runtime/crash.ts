@@ -17,6 +17,7 @@ const works = [
   'queue-later',
   'put-off-task',
   'put-off-sweep',
+  'mark-collected',
   'drop-expired',
   'begin-order',
   'store-page',

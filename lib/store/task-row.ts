@@ -50,6 +50,9 @@ export type FieldOfReading =
   | 'postback_fields'
   | 'stop_on_match';
 
+/** The forms of other services in which tasks are created and collected later. */
+export type TaskForm = 'dataforseo';
+
 /** A search of result pages. */
 export type SerpRow = TaskLife &
   Omit<V2Task, keyof TaskLife | FieldOfReading> & {
@@ -62,6 +65,14 @@ export type SerpRow = TaskLife &
     kind: 'serp';
     /** The version of the API that the task belongs to. Absent: v2. */
     api?: 'v1';
+    /**
+     * The form of another service in which the task was created; absent for our own. Readers may ignore it.
+     */
+    form?: TaskForm;
+    /**
+     * The task was read in that form after its end, so the list of ready tasks leaves it out; absent if not.
+     */
+    collected?: true;
     /** What the request contains without effect; absent if there is nothing, so that most rows stay small. */
     warnings?: string[];
     /** What the pages have shown about the result; absent if there is nothing to say. */

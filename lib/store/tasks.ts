@@ -200,6 +200,14 @@ export const postponeRow = (
     },
   });
 
+/** Notes that a search was read in the form of its creation. A repeated call changes nothing. */
+export const markCollected = (key: TaskKey): Promise<boolean> =>
+  updateIf('mark-collected', key, {
+    UpdateExpression: 'SET collected = :true',
+    ConditionExpression: 'attribute_exists(form) AND attribute_not_exists(collected)',
+    ExpressionAttributeValues: { ':true': true },
+  });
+
 /** Deletes a task past its `ttl` that DynamoDB has not deleted yet. */
 export const dropExpired = async (key: TaskKey, now: number): Promise<void> => {
   const drop = new DeleteCommand({

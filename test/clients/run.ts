@@ -52,6 +52,8 @@ const clients: Record<string, Client> = {
   'serpapi for Python': { environment: 'python', program: 'serpapi.py' },
   'google-search-results': { environment: 'google-search-results', program: 'google_search_results.py' },
   'serpapi for JavaScript': { environment: 'node', program: 'serpapi.mts' },
+  'dataforseo-client for Python': { environment: 'python', program: 'dataforseo_client.py' },
+  'dataforseo-client for JavaScript': { environment: 'node', program: 'dataforseo-client.mts' },
 };
 
 /** @throws if the section installs another version than the tests. */
@@ -63,7 +65,7 @@ const checkVersion = ({ tool, name, version }: Section, environment: Environment
     throw new Error(`existing-clients.md names ${name} ${version}, and test/clients/${file} another version`);
 };
 
-type Variables = { BASE_URL: string; API_KEY: string; SEARXNG_URL: string };
+type Variables = { BASE_URL: string; API_KEY: string; USER_ID: string; SEARXNG_URL: string };
 
 /** Runs a program in a new folder, and returns what it prints. @throws if it fails. */
 const use = (
@@ -110,6 +112,11 @@ const makeSearchAddress = async (url: string, apiKey: string): Promise<string> =
   return ((await answer.json()) as { url: string }).url;
 };
 
+const readUserId = async (url: string, apiKey: string): Promise<string> => {
+  const answer = await fetch(`${url}/api/v1/users/me`, { headers: { Authorization: `Bearer ${apiKey}` } });
+  return String(((await answer.json()) as { id: number }).id);
+};
+
 const sections = readExistingClients();
 const unknown = [...sections.keys()].filter((heading) => !clients[heading]);
 if (unknown.length > 0) throw new Error(`There is no test of ${unknown.join(', ')}`);
@@ -121,6 +128,7 @@ try {
   const variables = {
     BASE_URL: service.url,
     API_KEY: service.apiKey,
+    USER_ID: await readUserId(service.url, service.apiKey),
     SEARXNG_URL: await makeSearchAddress(service.url, service.apiKey),
   };
   for (const [heading, { environment: name, program }] of Object.entries(clients)) {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { HeadBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { withApiKey } from '../../infra/event-key.ts';
 import type { Route } from '../../lib/api/route.ts';
 import { routes } from '../../lib/api/routes.ts';
 import { type AreaHandler, context } from '../api-call.ts';
@@ -24,7 +25,7 @@ test.each(Object.entries<Route>(routes))('%s answers its event', async (operatio
   const { handler }: { handler: AreaHandler } = await import(`../../functions/api/${area}.ts`);
   const text = readFileSync(new URL(`../../events/api/${operation}.json`, import.meta.url), 'utf8');
 
-  const answer = await handler(JSON.parse(text.replace('API_KEY', apiKey)), context);
+  const answer = await handler(JSON.parse(withApiKey(text, apiKey)), context);
 
   const namesThing = path.includes('{');
   if (namesThing && answer.statusCode === 404) {

@@ -8,6 +8,8 @@ import type { Chain } from './chain.ts';
 /** Durable work that a test cannot reach in a minute, with the reason. */
 export const outOfReach = {
   'drop-expired': 'a task expires after a day',
+  'mark-collected':
+    'only the reading of a task in the form of another service does this; it is ready again then',
   'put-off-task':
     'it needs a wait of a quarter of an hour for the engine; the throttle test of the real store covers it',
   'move-to-dead_letter': 'the last receive of a message is after 18 minutes',

@@ -93,6 +93,10 @@ export const parseCurl = ([, ...words]: Command): Request => {
       const [name = '', ...value] = take().split(':');
       request.headers.push([name, value.join(':').trim()]);
     },
+    '-u': () => {
+      const credentials = Buffer.from(take()).toString('base64');
+      request.headers.push(['Authorization', `Basic ${credentials}`]);
+    },
     '-d': () => request.data.push(take()),
     '-o': () => {
       request.file = take();

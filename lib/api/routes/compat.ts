@@ -23,6 +23,18 @@ const searxng = {
   inFormOf: 'SearXNG',
 } as const;
 
+const dataforseo = {
+  auth: 'form',
+  query: AnyQuery,
+  reply: RawResponse,
+  returns: 'The answer in the form of DataForSEO',
+  response: json,
+  inFormOf: 'DataForSEO',
+} as const;
+
+const EngineParams = v.object({ engine: v.string() });
+const FormParams = v.object({ engine: v.string(), form: v.string() });
+
 export const compatRoutes = {
   'compat/ask-serper': {
     method: 'POST',
@@ -104,5 +116,55 @@ export const compatRoutes = {
     returns: 'The search in the form of SerpApi',
     response: json,
     inFormOf: 'SerpApi',
+  },
+  'compat/post-dataforseo-tasks': {
+    ...dataforseo,
+    method: 'POST',
+    path: '/compat/dataforseo/v3/serp/{engine}/organic/task_post',
+    summary: 'Queue searches in the form of DataForSEO',
+    params: EngineParams,
+    body: AnyBody,
+  },
+  'compat/search-dataforseo': {
+    ...dataforseo,
+    method: 'POST',
+    path: '/compat/dataforseo/v3/serp/{engine}/organic/live/{form}',
+    summary: 'Search in the form of DataForSEO',
+    params: FormParams,
+    body: AnyBody,
+  },
+  'compat/list-dataforseo-ready': {
+    ...dataforseo,
+    method: 'GET',
+    path: '/compat/dataforseo/v3/serp/{engine}/organic/tasks_ready',
+    summary: 'List the searches that have ended in the form of DataForSEO',
+    params: EngineParams,
+  },
+  'compat/read-dataforseo-task': {
+    ...dataforseo,
+    method: 'GET',
+    path: '/compat/dataforseo/v3/serp/{engine}/organic/task_get/{form}/{id}',
+    summary: 'Read a search in the form of DataForSEO',
+    params: v.object({ engine: v.string(), form: v.string(), id: v.string() }),
+  },
+  'compat/list-dataforseo-names': {
+    ...dataforseo,
+    method: 'GET',
+    path: '/compat/dataforseo/v3/serp/{engine}/{list}',
+    summary: 'List locations or languages in the form of DataForSEO',
+    params: v.object({ engine: v.string(), list: v.string() }),
+  },
+  'compat/list-dataforseo-country': {
+    ...dataforseo,
+    method: 'GET',
+    path: '/compat/dataforseo/v3/serp/{engine}/{list}/{country}',
+    summary: 'List the location of a country in the form of DataForSEO',
+    params: v.object({ engine: v.string(), list: v.string(), country: v.string() }),
+  },
+  'compat/read-dataforseo-account': {
+    ...dataforseo,
+    method: 'GET',
+    path: '/compat/dataforseo/v3/appendix/user_data',
+    summary: 'Show the account in the form of DataForSEO',
   },
 } as const satisfies Record<`compat/${string}`, Route>;

@@ -1,0 +1,11 @@
+/** Lists the location of a country in the form of DataForSEO. */
+import { dialectEndpoint } from '../../../lib/api/dialect.ts';
+import { routes } from '../../../lib/api/routes.ts';
+import { dataforseoDialect, listNames } from '../../../lib/compat/dataforseo/lists.ts';
+import { stopwatch } from '../../../lib/runtime/clock.ts';
+
+export const handler = dialectEndpoint(
+  routes['compat/list-dataforseo-country'],
+  dataforseoDialect,
+  ({ params, request }) => listNames(params, { path: request.path, began: stopwatch() }),
+);

@@ -1,0 +1,243 @@
+/** Searches in the form of DataForSEO: tasks that are collected later, and live ones. */
+import { countPages } from '../../access/rate.ts';
+import { sentenceOf } from '../../api/dialect.ts';
+import type { RawResponse } from '../../api/route.ts';
+import { type AnySearch, createSearches } from '../../crawl/create.ts';
+import { readSearch } from '../../crawl/read-task.ts';
+import { type EngineName, pageCount } from '../../model/engine.ts';
+import { HttpError } from '../../model/http-error.ts';
+import { isAccepted } from '../../runtime/back-pressure.ts';
+import { listRows } from '../../store/lists.ts';
+import type { SerpRow } from '../../store/task-row.ts';
+import { markCollected } from '../../store/tasks.ts';
+import { isFinal } from '../../task/status.ts';
+import { bodyOf } from '../body.ts';
+import { asParameters, type Parameters, warningsAbout } from '../read.ts';
+import { type Caller, runSearch, searchFor, verdictHeaders } from '../search.ts';
+import { type Code, envelope, invalidField, type Outcome, statusOf } from './envelope.ts';
+import {
+  askedIn,
+  isEngine,
+  knownOf,
+  namesFor,
+  parametersIn,
+  refuseWebhooks,
+  TaskRefused,
+  tagIn,
+} from './request.ts';
+import { dateText, type Form, isForm, outcomeOf, type Task } from './result.ts';
+import { parseTaskId, taskIdOf } from './task-id.ts';
+
+// An operation imports one file of a form.
+export { dataforseoDialect } from './envelope.ts';
+
+/** A request: its path, and when it began. */
+export type Asking = { path: string; began: number };
+
+/** Tasks of a request. */
+const maxTasks = 100;
+
+/** Ready tasks in a list, and rows that are read for it: the newest searches of the user. */
+const maxReady = 1000;
+const readLimit = 10_000;
+
+/** @throws HttpError 404 for another engine. */
+const engineOf = (name: string): EngineName => {
+  if (!isEngine(name)) throw new HttpError(404, 'Not Found');
+  return name;
+};
+
+/** @throws HttpError 404 for another form. */
+const formOf = (name: string): Form => {
+  if (!isForm(name)) throw new HttpError(404, 'Not Found');
+  return name;
+};
+
+/** The tasks of a body: a list, or an object with the numbers of a list as its names. */
+const tasksIn = (body: unknown): unknown[] => {
+  const value = bodyOf(body);
+  if (Array.isArray(value)) return value;
+  const object = asParameters(value);
+  if (!object) return [];
+  return Object.keys(object).every((name) => /^\d+$/.test(name)) ? Object.values(object) : [object];
+};
+
+/** The answer to a request without tasks, with too many, or with more than one where one is allowed. */
+const refuseAll = (code: Code, asking: Asking): RawResponse => envelope([statusOf(code)], asking);
+
+type Prepared = { parameters: Parameters; search: AnySearch } | { data: Parameters; refused: Outcome };
+
+/** The outcome of a task that cannot be accepted. Rethrows anything else. */
+const refusalOf = (error: unknown): Outcome => {
+  if (error instanceof TaskRefused) return error.status;
+  if (!(error instanceof HttpError) || error.statusCode >= 500) throw error;
+  const { detail } = error;
+  const [first] = typeof detail === 'string' ? [] : detail;
+  return first
+    ? invalidField(String(first.loc[1] ?? 'keyword'), `${first.msg}.`)
+    : statusOf(40503, sentenceOf(error));
+};
+
+const echoed = (engine: EngineName, parameters: Parameters): Parameters => ({
+  se: engine,
+  se_type: 'organic',
+  ...parameters,
+});
+
+const prepare = async (value: unknown, engine: EngineName): Promise<Prepared> => {
+  try {
+    const parameters = parametersIn(value);
+    refuseWebhooks(parameters);
+    const tag = tagIn(parameters);
+    const more = { post_id: tag, priority: Number(parameters.priority ?? 1) };
+    const search = await searchFor(askedIn(parameters, engine), namesFor(engine), more);
+    return { parameters, search: { ...search, form: 'dataforseo' } };
+  } catch (error) {
+    return { data: asParameters(value) ?? {}, refused: refusalOf(error) };
+  }
+};
+
+const warningsFor = (engine: EngineName, all: readonly Parameters[], more: readonly string[] = []) =>
+  warningsAbout(Object.assign({}, ...all), knownOf(engine), [...new Set(more)]);
+
+/**
+ * Accepts tasks: each is accepted, or refused for itself.
+ * @throws HttpError 404 for another engine, 429 if the user has queued too many pages in this minute, 413 as
+ * `createSearches`.
+ */
+export const postTasks = async (
+  engineName: string,
+  body: unknown,
+  asking: Asking,
+  { user, baseUrl }: Caller,
+): Promise<RawResponse> => {
+  const engine = engineOf(engineName);
+  const values = tasksIn(body);
+  if (values.length === 0) return refuseAll(40502, asking);
+  if (values.length > maxTasks) return refuseAll(40006, asking);
+  const prepared = await Promise.all(values.map((value) => prepare(value, engine)));
+  const searches = prepared.flatMap((each) => ('search' in each ? [each.search] : []));
+  const pages = searches.reduce((sum, { depth }) => sum + pageCount(engine, depth), 0);
+  const admit = () => countPages(user, pages);
+  const rows = searches.length > 0 ? await createSearches(user, searches, baseUrl, { admit }) : [];
+  const left = [...rows];
+  const outcomes = prepared.map((each): Outcome => {
+    if ('refused' in each) return { ...each.refused, data: echoed(engine, each.data) };
+    const row = left.shift();
+    if (!row) throw new Error('A task has no row');
+    return { ...statusOf(20100), id: taskIdOf(row.id), data: echoed(engine, each.parameters) };
+  });
+  const given = prepared.flatMap((each) => ('search' in each ? [each.parameters] : []));
+  const headers = warningsFor(
+    engine,
+    given,
+    rows.flatMap(({ warnings = [] }) => warnings),
+  );
+  return envelope(outcomes, { ...asking, headers });
+};
+
+/** A search that did not end while its request waited is no task in a queue: the client cannot collect it. */
+const asLive = (outcome: Outcome): Outcome =>
+  outcome.status_code === 40602 ? statusOf(40103, 'timeout: the search did not end in time.') : outcome;
+
+/**
+ * Runs a search while the request waits.
+ * @throws HttpError 404 for another engine or form; 429 and 503 as `runSearch`.
+ */
+export const searchLive = async (
+  params: { engine: string; form: string },
+  body: unknown,
+  asking: Asking,
+  caller: Caller,
+): Promise<RawResponse> => {
+  const [engine, form] = [engineOf(params.engine), formOf(params.form)];
+  const values = tasksIn(body);
+  if (values.length !== 1) return refuseAll(values.length === 0 ? 40502 : 40000, asking);
+  const data = echoed(engine, asParameters(values[0]) ?? {});
+  try {
+    const parameters = parametersIn(values[0]);
+    tagIn(parameters);
+    const task = await runSearch(askedIn(parameters, engine), namesFor(engine), caller);
+    const { outcome, warnings } = await outcomeOf(caller.user, task, form);
+    const headers = { ...verdictHeaders(task, engine), ...warningsFor(engine, [parameters], warnings) };
+    return envelope([{ ...asLive(outcome), id: taskIdOf(task.id), data }], { ...asking, headers });
+  } catch (error) {
+    if (error instanceof HttpError && error.statusCode !== 422) throw error;
+    return envelope([{ ...refusalOf(error), data }], asking);
+  }
+};
+
+/** What the task was asked for, in the names of the form. */
+const dataOf = (task: Task): Parameters => ({
+  se: task.engine,
+  se_type: 'organic',
+  keyword: task.keyword,
+  ...(task.location_name !== '' && { location_name: task.location_name }),
+  language_code: task.language_code,
+  device: task.device,
+  depth: task.depth,
+  priority: task.priority,
+  tag: task.post_id,
+});
+
+const findTask = async (user: Caller['user'], id: number): Promise<Task | undefined> => {
+  try {
+    return await readSearch(user, id);
+  } catch (error) {
+    if (error instanceof HttpError && error.statusCode === 404) return undefined;
+    throw error;
+  }
+};
+
+/**
+ * Reads a task with its result. A task that has ended is then not listed as ready any more.
+ * @throws HttpError 404 for another engine or form.
+ */
+export const readTask = async (
+  params: { engine: string; form: string; id: string },
+  asking: Asking,
+  { user }: Caller,
+): Promise<RawResponse> => {
+  const [engine, form] = [engineOf(params.engine), formOf(params.form)];
+  const number = parseTaskId(params.id);
+  const id = params.id.slice(0, 36);
+  const task = number === undefined ? undefined : await findTask(user, number);
+  if (!task) return envelope([{ ...statusOf(40401), id }], asking);
+  if (task.engine !== engine) return envelope([{ ...statusOf(40002), id }], asking);
+  const { outcome, warnings } = await outcomeOf(user, task, form);
+  // If the note is refused, the task is ready once more.
+  if (isFinal(task.status)) await isAccepted(markCollected({ user_id: user.id, id: task.id }));
+  const headers = { ...verdictHeaders(task, engine), ...warningsAbout({}, [], warnings) };
+  return envelope([{ ...outcome, id, data: dataOf(task) }], { ...asking, headers });
+};
+
+const readyOf = ({ id, engine, created_at, post_id }: SerpRow) => {
+  const uuid = taskIdOf(id);
+  const endpoint = (form: Form) => `/v3/serp/${engine}/organic/task_get/${form}/${uuid}`;
+  return {
+    id: uuid,
+    se: engine,
+    se_type: 'organic',
+    date_posted: dateText(created_at),
+    tag: post_id,
+    endpoint_regular: endpoint('regular'),
+    endpoint_advanced: endpoint('advanced'),
+    endpoint_html: endpoint('html'),
+  };
+};
+
+/**
+ * Lists the tasks that have ended and were not read since, oldest first.
+ * @throws HttpError 404 for another engine.
+ */
+export const listReady = async (
+  engineName: string,
+  asking: Asking,
+  { user }: Caller,
+): Promise<RawResponse> => {
+  const engine = engineOf(engineName);
+  const { rows } = await listRows(user.id, { form: 'dataforseo', limit: readLimit, left: readLimit });
+  const ready = rows.filter((row) => row.engine === engine && isFinal(row.status));
+  const result = ready.toReversed().slice(0, maxReady).map(readyOf);
+  return envelope([{ ...statusOf(20000), data: { se: engine, se_type: 'organic' }, result }], asking);
+};

@@ -1,0 +1,150 @@
+/**
+ * The envelope of answers in the form of DataForSEO: a status of the request, and one for each of its tasks.
+ * Pure, but for the duration.
+ */
+import { randomUUID } from 'node:crypto';
+import { authenticate, refuse } from '../../access/authenticate.ts';
+import type { Dialect } from '../../api/dialect.ts';
+import { headerOf } from '../../api/request.ts';
+import type { RawResponse } from '../../api/route.ts';
+import { version } from '../../model/version.ts';
+import { clock, stopwatch } from '../../runtime/clock.ts';
+import type { Parameters } from '../read.ts';
+
+/** The codes of the form that the service gives, with their messages. */
+export const messages = {
+  20000: 'Ok.',
+  20100: 'Task Created.',
+  40000: 'You can set only one task at a time.',
+  40002: 'This id is used by another search engine, check the Path.',
+  40006: 'You can set only 100 tasks at a time.',
+  40100: 'You are not Authorized to Access this Resource.',
+  40102: 'No Search Results.',
+  40103: 'Task execution failed.',
+  40202: 'The rate-limit per minute has been exceeded.',
+  40204: 'Access denied.',
+  40400: 'Not Found.',
+  40401: 'Task Not Found.',
+  40402: 'Invalid Path.',
+  40501: 'Invalid Field.',
+  40502: 'POST Data Is Empty.',
+  40503: 'POST Data Is Invalid.',
+  40602: 'Task In Queue.',
+  50000: 'Internal Error.',
+  50301: '3rd Party API Service Unavailable.',
+} as const;
+
+export type Code = keyof typeof messages;
+
+/** A code and its message, with what is known besides. */
+export type Status = { status_code: Code; status_message: string };
+
+export const statusOf = (code: Code, more = ''): Status => ({
+  status_code: code,
+  status_message: more === '' ? messages[code] : `${messages[code]} ${more}`,
+});
+
+/** A field of a request that cannot be used. */
+export const invalidField = (name: string, why = ''): Status => ({
+  status_code: 40501,
+  status_message: `Invalid Field: '${name}'.${why && ` ${why}`}`,
+});
+
+/** An outcome of one of the tasks in a request. `result`: null if there is none. */
+export type Outcome = Status & { id?: string; data?: Parameters; result?: readonly object[] | null };
+
+const secondsSince = (began: number): string => `${((stopwatch() - began) / 1000).toFixed(4)} sec.`;
+
+const isGood = ({ status_code }: Outcome): boolean => status_code < 40000;
+
+/** The parts of a path: `v3`, `serp`, `google` … */
+export const partsOf = (path: string): string[] => {
+  const parts = path.split('/').filter(Boolean);
+  return parts.slice(parts.indexOf('v3'));
+};
+
+/** The answer to a request. The service bills nothing, so `cost` is 0. */
+export const envelope = (
+  outcomes: readonly Outcome[],
+  { path, began, headers = {} }: { path: string; began: number; headers?: Record<string, string> },
+): RawResponse => {
+  const parts = partsOf(path);
+  const time = secondsSince(began);
+  const [, api] = parts;
+  const tasks = outcomes.map(({ id, status_code, status_message, data = {}, result = null }) => ({
+    id: id ?? randomUUID(),
+    status_code,
+    status_message,
+    time,
+    cost: 0,
+    result_count: result?.length ?? 0,
+    path: parts,
+    data: { api, function: parts.find((part) => functions.has(part)) ?? parts.at(-1), ...data },
+    result,
+  }));
+  return {
+    statusCode: 200,
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify({
+      version,
+      ...statusOf(20000),
+      time,
+      cost: 0,
+      tasks_count: tasks.length,
+      tasks_error: outcomes.filter((each) => !isGood(each)).length,
+      tasks,
+    }),
+  };
+};
+
+const functions = new Set(['task_post', 'tasks_ready', 'task_get', 'live']);
+
+/** The statuses of HTTP that the form has, with its codes. Every other answer has the status 200. */
+const codes: Record<number, { code: Code; statusCode?: number }> = {
+  400: { code: 40503 },
+  401: { code: 40100, statusCode: 401 },
+  403: { code: 40204 },
+  404: { code: 40400, statusCode: 404 },
+  405: { code: 40400, statusCode: 404 },
+  413: { code: 40503 },
+  422: { code: 40503 },
+  429: { code: 40202 },
+  502: { code: 50301 },
+  503: { code: 50301 },
+};
+
+/** The login and the password of Basic authentication; empty if the header has another form. */
+const credentialsIn = (authorization: string): { login: string; password: string } => {
+  const [, encoded = ''] = /^basic +([\w+/=-]{1,4096}) *$/i.exec(authorization) ?? [];
+  const text = Buffer.from(encoded, 'base64').toString('utf8');
+  const end = text.indexOf(':');
+  return { login: text.slice(0, Math.max(0, end)), password: end < 0 ? '' : text.slice(end + 1) };
+};
+
+export const dataforseoDialect: Dialect = {
+  accountOf: async (event, address) => {
+    const { login, password } = credentialsIn(headerOf(event, 'authorization') ?? '');
+    const account = await authenticate(`Bearer ${password}`, address);
+    const names = [String(account.id), account.email.toLowerCase()];
+    const isOwn = login.trim() !== '' && names.includes(login.trim().toLowerCase());
+    return isOwn ? account : refuse(address, clock());
+  },
+  failure: (status, sentence) => {
+    const { code, statusCode = 200 } = codes[status] ?? { code: 50000, statusCode: 500 };
+    // The message of a refused key is always the same, and that of a fault says nothing.
+    const more = code === 40100 || code === 40400 || code === 50000 ? '' : sentence;
+    return {
+      statusCode,
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({
+        version,
+        ...statusOf(code, more),
+        time: '0 sec.',
+        cost: 0,
+        tasks_count: 0,
+        tasks_error: 0,
+        tasks: null,
+      }),
+    };
+  },
+};

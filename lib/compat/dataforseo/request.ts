@@ -1,0 +1,207 @@
+/** The search that a task in the form of DataForSEO asks for. */
+import { countryOfLocation } from '../../model/country-location.ts';
+import { type EngineName, engineNames, engines } from '../../model/engine.ts';
+import { HttpError } from '../../model/http-error.ts';
+import { languageLines } from '../../model/territories.ts';
+import { asParameters, type Parameters, textIn } from '../read.ts';
+import { type Asked, deepest } from '../search.ts';
+import { invalidField, type Status } from './envelope.ts';
+
+/** A task that cannot be accepted: its code and message. */
+export class TaskRefused extends Error {
+  status: Status;
+  constructor(status: Status) {
+    super(status.status_message);
+    this.name = 'TaskRefused';
+    this.status = status;
+  }
+}
+
+const refuseField = (name: string, why = ''): never => {
+  throw new TaskRefused(invalidField(name, why));
+};
+
+export const isEngine = (name: string): name is EngineName =>
+  (engineNames as readonly string[]).includes(name);
+
+const textOf = (parameters: Parameters, name: string): string => {
+  try {
+    return textIn(parameters, name);
+  } catch (error) {
+    if (error instanceof HttpError) return refuseField(name, 'It must be a text.');
+    throw error;
+  }
+};
+
+const numberOf = (parameters: Parameters, name: string, least: number, most: number): number | undefined => {
+  const text = textOf(parameters, name);
+  if (text === '') return undefined;
+  const number = /^-?\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+  return number >= least && number <= most
+    ? number
+    : refuseField(name, `It must be a whole number from ${least} to ${most}.`);
+};
+
+/** Language codes by their names in small letters. */
+const languagesByName = (): Map<string, string> =>
+  new Map(
+    languageLines
+      .trim()
+      .split('\n')
+      .map((line) => line.split('|'))
+      .map(([code = '', name = '']) => [name.toLowerCase(), code]),
+  );
+
+/** The languages of an engine, with their names. */
+export const languagesOf = (engine: EngineName): { language_name: string; language_code: string }[] => {
+  const served: ReadonlySet<string> = engines[engine].languages;
+  return [...languagesByName()]
+    .filter(([, code]) => served.has(code))
+    .map(([name, code]) => ({
+      language_name: name.replace(/(?:^|[\s(])\p{L}/gu, (letter) => letter.toUpperCase()),
+      language_code: code,
+    }));
+};
+
+const languageIn = (parameters: Parameters): string => {
+  const code = textOf(parameters, 'language_code');
+  if (code !== '') return code;
+  const name = textOf(parameters, 'language_name');
+  if (name === '') return refuseField('language_code', 'It, or language_name, is required.');
+  return languagesByName().get(name.toLowerCase()) ?? refuseField('language_name');
+};
+
+/** `53.476225,-2.243572,200`: a latitude, a longitude and a radius. */
+const coordinatesIn = (parameters: Parameters): string => {
+  const text = textOf(parameters, 'location_coordinate').replace(/\s/g, '');
+  const [latitude = '', longitude = ''] = text.split(',');
+  return text === '' ? '' : `${latitude},${longitude}`;
+};
+
+type Place = Pick<Asked, 'country' | 'place'> & { coordinates: string };
+
+/** Codes of places within countries are known to their source only, so these are named. */
+const placeIn = (parameters: Parameters): Place => {
+  const code = numberOf(parameters, 'location_code', 1, 2 ** 31 - 1);
+  const place = textOf(parameters, 'location_name');
+  const coordinates = coordinatesIn(parameters);
+  if (code !== undefined) {
+    const country =
+      countryOfLocation(code) ??
+      refuseField('location_code', 'Only the codes of countries are known: send location_name instead.');
+    return { country, place: '', coordinates };
+  }
+  if (place === '' && coordinates === '')
+    return refuseField('location_code', 'It, location_name or location_coordinate is required.');
+  return { country: '', place, coordinates };
+};
+
+/** The parameters of the engine in `search_param`: `&tbs=qdr:w&safe=active`. */
+const optionsIn = (parameters: Parameters): Asked['options'] => {
+  const given = new URLSearchParams(textOf(parameters, 'search_param').replace(/^[?&]/, ''));
+  const text = (name: string) => given.get(name) ?? '';
+  const number = (name: string) => numberOf({ [name]: text(name) }, name, 0, 99);
+  return {
+    ...(text('tbs') && { tbs: text('tbs') }),
+    ...(text('safe') && { safe: text('safe') === 'active' ? ('active' as const) : ('off' as const) }),
+    ...(text('nfpr') && { nfpr: number('nfpr') ?? 0 }),
+    ...(text('filter') && { filter: number('filter') ?? 1 }),
+    ...(text('udm') && { udm: number('udm') ?? 14 }),
+  };
+};
+
+/** The results of a task that names no depth, as the form has them. */
+const usualDepth: Record<EngineName, number> = { google: 10, bing: 10, yahoo: 10, youtube: 20 };
+
+const depthNames: Record<EngineName, string> = {
+  google: 'depth',
+  bing: 'depth',
+  yahoo: 'depth',
+  youtube: 'block_depth',
+};
+
+const mostOf = (engine: EngineName): number =>
+  engine === 'google' ? deepest : engines[engine].resultsPerPage * 10;
+
+const deviceIn = (parameters: Parameters): Asked['device'] => {
+  const device = textOf(parameters, 'device') || 'desktop';
+  if (device !== 'desktop' && device !== 'mobile') return refuseField('device');
+  return device;
+};
+
+/** Characters of a tag. */
+const longestTag = 255;
+
+export const tagIn = (parameters: Parameters): string => {
+  const tag = textOf(parameters, 'tag');
+  return tag.length > longestTag ? refuseField('tag', `It may have ${longestTag} characters.`) : tag;
+};
+
+/** The names of the form for our fields. */
+export const namesFor = (engine: EngineName) => ({
+  keyword: 'keyword',
+  iso_code: 'location_code',
+  location_name: 'location_name',
+  language_code: 'language_code',
+  engine_domain: 'se_domain',
+  depth: depthNames[engine],
+  coordinates: 'location_coordinate',
+  tbs: 'search_param',
+});
+
+const general = [
+  'keyword',
+  'location_code',
+  'location_name',
+  'language_code',
+  'language_name',
+  'device',
+  'tag',
+  'priority',
+  'se_domain',
+];
+
+/** The parameters that have an effect on a search of the engine. */
+export const knownOf = (engine: EngineName): string[] => [
+  ...general,
+  depthNames[engine],
+  ...(engine === 'google' ? ['location_coordinate', 'search_param'] : []),
+];
+
+/** The task in an element of the request. @throws TaskRefused if it is no object. */
+export const parametersIn = (value: unknown): Parameters => {
+  const parameters = asParameters(value);
+  if (!parameters) throw new TaskRefused(invalidField('keyword', 'A task must be an object.'));
+  return parameters;
+};
+
+/** The search of a task. @throws TaskRefused. */
+export const askedIn = (parameters: Parameters, engine: EngineName): Asked => {
+  const keyword = textOf(parameters, 'keyword');
+  if (keyword === '') refuseField('keyword');
+  const { coordinates, ...place } = placeIn(parameters);
+  const size = numberOf(parameters, depthNames[engine], 1, mostOf(engine)) ?? usualDepth[engine];
+  numberOf(parameters, 'priority', 1, 2);
+  const isGoogle = engine === 'google';
+  if (coordinates !== '' && !isGoogle) refuseField('location_coordinate');
+  return {
+    engine,
+    keyword,
+    ...place,
+    language: languageIn(parameters),
+    device: deviceIn(parameters),
+    size,
+    from: 0,
+    options: isGoogle ? { ...optionsIn(parameters), ...(coordinates && { coordinates }) } : {},
+    // Each task of the form is a search of its own.
+    isFresh: true,
+    domain: textOf(parameters, 'se_domain'),
+  };
+};
+
+/** Webhooks of the form are not sent yet, and a client that waits for one must know. */
+export const refuseWebhooks = (parameters: Parameters): void => {
+  for (const name of ['postback_url', 'pingback_url']) {
+    if (textOf(parameters, name) !== '') refuseField(name, 'Read tasks_ready instead.');
+  }
+};

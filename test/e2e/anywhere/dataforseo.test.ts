@@ -1,0 +1,182 @@
+/** The form of DataForSEO over HTTP, as its clients use it. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { clientOf } from '../client.ts';
+import { sharedService } from '../injected-service.ts';
+
+const service = sharedService();
+const { json } = clientOf(service);
+const { id: userId } = await json<{ id: number }>('/api/v1/users/me');
+
+type Task = {
+  id: string;
+  status_code: number;
+  status_message: string;
+  data: Record<string, unknown>;
+  result: Record<string, unknown>[] | null;
+};
+type Envelope = { status_code: number; status_message: string; tasks_error: number; tasks: Task[] | null };
+
+const basic = (login: string | number, key: string): string =>
+  `Basic ${Buffer.from(`${login}:${key}`).toString('base64')}`;
+
+const authorization = basic(userId, service.apiKey);
+
+const ask = (path: string, body?: unknown, headers: Record<string, string> = {}) =>
+  fetch(`${service.url}/compat/dataforseo/v3/${path}`, {
+    headers: { Authorization: authorization, 'Content-Type': 'application/json', ...headers },
+    ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+  });
+
+const answerOf = async (path: string, body?: unknown): Promise<Envelope> =>
+  (await ask(path, body)).json() as Promise<Envelope>;
+
+const tasksOf = async (path: string, body?: unknown): Promise<Task[]> =>
+  (await answerOf(path, body)).tasks ?? [];
+
+const place = { location_code: 2840, language_code: 'en' };
+const google = 'serp/google/organic';
+
+/** The first task, when it has ended. */
+const readTask = async (path: string): Promise<Task> => {
+  for (;;) {
+    const [task] = await tasksOf(path);
+    if (!task) throw new Error('There is no task');
+    if (task.status_code !== 40602) return task;
+    await sleep(500);
+  }
+};
+
+const readyIds = async (): Promise<unknown[]> =>
+  ((await tasksOf(`${google}/tasks_ready`))[0]?.result ?? []).map(({ id }) => id);
+
+test('a live search has results, and says where they come from', async () => {
+  const answer = await ask(`${google}/live/advanced`, [{ keyword: 'coffee kettle', hint: 1, ...place }]);
+  const { tasks } = (await answer.json()) as Envelope;
+
+  expect(Object.fromEntries(answer.headers)).toMatchObject({
+    'x-search-verdict': 'results',
+    'x-search-reused': 'false',
+    'x-search-crawled-at': expect.any(String),
+    'x-search-source': 'sandbox',
+    'x-warnings': 'Parameters without effect: "hint".',
+  });
+  expect(tasks).toMatchObject([
+    {
+      status_code: 20000,
+      data: { api: 'serp', function: 'live', se: 'google', keyword: 'coffee kettle' },
+      result: [
+        { keyword: 'coffee kettle', location_code: 2840, item_types: expect.arrayContaining(['organic']) },
+      ],
+    },
+  ]);
+});
+
+test('tasks are accepted each for itself, ready at their end, and not ready any more when they were read', async () => {
+  // An object with the numbers of a list, as examples in Python send it.
+  const body = { 0: { keyword: 'coffee scale', tag: 'mine', ...place }, 1: { keyword: '' } };
+  const [task, refused] = await tasksOf(`${google}/task_post`, body);
+  expect([task?.status_code, refused?.status_code]).toEqual([20100, 40501]);
+
+  while (!(await readyIds()).includes(task?.id)) await sleep(500);
+  const ended = await readTask(`${google}/task_get/regular/${task?.id}`);
+
+  expect(ended).toMatchObject({ id: task?.id, status_code: 20000, data: { tag: 'mine' } });
+  expect(await readyIds()).not.toContain(task?.id);
+  // It can be read again, in another form, and not as that of another engine.
+  expect(await readTask(`${google}/task_get/html/${task?.id}`)).toMatchObject({ status_code: 20000 });
+  expect(await tasksOf(`serp/bing/organic/task_get/regular/${task?.id}`)).toMatchObject([
+    { status_code: 40002 },
+  ]);
+});
+
+test('a task of our own interface is not in the list, and can be read', async () => {
+  const { id } = await json<{ id: number }>('/api/v2/serp/crawl?wait=25', {
+    method: 'POST',
+    body: JSON.stringify({ keyword: 'coffee tamper', location_name: '', iso_code: 'US' }),
+  });
+  const hex = id.toString(16).padStart(16, '0');
+  const uuid = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12)}-0000-000000000000`;
+
+  expect(await readyIds()).not.toContain(uuid);
+  expect(await readTask(`${google}/task_get/regular/${uuid}`)).toMatchObject({ status_code: 20000 });
+});
+
+test('a refused page is an error with its verdict, and has no result', async () => {
+  const answer = await ask(`${google}/live/regular`, [{ keyword: 'captcha: coffee kettle', ...place }]);
+
+  expect([answer.status, answer.headers.get('x-search-verdict')]).toEqual([200, 'captcha']);
+  expect(await answer.json()).toMatchObject({
+    tasks_error: 1,
+    tasks: [{ status_code: 40103, status_message: expect.stringContaining('captcha: '), result: null }],
+  });
+});
+
+test.each([
+  ['nothing', `${google}/task_post`, {}, 40502],
+  ['a number', `${google}/task_post`, 7, 40502],
+  ['too many tasks', `${google}/task_post`, Array(101).fill({ keyword: 'x', ...place }), 40006],
+  ['a thousand tasks', `${google}/task_post`, Array(1000).fill({ keyword: 'x', ...place }), 40006],
+  ['two tasks at once', `${google}/live/regular`, Array(2).fill({ keyword: 'x', ...place }), 40000],
+  ['a text as a task', `${google}/task_post`, ['x'], 40501],
+  [
+    'a webhook',
+    `${google}/task_post`,
+    [{ keyword: 'x', ...place, postback_url: 'https://a.example/' }],
+    40501,
+  ],
+  ['no such language', `${google}/task_post`, [{ keyword: 'x', ...place, language_code: 'xx' }], 40501],
+  ['a long keyword', `${google}/live/regular`, [{ keyword: 'x'.repeat(3000), ...place }], 40501],
+  ['an unknown id', `${google}/task_get/regular/00000000-0000-0001-0000-000000000000`, undefined, 40401],
+  ['no id', `${google}/task_get/regular/x`, undefined, 40401],
+])('%s gives the code of the form', async (_, path, body, code) => {
+  const { status_code, tasks_error, tasks } = await answerOf(path, body);
+
+  expect([status_code, tasks_error]).toEqual([20000, 1]);
+  expect(tasks).toMatchObject([{ status_code: code, result: null }]);
+});
+
+test('an empty list is refused as a whole', async () => {
+  expect(await answerOf(`${google}/task_post`, [])).toMatchObject({ status_code: 40503, tasks: null });
+});
+
+describe('a wrong key', () => {
+  test.each([
+    ['none', ''],
+    ['Bearer', `Bearer ${service.apiKey}`],
+    ['another key', basic(userId, 'nonsense')],
+    ['another login', basic('somebody@example.com', service.apiKey)],
+    ['no login', basic('', service.apiKey)],
+    ['no colon', `Basic ${Buffer.from(service.apiKey).toString('base64')}`],
+  ])('%s', async (_, header) => {
+    const answer = await ask('appendix/user_data', undefined, { Authorization: header });
+
+    expect(answer.status).toBe(401);
+    expect(await answer.json()).toMatchObject({
+      status_code: 40100,
+      status_message: 'You are not Authorized to Access this Resource.',
+      tasks: null,
+    });
+  });
+});
+
+test.each(['serp/baidu/organic/tasks_ready', `${google}/live/short`, 'serp/google/nothing', 'nothing'])(
+  '%s does not exist',
+  async (path) => {
+    const answer = await ask(path, path.includes('live') ? [{}] : undefined);
+
+    expect(answer.status).toBe(404);
+  },
+);
+
+test('names countries and languages, and the account', async () => {
+  const [locations] = await tasksOf('serp/bing/locations/de');
+  const [languages] = await tasksOf('serp/google/languages');
+  const [account] = await tasksOf('appendix/user_data');
+
+  expect(locations?.result).toEqual([
+    { location_code: 2276, location_name: 'Germany', country_iso_code: 'DE', location_type: 'Country' },
+  ]);
+  expect(languages?.result).toContainEqual({ language_name: 'German', language_code: 'de' });
+  expect(account?.result).toMatchObject([{ login: expect.any(String), timezone: 'UTC' }]);
+});
