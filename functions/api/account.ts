@@ -4,8 +4,11 @@ import { handler as createSearchKey } from './account/create-search-key.ts';
 import { handler as createToken } from './account/create-token.ts';
 import { handler as createUser } from './account/create-user.ts';
 import { handler as endSearchKeys } from './account/end-search-keys.ts';
+import { handler as endSession } from './account/end-session.ts';
 import { handler as listUsers } from './account/list-users.ts';
+import { handler as openSession } from './account/open-session.ts';
 import { handler as readManagedUser } from './account/read-managed-user.ts';
+import { handler as readSession } from './account/read-session.ts';
 import { handler as readUser } from './account/read-user.ts';
 import { handler as readWebhookSecret } from './account/read-webhook-secret.ts';
 import { handler as rotateKey } from './account/rotate-key.ts';
@@ -28,4 +31,7 @@ export const handler = area([
   rotateUserKey,
   rotateUserWebhookSecret,
   createToken,
+  openSession,
+  readSession,
+  endSession,
 ]);

@@ -44,6 +44,7 @@ export const areaPaths: Record<string, Area> = {
   '/health': 'status',
   '/mcp': 'mcp',
   '/pages': 'serp',
+  '/session': 'account',
   '/token': 'account',
   '/upstream': 'serp',
 };

@@ -55,8 +55,16 @@ const takePicture = async (
   await page.setViewport(size);
   await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
   // As the sign-in page does.
-  await page.goto(`${url}/console/licenses.txt`);
-  await page.evaluate((key: string) => sessionStorage.setItem('search-ranking-key', key), apiKey);
+  await page.goto(`${url}/console`);
+  await page.evaluate(
+    async (address: string, key: string) => {
+      const headers = { 'content-type': 'application/json', 'x-console': '1' };
+      await fetch(address, { method: 'POST', headers, body: JSON.stringify({ key }) });
+    },
+    `${url}/session`,
+    apiKey,
+  );
+  await page.goto('about:blank');
   await page.goto(`${url}/console${view}`);
   await page.waitForNetworkIdle({ idleTime: 500 });
   await page.waitForFunction(`document.querySelector('main') && !document.querySelector('.waiting')`);

@@ -20,7 +20,11 @@ const unknownKeySeconds = 10;
 /** Enough of the SHA-256 of an API key to tell the keys of a user apart. The signature protects it. */
 const hintLength = 16;
 
-const Claims = v.object({ sub: v.pipe(v.string(), v.regex(/^[1-9]\d{0,15}$/)), key: v.string() });
+const Claims = v.object({
+  sub: v.pipe(v.string(), v.regex(/^[1-9]\d{0,15}$/)),
+  key: v.string(),
+  auth_time: v.optional(v.number()),
+});
 
 const bytesOf = (key: string): Uint8Array => new TextEncoder().encode(key);
 
@@ -36,13 +40,19 @@ const findKey = (secret: string, kid: string | undefined, now: number): string |
 };
 
 /**
- * Makes a token for the user `id`, which ends with the API key whose SHA-256 is `keyHash`.
+ * Makes a token for the user `id`, which ends with the API key whose SHA-256 is `keyHash`. `since`: when a
+ * person gave the key at the console (`auth_time` of OpenID Connect); a session is made longer by it.
  * @throws HttpError 503 if there is no key to sign with.
  */
-export const makeToken = async (id: number, keyHash: string, now: number): Promise<string> => {
+export const makeToken = async (
+  id: number,
+  keyHash: string,
+  now: number,
+  since?: number,
+): Promise<string> => {
   const keys = parseKeys(await readSecret(now));
   if (!keys) throw new HttpError(503, 'The service has no key to sign tokens with', { 'Retry-After': '300' });
-  return new SignJWT({ key: keyHash.slice(0, hintLength) })
+  return new SignJWT({ key: keyHash.slice(0, hintLength), ...(since !== undefined && { auth_time: since }) })
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT', kid: keys.kid })
     .setSubject(String(id))
     .setIssuedAt(now)
@@ -50,8 +60,12 @@ export const makeToken = async (id: number, keyHash: string, now: number): Promi
     .sign(bytesOf(keys.key));
 };
 
-/** The user and the API key of a token. */
-type TokenClaims = { id: number; isMadeWith: (keyHash: string) => boolean };
+/** The user and the API key of a token. `since`: of a token of the console, when the key was given. */
+type TokenClaims = {
+  id: number;
+  isMadeWith: (keyHash: string) => boolean;
+  since: number | undefined;
+};
 
 /** Returns what a token says; undefined if it is malformed, forged or expired. */
 export const verifyToken = async (token: string, now: number): Promise<TokenClaims | undefined> => {
@@ -69,8 +83,12 @@ export const verifyToken = async (token: string, now: number): Promise<TokenClai
     });
     const claims = v.safeParse(Claims, payload);
     if (!claims.success) return undefined;
-    const { sub, key } = claims.output;
-    return { id: Number(sub), isMadeWith: (hash) => hash.slice(0, hintLength) === key };
+    const { sub, key, auth_time } = claims.output;
+    return {
+      id: Number(sub),
+      isMadeWith: (hash) => hash.slice(0, hintLength) === key,
+      since: auth_time,
+    };
   } catch (error) {
     if (error instanceof errors.JOSEError) return undefined;
     throw error;

@@ -27,6 +27,8 @@ export type Call<R extends Route> = {
     path: string;
     /** The IP address of the client. */
     address: string;
+    /** Of a request of the console: the token of its session, if it has one. Null: any other request. */
+    console: { token: string | null } | null;
     /** The API key that the request is authenticated with; null if it has a token or needs no key. */
     apiKey: string | null;
     /**

@@ -11,6 +11,7 @@ import type { Formats } from './parse.ts';
 import { namingIgnored } from './query-warnings.ts';
 import { addressOf, headerOf } from './request.ts';
 import type { Route } from './route.ts';
+import { sessionTokenOf } from './session-cookie.ts';
 import { limitingSize, parsing, wrap } from './wrap.ts';
 
 /**
@@ -37,7 +38,9 @@ const authenticating = ({ auth }: Route): Hook => ({
     if (auth === 'bearer') {
       // Clients of other services send X-API-KEY. It is refused as another scheme, with the same hint.
       const otherScheme = headerOf(event, 'x-api-key') ? 'X-API-KEY' : '';
-      const authorization = headerOf(event, 'authorization') || otherScheme;
+      const session = sessionTokenOf(event);
+      const authorization =
+        headerOf(event, 'authorization') || otherScheme || (session === null ? '' : `Bearer ${session}`);
       event.user = await authenticate(authorization, addressOf(event));
       event.apiKey = apiKeyIn(authorization);
       addToScope({ user_id: event.user.id });

@@ -75,6 +75,8 @@ export type Route = {
   creates?: true;
   /** The provider of searches calls it, not a client. The documents do not contain it. */
   isForProvider?: true;
+  /** The pages of the console call it. The documents do not contain it. */
+  isForConsole?: true;
   /** The operation has the form of this service. The OpenAPI document does not contain it. */
   inFormOf?: 'Serper' | 'SearXNG' | 'DataForSEO' | 'SerpApi';
   /** When the operation answers 409, apart from its `Idempotency-Key`. */

@@ -34,5 +34,5 @@ export type Operation = keyof typeof routes;
 
 /** The operations for clients, which the documents list. */
 export const documentedRoutes = (Object.entries(routes) as [Operation, Route][]).filter(
-  ([, { isForProvider, inFormOf }]) => !isForProvider && !inFormOf,
+  ([, { isForProvider, isForConsole, inFormOf }]) => !isForProvider && !isForConsole && !inFormOf,
 );

@@ -13,6 +13,7 @@ import { addressOf, baseUrlOf, bodyOf, headerOf } from './request.ts';
 import { jsonResponse, rawResponse, textResponse } from './response.ts';
 import { RawResponse, type Route } from './route.ts';
 import { selected } from './select-fields.ts';
+import { isOfConsole, sessionTokenOf } from './session-cookie.ts';
 
 export const limitingSize = ({ bodyBytes = maxBodyBytes }: Route): Hook => ({
   before: ({ event }) => {
@@ -60,6 +61,7 @@ export const wrap = <const R extends Route>(route: R, hooks: Hook[], run: Run<R>
         path: event.path,
         address: addressOf(event),
         apiKey: event.apiKey ?? null,
+        console: isOfConsole(event) ? { token: sessionTokenOf(event) } : null,
         ...(idempotency && { idempotency }),
       };
       const response = { headers: {} };

@@ -1,12 +1,14 @@
 /** The frame of the console: sign-in, navigation, and the view of the address. */
 import type { ComponentChildren } from 'preact';
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { SessionUser } from '../model/session.ts';
 import { type Address, hrefOf } from './address.ts';
-import { useAddress, useAnnouncement, useLoaded } from './hooks.ts';
+import { announce, messageOf, useAddress, useAnnouncement, useLoaded } from './hooks.ts';
 import { focusNextView, Heading } from './parts/heading.tsx';
 import { Icon, type IconName } from './parts/icon.tsx';
 import { Empty } from './parts/notice.tsx';
-import { call, forgetKey, keepKey, onRefusal, readKey, urlOf } from './session.ts';
+import { call, endSession, onRefusal, readSession, renewSession, urlOf } from './session.ts';
+import { UserContext, useMayWrite } from './user.tsx';
 import { Deliveries } from './views/deliveries.tsx';
 import { Health } from './views/health.tsx';
 import { Keyword } from './views/keyword.tsx';
@@ -58,6 +60,13 @@ const viewOf = ({ path, query }: Address): ComponentChildren => {
 
 type Root = { search_source: 'sandbox' | 'live'; notice: string };
 
+const UserNote = () =>
+  useMayWrite() ? null : (
+    <span class="tag calm" title="This user may look at everything and change nothing.">
+      Read-only
+    </span>
+  );
+
 const Shell = ({ signOut }: { signOut: () => void }) => {
   const address = useAddress();
   const main = useRef<HTMLElement>(null);
@@ -91,6 +100,7 @@ const Shell = ({ signOut }: { signOut: () => void }) => {
               Sandbox
             </span>
           )}
+          <UserNote />
           <a href={urlOf('docs')}>API reference</a>
           <button type="button" class="link" onClick={signOut}>
             Sign out
@@ -104,25 +114,68 @@ const Shell = ({ signOut }: { signOut: () => void }) => {
   );
 };
 
-export const App = () => {
-  const [key, setKey] = useState(readKey());
+/** How often the session is made longer, in milliseconds. Its cookie is kept for an hour. */
+const renewalMs = 10 * 60_000;
+
+/** Makes the session longer while the page is in sight, and when it comes back into sight. */
+const useRenewal = (isSignedIn: boolean) => {
+  useEffect(() => {
+    if (!isSignedIn) return;
+    let last = Date.now();
+    const renew = () => {
+      if (document.hidden || Date.now() - last < renewalMs) return;
+      last = Date.now();
+      renewSession();
+    };
+    const timer = setInterval(renew, renewalMs);
+    document.addEventListener('visibilitychange', renew);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', renew);
+    };
+  }, [isSignedIn]);
+};
+
+/** The user who is signed in. Undefined while that is not known; null: none. */
+const useSession = () => {
+  const [user, setUser] = useState<SessionUser | null | undefined>(undefined);
   const [reason, setReason] = useState<string | null>(null);
-  const announcement = useAnnouncement();
-  const signOut = useCallback((why: string | null) => {
-    forgetKey();
-    setKey(null);
-    setReason(why);
+  useEffect(() => {
+    readSession().then(setUser, (error) => {
+      setReason(messageOf(error));
+      setUser(null);
+    });
+    onRefusal(() => {
+      setReason('Your session has ended. Sign in again.');
+      setUser(null);
+    });
   }, []);
-  useEffect(() => onRefusal(() => signOut('Your key no longer works. Sign in again.')), [signOut]);
-  const signIn = (given: string) => {
-    keepKey(given);
+  const signIn = (found: SessionUser) => {
     focusNextView();
     setReason(null);
-    setKey(given);
+    setUser(found);
   };
+  const signOut = () => {
+    endSession().then(
+      () => setUser(null),
+      (error) => announce(messageOf(error)),
+    );
+  };
+  return { user, reason, signIn, signOut };
+};
+
+export const App = () => {
+  const { user, reason, signIn, signOut } = useSession();
+  const announcement = useAnnouncement();
+  useRenewal(Boolean(user));
   return (
     <>
-      {key === null ? <SignIn reason={reason} signIn={signIn} /> : <Shell signOut={() => signOut(null)} />}
+      {user === null && <SignIn reason={reason} signIn={signIn} />}
+      {user && (
+        <UserContext.Provider value={user}>
+          <Shell signOut={signOut} />
+        </UserContext.Provider>
+      )}
       <div class="unseen" role="status" aria-live="polite">
         {announcement}
       </div>

@@ -1,16 +1,12 @@
-/** The API key of the person who signed in, and the calls that are made with it. */
+/**
+ * The session of the person who signed in, and the calls that are made in it. The session is a cookie, which
+ * no script can read; the API key is sent once and kept nowhere.
+ */
+import type { SessionUser } from '../model/session.ts';
 import { words } from './format.ts';
 
-/** The session of the tab: the key is gone when the tab is closed. */
-const keyName = 'search-ranking-key';
-
-export const readKey = (): string | null => sessionStorage.getItem(keyName);
-export const keepKey = (key: string): void => sessionStorage.setItem(keyName, key);
-export const forgetKey = (): void => sessionStorage.removeItem(keyName);
-
 /**
- * The address of the interface. This script is at `<base>/console/console.js`, whatever the prefix of the
- * stage is.
+ * The address of the interface. This script is at `<base>/console/`, whatever the prefix of the stage is.
  */
 export const baseUrl = new URL('../', import.meta.url).href;
 
@@ -48,7 +44,7 @@ const errorOf = (status: number, body: unknown): CallError => {
   return new CallError(status, lines.join('\n'), detail as Fault[]);
 };
 
-/** What happens when the key no longer works. The app shows the sign-in page. */
+/** What happens when the session has ended. The app shows the sign-in page. */
 let refused: () => void = () => undefined;
 export const onRefusal = (handle: () => void): void => {
   refused = handle;
@@ -57,25 +53,25 @@ export const onRefusal = (handle: () => void): void => {
 type CallOptions = {
   method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   body?: unknown;
+  /** The media type of a body that is a text. Absent: the body is sent as JSON. */
+  type?: string;
   signal?: AbortSignal;
-  /** Instead of the key of the session. */
-  key?: string;
 };
 
-const send = async (
-  path: string,
-  { method = 'GET', body, signal, key = readKey() ?? '' }: CallOptions,
-): Promise<Response> => {
+const send = async (path: string, { method = 'GET', body, type, signal }: CallOptions): Promise<Response> => {
   try {
     return await fetch(new URL(path, baseUrl), {
       method,
       headers: {
-        authorization: `Bearer ${key}`,
-        ...(body !== undefined && { 'content-type': 'application/json' }),
+        // The service accepts the cookie together with this header only (`lib/api/session-cookie.ts`).
+        'x-console': '1',
+        ...(body !== undefined && { 'content-type': type ?? 'application/json' }),
       },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(body !== undefined && { body: type ? String(body) : JSON.stringify(body) }),
       ...(signal && { signal }),
-      credentials: 'omit',
+      credentials: 'same-origin',
+      // Another person may sign in after this one.
+      cache: 'no-cache',
       redirect: 'error',
     });
   } catch (error) {
@@ -83,6 +79,8 @@ const send = async (
     throw new CallError(0, 'The service does not answer. Check your connection, then try again.');
   }
 };
+
+const sessionPath = 'session';
 
 const jsonOf = (text: string): unknown => {
   try {
@@ -94,16 +92,38 @@ const jsonOf = (text: string): unknown => {
 
 /**
  * Calls an operation by its path below the base, and returns the text of the response.
- * @throws CallError if the response is not a success. A key that no longer works also ends the session.
+ * @throws CallError if the response is not a success. The app hears of a session that has ended.
  */
 export const callText = async (path: string, options: CallOptions = {}): Promise<string> => {
   const response = await send(path, options);
   const text = await response.text();
   if (response.ok) return text;
-  if (response.status === 401 && options.key === undefined) refused();
+  if (response.status === 401 && path !== sessionPath) refused();
   throw errorOf(response.status, jsonOf(text));
 };
 
 /** As `callText`, for an operation that returns JSON. */
 export const call = async <Reply>(path: string, options: CallOptions = {}): Promise<Reply> =>
   jsonOf(await callText(path, options)) as Reply;
+
+type Session = { user: SessionUser | null };
+
+/** The user who is signed in; null: none. */
+export const readSession = async (): Promise<SessionUser | null> => (await call<Session>(sessionPath)).user;
+
+/**
+ * Signs a person in with an API key.
+ * @throws CallError 401 if the service does not accept it.
+ */
+export const openSession = async (key: string): Promise<SessionUser | null> =>
+  (await call<Session>(sessionPath, { method: 'POST', body: { key } })).user;
+
+/** Makes the session longer. If it has ended, the next call tells the app. */
+export const renewSession = async (): Promise<void> => {
+  await call<Session>(sessionPath, { method: 'POST', body: {} }).catch(() => undefined);
+};
+
+/** Signs the person out, in all tabs. */
+export const endSession = async (): Promise<void> => {
+  await call<Session>(sessionPath, { method: 'DELETE' });
+};

@@ -10,7 +10,22 @@ type Watched = { page: Page; errors: string[]; foreign: string[] };
 /** Waits until the console has loaded what it shows. */
 export const settled = async (page: Page): Promise<void> => {
   await page.waitForNetworkIdle({ idleTime: 100 });
-  await page.waitForFunction(() => document.querySelector('main') && !document.querySelector('.waiting'));
+  await page.waitForFunction(() => document.querySelector('main h1') && !document.querySelector('.waiting'));
+};
+
+/** Signs in as the sign-in page does. Ends on an empty page. */
+export const signIn = async (page: Page, { url, apiKey }: Stack['service']): Promise<void> => {
+  await page.goto(`${url}/console`);
+  const status = await page.evaluate(
+    async (address: string, key: string) => {
+      const headers = { 'content-type': 'application/json', 'x-console': '1' };
+      return (await fetch(address, { method: 'POST', headers, body: JSON.stringify({ key }) })).status;
+    },
+    `${url}/session`,
+    apiKey,
+  );
+  if (status !== 200) throw new Error(`The sign-in was answered with ${status}`);
+  await page.goto('about:blank');
 };
 
 export type Scheme = 'light' | 'dark';
@@ -41,9 +56,7 @@ const openWith = async (
     { name: 'prefers-reduced-motion', value: 'reduce' },
   ]);
   if (view !== undefined) {
-    // As the sign-in page does.
-    await page.goto(`${service.url}/console/licenses.txt`);
-    await page.evaluate((key: string) => sessionStorage.setItem('search-ranking-key', key), service.apiKey);
+    await signIn(page, service);
   }
   await page.goto(`${service.url}/console${view ?? ''}`);
   await settled(page);

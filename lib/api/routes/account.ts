@@ -12,6 +12,7 @@ import {
   UserParams,
   UserRotationQuery,
 } from '../../model/managed-user.ts';
+import { Session, SessionRequest } from '../../model/session.ts';
 import { Token, TokenRequest } from '../../model/token.ts';
 import { CreateApiKey, RotationQuery, SearchKey, User, WebhookSecret } from '../../model/user.ts';
 import type { Route } from '../route.ts';
@@ -161,6 +162,36 @@ export const accountRoutes = {
     returns: 'The new secret',
     conflict:
       'A former secret still signs, and neither is `grace` 0 nor `lost` true; or the user is an admin; or its secrets were changed at the same time. Nothing was changed',
+  },
+  'account/open-session': {
+    method: 'POST',
+    path: '/session',
+    auth: 'none',
+    isForConsole: true,
+    summary: 'Sign in at the console',
+    description: 'For pages of the console only. The cookie has a token.',
+    body: SessionRequest,
+    reply: Session,
+    returns: 'The user, with the cookie of its session',
+    failures: [401, 429],
+  },
+  'account/read-session': {
+    method: 'GET',
+    path: '/session',
+    auth: 'none',
+    isForConsole: true,
+    summary: 'Read who is signed in at the console',
+    reply: Session,
+    returns: 'The user, or null',
+  },
+  'account/end-session': {
+    method: 'DELETE',
+    path: '/session',
+    auth: 'none',
+    isForConsole: true,
+    summary: 'Sign out at the console',
+    reply: Session,
+    returns: 'No user',
   },
   'account/create-token': {
     method: 'POST',

@@ -4,6 +4,7 @@ import { count, time } from '../format.ts';
 import { announce, useAction, useLoaded } from '../hooks.ts';
 import { call } from '../session.ts';
 import { type Api, taskPath } from '../task.ts';
+import { useMayWrite } from '../user.tsx';
 import { Empty, Notice, Waiting } from './notice.tsx';
 import { type Column, Table } from './table.tsx';
 import { Tag } from './tag.tsx';
@@ -53,6 +54,8 @@ export const SendAgain = ({
   done: () => void;
 }) => {
   const { isBusy, error, run } = useAction();
+  const mayWrite = useMayWrite();
+  if (!mayWrite) return null;
   const send = () =>
     run(async () => {
       await call<Deliveries>(`${taskPath(api, id)}/postback`, { method: 'POST' });

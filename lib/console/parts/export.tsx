@@ -1,4 +1,7 @@
-/** A button that saves a response as a file. A link cannot do so, because it would not send the key. */
+/**
+ * A button that saves a response as a file. A link cannot do so, because it would not send the header of the
+ * console.
+ */
 import { announce, useAction } from '../hooks.ts';
 import { callText } from '../session.ts';
 import { Notice } from './notice.tsx';

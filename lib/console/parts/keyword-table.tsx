@@ -5,6 +5,7 @@ import { changeQuery, hrefOf } from '../address.ts';
 import { count } from '../format.ts';
 import { announce, useLoaded, useSettled } from '../hooks.ts';
 import { call } from '../session.ts';
+import { Writers } from '../user.tsx';
 import { ExportButton } from './export.tsx';
 import { SelectField, TextField } from './field.tsx';
 import { keywordColumns } from './keyword-columns.tsx';
@@ -168,7 +169,9 @@ export const KeywordTable = ({ projectId, query }: Props) => {
           {given.length > 0 ? (
             'No keyword passes the filter.'
           ) : (
-            <a href={hrefOf(['projects', projectId], { tab: 'add' })}>Add keywords</a>
+            <Writers>
+              <a href={hrefOf(['projects', projectId], { tab: 'add' })}>Add keywords</a>
+            </Writers>
           )}
         </Empty>
       )}

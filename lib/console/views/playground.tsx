@@ -25,6 +25,7 @@ import {
 } from '../search.ts';
 import { baseUrl, call } from '../session.ts';
 import { type AnyTask, type Api, isFinal, pollMs, readTask } from '../task.ts';
+import { useMayWrite } from '../user.tsx';
 
 const Summary = ({ task, api }: { task: AnyTask; api: Api }) => (
   <div class="summary">
@@ -98,6 +99,7 @@ export const Playground = ({ query }: { query: URLSearchParams }) => {
     }
   };
 
+  const mayWrite = useMayWrite();
   const isRunning = id !== null && task !== null && !isFinal(task);
   const requestTabs = [
     {
@@ -114,14 +116,17 @@ export const Playground = ({ query }: { query: URLSearchParams }) => {
   return (
     <>
       <Heading title="Playground" lead="Search, and compare what was read with the page itself." />
-      <SearchForm
-        target={target}
-        body={body}
-        isBusy={isSending || isRunning}
-        onTarget={setTarget}
-        onBody={setBody}
-        onSubmit={submit}
-      />
+      {!mayWrite && <Notice kind="info">This user may only read. It can open searches from Tasks.</Notice>}
+      {mayWrite && (
+        <SearchForm
+          target={target}
+          body={body}
+          isBusy={isSending || isRunning}
+          onTarget={setTarget}
+          onBody={setBody}
+          onSubmit={submit}
+        />
+      )}
       {(error ?? loadError) && <Notice kind="error">{error ?? loadError}</Notice>}
       {id === null && (
         <div class="beside">
@@ -130,7 +135,9 @@ export const Playground = ({ query }: { query: URLSearchParams }) => {
             <Code label="Command" text={curlOf(target, body, baseUrl)} />
           </section>
           <Empty title="No search yet.">
-            Press Search. The results, their JSON and the stored page then appear side by side.
+            {mayWrite
+              ? 'Press Search. The results, their JSON and the stored page then appear side by side.'
+              : 'Open one of the tasks.'}
           </Empty>
         </div>
       )}

@@ -11,6 +11,7 @@ import { ShareOfVoice } from '../parts/share-of-voice.tsx';
 import { Tag } from '../parts/tag.tsx';
 import { WeeklySummary } from '../parts/weekly-summary.tsx';
 import { call } from '../session.ts';
+import { useMayWrite } from '../user.tsx';
 
 const places = [
   ['keywords', 'Keywords'],
@@ -28,6 +29,7 @@ export const Project = ({ id, query }: Props) => {
     reload,
   } = useLoaded(`project/${id}`, (signal) => call<ManagedProject>(`api/v1/projects/${id}`, { signal }));
   const [failure, setFailure] = useState<string | null>(null);
+  const mayWrite = useMayWrite();
   const tab = query.get('tab') ?? 'keywords';
   const pause = async () => {
     try {
@@ -44,7 +46,7 @@ export const Project = ({ id, query }: Props) => {
     <>
       <Heading title={project?.name ?? 'Project'} trail={trail} lead={project?.domain ?? ' '}>
         {project?.paused && <Tag state="paused" />}
-        {project && (
+        {project && mayWrite && (
           <button type="button" onClick={pause}>
             {project.paused ? 'Continue' : 'Pause'}
           </button>
@@ -54,19 +56,21 @@ export const Project = ({ id, query }: Props) => {
       {!error && (
         <>
           <nav class="places" aria-label="Project">
-            {places.map(([name, title]) => (
-              <a
-                key={name}
-                href={hrefOf(['projects', id], { tab: name === 'keywords' ? undefined : name })}
-                aria-current={tab === name ? 'page' : undefined}
-              >
-                {title}
-              </a>
-            ))}
+            {places
+              .filter(([name]) => mayWrite || name !== 'add')
+              .map(([name, title]) => (
+                <a
+                  key={name}
+                  href={hrefOf(['projects', id], { tab: name === 'keywords' ? undefined : name })}
+                  aria-current={tab === name ? 'page' : undefined}
+                >
+                  {title}
+                </a>
+              ))}
           </nav>
           {tab === 'share' && <ShareOfVoice id={id} />}
           {tab === 'week' && <WeeklySummary id={id} />}
-          {tab === 'add' && <AddKeywords id={id} />}
+          {tab === 'add' && mayWrite && <AddKeywords id={id} />}
           {tab === 'keywords' && <KeywordTable projectId={id} query={query} />}
         </>
       )}

@@ -10,6 +10,7 @@ import { Empty, LoadState, Notice } from '../parts/notice.tsx';
 import { type Column, Table } from '../parts/table.tsx';
 import { Tag } from '../parts/tag.tsx';
 import { call } from '../session.ts';
+import { Writers } from '../user.tsx';
 
 type ProjectList = { data: ManagedProject[]; cursor: string | null };
 
@@ -130,7 +131,9 @@ export const Projects = ({ query }: { query: URLSearchParams }) => {
           {data.cursor && <a href={hrefOf(['projects'], { cursor: data.cursor })}>Next page</a>}
         </nav>
       )}
-      <NewProject />
+      <Writers>
+        <NewProject />
+      </Writers>
     </>
   );
 };

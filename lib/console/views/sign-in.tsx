@@ -1,11 +1,12 @@
 /** The view that asks for an API key. */
 import { useEffect, useState } from 'preact/hooks';
+import type { SessionUser } from '../../model/session.ts';
 import { messageOf } from '../hooks.ts';
 import { TextField } from '../parts/field.tsx';
 import { Notice } from '../parts/notice.tsx';
-import { CallError, call, urlOf } from '../session.ts';
+import { CallError, openSession, urlOf } from '../session.ts';
 
-type Props = { reason: string | null; signIn: (key: string) => void };
+type Props = { reason: string | null; signIn: (user: SessionUser) => void };
 
 export const SignIn = ({ reason, signIn }: Props) => {
   const [key, setKey] = useState('');
@@ -24,8 +25,8 @@ export const SignIn = ({ reason, signIn }: Props) => {
     setError(null);
     setIsBusy(true);
     try {
-      await call('api/v1/users/me', { key: given });
-      signIn(given);
+      const user = await openSession(given);
+      if (user) signIn(user);
     } catch (failure) {
       const isWrong = failure instanceof CallError && failure.status === 401;
       setError(isWrong ? 'The service does not accept this key.' : messageOf(failure));
@@ -46,7 +47,7 @@ export const SignIn = ({ reason, signIn }: Props) => {
           value={key}
           onText={setKey}
           autocomplete="current-password"
-          hint="The key stays in this tab. It is gone when you close the tab or sign out."
+          hint="The key is not kept. You stay signed in for an hour after your last visit, for half a day at most."
         />
         <button type="submit" class="primary" disabled={isBusy}>
           {isBusy ? 'Checking…' : 'Sign in'}

@@ -27,18 +27,24 @@ afterAll(() => browser.close());
 const { openConsole } = consoleOf(() => ({ browser, service }));
 
 /** As `openConsole`, with a project that the service does not have. Records what the console asks. */
-const openProject = async (view: string, width = 1280, scheme: Scheme = 'light') => {
+const openProject = async (view: string, width = 1280, scheme: Scheme = 'light', isReadOnly = false) => {
   const watched = await openConsole('#/health', width, scheme);
   const asked: URL[] = [];
   await watched.page.setRequestInterception(true);
   watched.page.on('request', (request) => {
     const url = new URL(request.url());
+    if (isReadOnly && url.pathname.endsWith('/session')) {
+      const user = { id: 7, name: 'Reader', email: '', permissions: [], read_only: true };
+      return request.respond({ contentType: 'application/json', body: JSON.stringify({ user }) });
+    }
     if (!/^\/api\/(v1\/projects|reporting)/.test(url.pathname)) return request.continue();
     asked.push(url);
     const answer = answerOf(url);
     const body = typeof answer === 'string' ? answer : JSON.stringify(answer);
     return request.respond({ contentType: 'application/json', body });
   });
+  // A view of the same page would keep the user that it has read.
+  await watched.page.goto('about:blank');
   await watched.page.goto(`${service.url}/console${view}`);
   await settled(watched.page);
   return { ...watched, asked };
@@ -148,6 +154,31 @@ describe('a project of 10,000 keywords', () => {
     expect(await textOf(page, '.table-hint')).toContain('scroll it sideways');
     await page.goBack();
     await page.waitForFunction(() => document.querySelectorAll('thead th').length === 4);
+  });
+
+  test('a user who may only read sees no button that changes something', async () => {
+    const { page, asked } = await openProject('#/projects/7', 1280, 'light', true);
+    const controls = async (view: string) => {
+      await page.goto(`${service.url}/console${view}`);
+      await settled(page);
+      const texts = await page.$$eval('main :is(button, form h2, nav.places a)', (all) =>
+        all.map((each) => each.textContent?.trim() ?? ''),
+      );
+      return texts.filter((text) =>
+        /pause|continue|^add|^create|^new|again|^delete|^edit|^save$|^search$/i.test(text),
+      );
+    };
+
+    for (const view of [
+      '#/projects',
+      '#/projects/7',
+      '#/projects/7/keywords/2',
+      '#/playground',
+      '#/deliveries',
+    ])
+      expect([view, await controls(view)]).toEqual([view, []]);
+    expect(await textOf(page, '.side-end')).toContain('Read-only');
+    expect(asked.length).toBeGreaterThan(3);
   });
 
   test('spend has the searches a day and the dollars a month of the tracked keywords', async () => {

@@ -97,15 +97,49 @@ describe('sign-in', () => {
     await waitForText(page, 'h1', 'Playground');
   });
 
-  test('keeps the key in the session of the tab only, and forgets it when the person signs out', async () => {
+  test('keeps neither the key nor the session where a script can read it; a new tab is signed in', async () => {
     const { page } = await openConsole('#/health');
-    const kept = () =>
-      page.evaluate(() => [Object.values(sessionStorage), Object.values(localStorage), document.cookie]);
+    const cookies = await page.browserContext().cookies();
+    const kept = await page.evaluate(() => [
+      Object.values(sessionStorage),
+      Object.values(localStorage),
+      document.cookie,
+    ]);
 
-    expect(await kept()).toEqual([[service.apiKey], [], '']);
-    await page.locator('::-p-aria(Sign out)').click();
-    await waitForText(page, 'h1', 'Search ranking console');
-    expect(await kept()).toEqual([[], [], '']);
+    expect(kept).toEqual([[], [], '']);
+    expect(cookies).toMatchObject([
+      { name: 'search-ranking-session', httpOnly: true, sameSite: 'Strict', path: '/', session: false },
+    ]);
+    expect(cookies[0]?.value).not.toContain(service.apiKey);
+    const tab = await page.browserContext().newPage();
+    await tab.goto(`${service.url}/console#/spend`);
+    await waitForText(tab, 'h1', 'Spend');
+    await tab.locator('::-p-aria(Sign out)').click();
+    await waitForText(tab, 'h1', 'Search ranking console');
+    expect(await page.browserContext().cookies()).toEqual([]);
+    // The other tab hears of it with its next call.
+    await page.locator('::-p-aria(Tasks[role="link"])').click();
+    await waitForText(page, '[role=alert]', 'Your session has ended');
+  });
+
+  test('a page of another site cannot use the session', async () => {
+    const { page } = await openConsole('#/health');
+    const other = await page.browserContext().newPage();
+    // Another origin of the same site, to which browsers send the cookie all the same.
+    await other.goto(`${trapUrl()}/other`);
+    const read = await other.evaluate(async (address: string) => {
+      const attempts = [{}, { headers: { 'x-console': '1' } }, { mode: 'no-cors' as const, method: 'POST' }];
+      return Promise.all(
+        attempts.map((attempt) =>
+          fetch(address, { credentials: 'include', ...attempt }).then(
+            ({ status }) => status,
+            () => 'refused',
+          ),
+        ),
+      );
+    }, `${service.url}/api/v1/users/me`);
+
+    expect(read).toEqual(['refused', 'refused', 0]);
   });
 
   test('opens the view of the address afterwards, by keyboard only', async () => {

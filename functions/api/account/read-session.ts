@@ -1,0 +1,8 @@
+/** Returns the user who is signed in at the console. */
+import { readSession } from '../../../lib/access/session.ts';
+import { openEndpoint } from '../../../lib/api/open-endpoint.ts';
+import { routes } from '../../../lib/api/routes.ts';
+
+export const handler = openEndpoint(routes['account/read-session'], async ({ request }) => ({
+  user: await readSession(request.console?.token ?? null),
+}));
