@@ -17,6 +17,7 @@ import { handler as readCost } from './reporting/read-cost.ts';
 import { handler as readImport } from './reporting/read-import.ts';
 import { handler as readKeyword } from './reporting/read-keyword.ts';
 import { handler as readKeywordReport } from './reporting/read-keyword-report.ts';
+import { handler as readOverview } from './reporting/read-overview.ts';
 import { handler as readProject } from './reporting/read-project.ts';
 import { handler as readProjectReport } from './reporting/read-project-report.ts';
 import { handler as readSummary } from './reporting/read-summary.ts';
@@ -45,6 +46,7 @@ export const handler = area([
   readAlertDeliveries,
   sendAlertPostback,
   readVisibility,
+  readOverview,
   readSummary,
   listProjects,
   readProjectReport,

@@ -21,6 +21,9 @@ export const time = (seconds: number): string =>
 /** `2026-11-22`, in UTC: days of positions are days in UTC. */
 export const day = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 10);
 
+/** `1.3 points`: a difference of shares in percentage points. */
+export const points = (difference: number): string => `${(difference * 100).toFixed(1)} points`;
+
 const units = [
   [86_400, 'day'],
   [3600, 'hour'],
@@ -45,6 +48,10 @@ export const every = (hours: number): string => {
 /** `3 minutes ago`. */
 export const ago = (seconds: number, now = Date.now() / 1000): string =>
   seconds === 0 ? '' : `${duration(now - seconds)} ago`;
+
+/** `in 3 hours`, or `now`. */
+export const until = (seconds: number, now = Date.now() / 1000): string =>
+  seconds <= now ? 'now' : `in ${duration(seconds - now)}`;
 
 /** `people also ask` for `people_also_ask`. */
 export const words = (name: string): string => name.replaceAll('_', ' ');

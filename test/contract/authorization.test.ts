@@ -249,6 +249,7 @@ const things: Record<string, { param: string; make: () => Promise<number | strin
   'reporting/read-alert-deliveries': { param: 'project_id', make: project },
   'reporting/send-alert-postback': { param: 'project_id', make: project },
   'reporting/read-visibility': { param: 'project_id', make: project },
+  'reporting/read-overview': { param: 'project_id', make: project },
   'reporting/read-summary': { param: 'project_id', make: project },
   'reporting/read-project-report': { param: 'id', make: project },
   'reporting/list-keywords': { param: 'id', make: project },

@@ -584,6 +584,13 @@ test('the visibility and the summary of a project are those of its keywords', as
     { ...counts, domain: 'rival.com', share: 0.1818, average_of_ranked: 2, average_of_all: 2 },
   ]);
   expect(days).toHaveLength(31);
+  expect(await user.read(`/api/v1/projects/${project_id}/overview`)).toMatchObject({
+    now: { keywords: 1, from_1_to_3: 1, not_ranked: 0, average_of_ranked: 1, average_of_all: 1 },
+    share: 0.3175,
+    winners: [{ keyword: 'green tea', before: 20, position: 1, movement: 19 }],
+    losers: [],
+    cost: { keywords: 1, paused: 0 },
+  });
   const summary = await user.get(`/api/v1/projects/${project_id}/summary`);
   expect(summary.headers['content-type']).toBe('text/markdown; charset=utf-8');
   expect(summary.body).toContain('- green tea (Berlin,Germany, desktop): 20 → 1 (+19)');

@@ -6,10 +6,64 @@ import type {
   Visibility,
 } from '../../lib/model/managed-keyword.ts';
 import type { ManagedProject } from '../../lib/model/project.ts';
+import type { ProjectOverview } from '../../lib/model/project-overview.ts';
 
 const day = 86_400;
 const now = Math.floor(Date.now() / 1000);
 const dateOf = (ago: number) => new Date((now - ago * day) * 1000).toISOString().slice(0, 10);
+
+const standing = {
+  keywords: 9000,
+  from_1_to_3: 1200,
+  from_4_to_10: 2400,
+  from_11_to_20: 1800,
+  from_21_to_50: 1500,
+  from_51_to_100: 1100,
+  not_ranked: 1000,
+  average_of_ranked: 18.4,
+  average_of_all: 27.6,
+};
+
+const move = (n: number, before: number, position: number): ProjectOverview['winners'][number] => ({
+  keyword_id: n,
+  keyword: n === 1 ? '<img src=x onerror="top.owned=1">' : `keyword ${n} ${'with many words '.repeat(4)}`,
+  engine: 'google',
+  location_name: 'Berlin,Germany',
+  iso_code: 'DE',
+  device: 'desktop',
+  before,
+  position,
+  movement: Math.min(before, 101) - Math.min(position, 101),
+  since: dateOf(7),
+});
+
+const cost = { keywords: 10_000, paused: 12, searches_per_day: 9988.5, monthly_cost_usd: 70.9 };
+
+const overview: ProjectOverview = {
+  project_id: 7,
+  now: standing,
+  share: 0.25,
+  share_change: { change: -0.0123, since: dateOf(7), keywords: 8000 },
+  days: Array.from({ length: 31 }, (_, n) => ({
+    date: dateOf(30 - n),
+    ...(n === 3
+      ? {
+          ...(Object.fromEntries(Object.keys(standing).map((name) => [name, 0])) as typeof standing),
+          average_of_ranked: null,
+          average_of_all: null,
+        }
+      : standing),
+  })),
+  winners: [move(1, 1000, 3), move(2, 20, 4)],
+  losers: [move(3, 1, 1000)],
+  features: [
+    { name: 'people_also_ask', keywords: 8123 },
+    { name: 'ai_overview', keywords: 12 },
+  ],
+  cited: 9,
+  cost,
+  next_at: now + 5 * 3600 + 900,
+};
 
 export const project: ManagedProject = {
   project_id: 7,
@@ -101,8 +155,9 @@ export const answerOf = ({ pathname, searchParams }: URL): unknown => {
   if (pathname.endsWith('/summary')) {
     return '# Coffee: a week\n\n6 keywords of drifter\\.example.\n\n- \\<img src=x onerror="top.owned=1"\\>: 5 → 3\n- <img src=x onerror="top.owned=1">\n\n| domain | share |\n|---|---|\n| drifter\\.example | 7.8 % |\n';
   }
+  if (pathname.endsWith('/overview')) return overview;
   if (pathname.endsWith('/cost')) {
-    return { keywords: 10_000, paused: 12, searches_per_day: 9988.5, monthly_cost_usd: 70.9 };
+    return cost;
   }
   if (/\/keywords\/\d+$/.test(pathname)) return keywordOf(2);
   if (pathname.endsWith('/keywords')) {

@@ -22,6 +22,7 @@ import {
   ProjectParams,
   ProjectRequest,
 } from '../../model/project.ts';
+import { ProjectOverview } from '../../model/project-overview.ts';
 import { maxKeywordListBytes } from '../../model/request-limits.ts';
 import {
   AddedKeywords,
@@ -182,6 +183,18 @@ export const reportingRoutes = {
     params: ProjectParams,
     reply: Visibility,
     returns: 'The visibility of each domain, now and by day',
+  },
+  'reporting/read-overview': {
+    method: 'GET',
+    path: '/api/v1/projects/{project_id}/overview',
+    auth: 'bearer',
+    summary: 'Read the overview of a project',
+    description:
+      'How the keywords of the type `owner` stand now and on each of the last 31 days, the largest movements of the week, the kinds of items on ' +
+      'their result pages, what they cost, and the next crawl.',
+    params: ProjectParams,
+    reply: ProjectOverview,
+    returns: 'The overview',
   },
   'reporting/read-summary': {
     method: 'GET',

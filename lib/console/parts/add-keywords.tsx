@@ -49,7 +49,7 @@ export const AddKeywords = ({ id }: { id: string }) => {
       if (isDryRun) setEstimate(added);
       else {
         announce(`${count(added.added)} keywords were added.`);
-        location.hash = hrefOf(['projects', id]);
+        location.hash = hrefOf(['projects', id], { tab: 'keywords' });
       }
     });
   return (

@@ -34,10 +34,36 @@ const volumesText = ({ known, unknown, assumed }: Visibility['volumes']): string
   return `The volume of ${count(unknown)} of ${count(known + unknown)} keywords is not known: it is taken to be ${count(assumed)}, the median.`;
 };
 
-export const ShareOfVoice = ({ id }: { id: string }) => {
-  const visibility = useLoaded(`visibility/${id}`, (signal) =>
-    call<Visibility>(`api/v1/projects/${id}/visibility`, { signal }),
+const readVisibility = (id: string, signal: AbortSignal): Promise<Visibility> =>
+  call<Visibility>(`api/v1/projects/${id}/visibility`, { signal });
+
+const Days = ({ visibility: { data, days } }: { visibility: Visibility }) => (
+  <section class="card" aria-label="Share of voice by day">
+    <h2>Share of voice</h2>
+    <Chart
+      label="Share of voice by day. The table below has the newest values."
+      times={days.map(({ date }) => Date.parse(`${date}T00:00:00Z`) / 1000)}
+      series={data.slice(0, 6).map(({ domain }) => ({
+        name: domain,
+        values: days.map(({ shares }) => shares[domain] ?? null),
+      }))}
+      text={percent}
+    />
+  </section>
+);
+
+/** The share of voice by day, without its figures. */
+export const ShareChart = ({ id }: { id: string }) => {
+  const visibility = useLoaded(`visibility/${id}`, (signal) => readVisibility(id, signal));
+  return visibility.data ? (
+    <Days visibility={visibility.data} />
+  ) : (
+    <LoadState loaded={visibility} what="the share of voice" />
   );
+};
+
+export const ShareOfVoice = ({ id }: { id: string }) => {
+  const visibility = useLoaded(`visibility/${id}`, (signal) => readVisibility(id, signal));
   const { data } = visibility;
   if (!data) return <LoadState loaded={visibility} what="the share of voice" />;
   const measured = data.days.filter(({ shares }) => Object.values(shares).some((share) => share !== null));
@@ -48,19 +74,7 @@ export const ShareOfVoice = ({ id }: { id: string }) => {
         The part of all expected clicks that a domain gets, by the volume of each keyword and the click rate
         of its position. {volumesText(data.volumes)} In the average of all, not ranked counts as 101.
       </p>
-      {measured.length > 1 && (
-        <section class="card" aria-label="Share of voice by day">
-          <Chart
-            label="Share of voice by day. The table below has the newest values."
-            times={data.days.map(({ date }) => Date.parse(`${date}T00:00:00Z`) / 1000)}
-            series={data.data.slice(0, 6).map(({ domain }) => ({
-              name: domain,
-              values: data.days.map(({ shares }) => shares[domain] ?? null),
-            }))}
-            text={percent}
-          />
-        </section>
-      )}
+      {measured.length > 1 && <Days visibility={data} />}
       <Table
         label="Share of voice of each domain"
         columns={columns}

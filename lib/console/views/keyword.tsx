@@ -4,7 +4,7 @@ import type { ManagedKeyword, TrackedHistory } from '../../model/managed-keyword
 import type { ManagedProject } from '../../model/project.ts';
 import { changeQuery, hrefOf } from '../address.ts';
 import { engineTitle } from '../engines.ts';
-import { count, day, duration, pageText, time, words } from '../format.ts';
+import { count, day, pageText, time, until, words } from '../format.ts';
 import { useLoaded } from '../hooks.ts';
 import type { ChartMark } from '../lazy/chart.tsx';
 import { ExportButton } from '../parts/export.tsx';
@@ -174,10 +174,9 @@ const leadOf = ({ domain, engine, location_name, iso_code, device }: ManagedKeyw
   [domain, engineTitle(engine), location_name || iso_code, device].join(' · ');
 
 const nextCrawlOf = ({ paused, next_at }: ManagedKeyword, isProjectPaused: boolean): string => {
-  const wait = next_at - Date.now() / 1000;
   if (paused) return 'paused';
   if (isProjectPaused) return 'the project is paused';
-  return wait <= 0 ? 'now' : `in ${duration(wait)}`;
+  return until(next_at);
 };
 
 type Props = { projectId: string; id: string; query: URLSearchParams };
@@ -202,6 +201,7 @@ export const Keyword = ({ projectId, id, query }: Props) => {
   const trail = [
     { text: 'Projects', href: hrefOf(['projects']) },
     { text: project?.name ?? 'Project', href: hrefOf(['projects', projectId]) },
+    { text: 'Keywords', href: hrefOf(['projects', projectId], { tab: 'keywords' }) },
   ];
   const failure = keywordError ?? error;
   return (

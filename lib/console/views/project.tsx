@@ -1,4 +1,4 @@
-/** A project: its keywords, its share of voice, its week, and a form for more keywords. */
+/** A project: its overview, its keywords, its share of voice, its week, and a form for more keywords. */
 import { useState } from 'preact/hooks';
 import type { ManagedProject } from '../../model/project.ts';
 import { hrefOf } from '../address.ts';
@@ -7,6 +7,7 @@ import { AddKeywords } from '../parts/add-keywords.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { KeywordTable } from '../parts/keyword-table.tsx';
 import { Notice } from '../parts/notice.tsx';
+import { Overview } from '../parts/overview.tsx';
 import { ShareOfVoice } from '../parts/share-of-voice.tsx';
 import { Tag } from '../parts/tag.tsx';
 import { WeeklySummary } from '../parts/weekly-summary.tsx';
@@ -14,6 +15,7 @@ import { call } from '../session.ts';
 import { useMayWrite } from '../user.tsx';
 
 const places = [
+  ['overview', 'Overview'],
   ['keywords', 'Keywords'],
   ['share', 'Share of voice'],
   ['week', 'This week'],
@@ -30,7 +32,7 @@ export const Project = ({ id, query }: Props) => {
   } = useLoaded(`project/${id}`, (signal) => call<ManagedProject>(`api/v1/projects/${id}`, { signal }));
   const [failure, setFailure] = useState<string | null>(null);
   const mayWrite = useMayWrite();
-  const tab = query.get('tab') ?? 'keywords';
+  const tab = query.get('tab') ?? 'overview';
   const pause = async () => {
     try {
       await call(`api/v1/projects/${id}`, { method: 'PATCH', body: { paused: !project?.paused } });
@@ -61,13 +63,14 @@ export const Project = ({ id, query }: Props) => {
               .map(([name, title]) => (
                 <a
                   key={name}
-                  href={hrefOf(['projects', id], { tab: name === 'keywords' ? undefined : name })}
+                  href={hrefOf(['projects', id], { tab: name === 'overview' ? undefined : name })}
                   aria-current={tab === name ? 'page' : undefined}
                 >
                   {title}
                 </a>
               ))}
           </nav>
+          {tab === 'overview' && <Overview id={id} />}
           {tab === 'share' && <ShareOfVoice id={id} />}
           {tab === 'week' && <WeeklySummary id={id} />}
           {tab === 'add' && mayWrite && <AddKeywords id={id} />}

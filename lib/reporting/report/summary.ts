@@ -1,35 +1,13 @@
 /** The summary of a week of a project as Markdown. Pure. */
-import { isoDay, secondsOfDay } from '../../model/day.ts';
+import { isoDay } from '../../model/day.ts';
 import type { Visibility } from '../../model/managed-keyword.ts';
 import { plain } from '../../model/markdown.ts';
-import { countedPosition, notFound, type Project, type TrackedKeyword } from '../../model/tracking.ts';
-import { ownRank } from './show-keyword.ts';
+import { notFound, type Project, type TrackedKeyword } from '../../model/tracking.ts';
+import { changeOf, type Move, movesOf, weekSeconds } from './moves.ts';
 import { type ShareChange, shareChangesOf, visibilityOf } from './visibility.ts';
-
-const weekSeconds = 7 * secondsOfDay;
 
 /** Keywords of a list in the summary. */
 const listed = 10;
-
-/**
- * A keyword that was crawled within the week, with its position before the week, or, without one, its first
- * one in it.
- */
-type Move = { keyword: TrackedKeyword; before: number; now: number; since: number };
-
-const moveOf = (keyword: TrackedKeyword, since: number): Move[] => {
-  const { current } = ownRank(keyword);
-  if (!current || current.at <= since) return [];
-  const known = keyword.days.filter(({ positions }) => typeof positions[0] === 'number');
-  const first = known.findLast(({ at }) => at <= since) ?? known[0];
-  const before = first?.positions[0];
-  return typeof before === 'number'
-    ? [{ keyword, before, now: current.position, since: first?.at ?? 0 }]
-    : [];
-};
-
-/** Positive is up. Not ranked counts as 101. */
-const changeOf = ({ before, now }: Move): number => countedPosition(before) - countedPosition(now);
 
 const positionText = (position: number): string => (position === notFound ? 'not ranked' : String(position));
 
@@ -114,7 +92,7 @@ export const summaryOfWeek = (project: Project, all: readonly TrackedKeyword[], 
   const since = now - weekSeconds;
   const keywords = all.filter(({ type }) => type === 'owner');
   const line = lineOf(since);
-  const moves = keywords.flatMap((keyword) => moveOf(keyword, since));
+  const moves = keywords.flatMap((keyword) => movesOf(keyword, now));
   const up = moves.filter((move) => changeOf(move) > 0).sort((a, b) => changeOf(b) - changeOf(a));
   const down = moves.filter((move) => changeOf(move) < 0).sort((a, b) => changeOf(a) - changeOf(b));
   const entered = moves.filter(({ before, now: position }) => before > 10 && position <= 10);

@@ -52,8 +52,10 @@ const comparedDomains = ({ domain, competitors }: Project): string[] => [
 ];
 
 /** The keywords in which the project's own domain is compared with its competitors. */
-const comparedKeywords = (keywords: readonly TrackedKeyword[], { domain }: Project): TrackedKeyword[] =>
-  keywords.filter((keyword) => keyword.type === 'owner' && keyword.domain === domain);
+export const comparedKeywords = (
+  keywords: readonly TrackedKeyword[],
+  { domain }: Project,
+): TrackedKeyword[] => keywords.filter((keyword) => keyword.type === 'owner' && keyword.domain === domain);
 
 const isSameDay = (at: number, now: number): boolean => dayNumber(at) === dayNumber(now);
 
@@ -61,7 +63,8 @@ const isSameDay = (at: number, now: number): boolean => dayNumber(at) === dayNum
 const shareOf = (clicks: number, searches: number, { all }: ClickRates): number | null =>
   searches === 0 ? null : rounded(clicks / (searches * all), 4);
 
-const average = (values: readonly number[]): number | null =>
+/** The average of values, to one digit; null without values. */
+export const average = (values: readonly number[]): number | null =>
   values.length === 0 ? null : rounded(sumOf(values) / values.length, 1);
 
 /** What the shares of domains are computed with. */
@@ -146,6 +149,24 @@ export const visibilityOf = (project: Project, all: readonly TrackedKeyword[], n
       shares: Object.fromEntries(domains.map((domain, n) => [domain, shareAt(day * domains.length + n)])),
     })),
   };
+};
+
+/**
+ * The position of a keyword's own domain at the end of each of the last days, oldest first; null: not
+ * measured.
+ */
+export const positionsByDay = (keyword: TrackedKeyword, now: number): (number | null)[] => {
+  const { days } = keyword;
+  const first = dayNumber(now) - shownDays + 1;
+  let next = 0;
+  return Array.from({ length: shownDays }, (_, day) => {
+    const end = (first + day + 1) * secondsOfDay;
+    while ((days[next]?.at ?? end) < end) next++;
+    const crawl = days[next - 1];
+    if (!crawl) return null;
+    const isValid = crawl.at >= end - secondsOfDay || validUntil(keyword, crawl.at) >= Math.min(end, now);
+    return isValid ? (crawl.positions[0] ?? null) : null;
+  });
 };
 
 /** Days of a week, over which a change of the share is told. */

@@ -52,7 +52,7 @@ const openProject = async (view: string, width = 1280, scheme: Scheme = 'light',
 
 describe('a project of 10,000 keywords', () => {
   test('is searched, filtered, ordered and paged by the service', async () => {
-    const { page, asked, errors } = await openProject('#/projects/7');
+    const { page, asked, errors } = await openProject('#/projects/7?tab=keywords');
     const last = () => Object.fromEntries(asked.at(-1)?.searchParams ?? []);
     await waitForText(page, 'main', '10,000 keywords, page 1 of 200');
     expect(await textOf(page, 'tbody th a')).toBe('<img src=x onerror="top.owned=1">');
@@ -91,7 +91,7 @@ describe('a project of 10,000 keywords', () => {
   });
 
   test('a keyword shows its history with the gap, as a chart and as a table', async () => {
-    const { page, errors } = await openProject('#/projects/7');
+    const { page, errors } = await openProject('#/projects/7?tab=keywords');
     await tabTo(page, 'keyword 2');
     await page.keyboard.press('Enter');
     await page.waitForSelector('.chart canvas');
@@ -111,7 +111,12 @@ describe('a project of 10,000 keywords', () => {
   });
 
   test.each([
-    ['#/projects/7?search=moka', 'Export as CSV', 'keywords-7.csv', /\/keywords\?search=moka&format=csv$/],
+    [
+      '#/projects/7?tab=keywords&search=moka',
+      'Export as CSV',
+      'keywords-7.csv',
+      /\/keywords\?search=moka&format=csv$/,
+    ],
     ['#/projects/7/keywords/2', 'Export as CSV', 'history-2.csv', /\/history\?start_date=.*&format=csv$/],
     ['#/projects/7?tab=week', 'Save as Markdown', 'week-7.md', /\/summary$/],
   ])('%s is saved as a file', async (view, button, name, address) => {
@@ -142,7 +147,7 @@ describe('a project of 10,000 keywords', () => {
   });
 
   test('columns that a room has no place for are named, and can be shown all the same', async () => {
-    const { page } = await openProject('#/projects/7', 768);
+    const { page } = await openProject('#/projects/7?tab=keywords', 768);
     const heads = () => page.$$eval('thead th', (all) => all.map((head) => head.textContent));
     expect(await heads()).toEqual(['Keyword', 'Position', 'Movement', '31 days']);
     expect(await textOf(page, '.table-hint')).toContain(
@@ -157,7 +162,7 @@ describe('a project of 10,000 keywords', () => {
   });
 
   test('a user who may only read sees no button that changes something', async () => {
-    const { page, asked } = await openProject('#/projects/7', 1280, 'light', true);
+    const { page, asked } = await openProject('#/projects/7?tab=keywords', 1280, 'light', true);
     const controls = async (view: string) => {
       await page.goto(`${service.url}/console${view}`);
       await settled(page);
@@ -189,8 +194,44 @@ describe('a project of 10,000 keywords', () => {
     );
   });
 
+  test('the overview of a project, and of all projects, has its figures, winners and losers', async () => {
+    const { page, errors, asked } = await openProject('#/projects');
+    await page.waitForFunction(() => document.querySelector('tbody')?.textContent?.includes('25%'));
+    expect(await page.$$eval('tbody td', (cells) => cells.map((cell) => cell.textContent))).toEqual([
+      '25% ▼down 1.2 points',
+      '18.4',
+      '3,600 of 9,000',
+      '10,000',
+      '$70.90',
+      'in 5 hours',
+    ]);
+    await page.locator('::-p-aria(Coffee[role="link"])').click();
+    await page.waitForSelector('.bars');
+    const rows = (label: string) =>
+      page.$$eval(`section[aria-label="${label}"] tbody tr`, (all) =>
+        all.map(({ cells }) => [...cells].slice(1).map((cell) => cell.textContent)),
+      );
+    expect(await rows('Largest falls of the week')).toEqual([['1', 'not ranked', '▼down 100']]);
+    expect(await rows('Largest rises of the week')).toEqual([
+      ['not ranked', '3', '▲up 98'],
+      ['20', '4', '▲up 16'],
+    ]);
+    // A day without measured keywords has no bar, and no row.
+    expect(
+      await page.$$eval(
+        '.bars rect',
+        (all) => all.filter((bar) => bar.getBoundingClientRect().height > 0).length,
+      ),
+    ).toBe(180);
+    await page.click('.bars ~ details > summary');
+    expect(await page.$$eval('details tbody tr', (all) => all.length)).toBe(30);
+    expect(await textOf(page, '.meters')).toContain('people also ask8,123');
+    expect(asked.filter(({ pathname }) => pathname.endsWith('/overview')).length).toBeGreaterThan(1);
+    expect([await page.evaluate(() => 'owned' in window), errors]).toEqual([false, []]);
+  });
+
   test('a sparkline has a hole where crawls are missing', async () => {
-    const { page } = await openProject('#/projects/7');
+    const { page } = await openProject('#/projects/7?tab=keywords');
     const line = await page.$eval('.spark path', (path) => path.getAttribute('d') ?? '');
 
     // Crawled 20, 15, 12, 11, 9, 8, 1 and 0 days ago, once a day: each longer pause is a hole.
@@ -200,10 +241,11 @@ describe('a project of 10,000 keywords', () => {
   const views = [
     '#/projects',
     '#/projects/7',
+    '#/projects/7?tab=keywords',
     '#/projects/7?tab=share',
     '#/projects/7?tab=week',
     '#/projects/7?tab=add',
-    '#/projects/7?columns=keyword,place,position,movement,best,days,volume,page',
+    '#/projects/7?tab=keywords&columns=keyword,place,position,movement,best,days,volume,page',
     '#/projects/7/keywords/2',
     '#/spend',
   ];
