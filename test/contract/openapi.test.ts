@@ -229,11 +229,12 @@ test('every example of a field fits the field', () => {
   expect(wrong).toEqual([]);
 });
 
-test('every schema, header, tag, response and way to authenticate has a description', () => {
+test('every operation, schema, header, tag, response and way to authenticate has a description', () => {
   const described = nodes.filter(
     ({ at, value }) =>
       /^\/components\/(schemas|headers|securitySchemes)\/[^/]+$/.test(at) ||
       /^\/tags\/\d+$/.test(at) ||
+      /^\/paths\/[^/]+\/(get|post|put|patch|delete)$/.test(at) ||
       (/\/responses\/\w+(\/headers\/[^/]+)?$/.test(at) && !(value as { $ref?: string }).$ref),
   );
 

@@ -90,6 +90,7 @@ export const accountRoutes = {
     path: '/api/v1/users/me/search-keys',
     auth: 'bearer',
     summary: 'End all search keys',
+    description: 'The keys that were made before work no more. A new one can be made at once.',
     reply: v.object({ ended: described(v.boolean(), 'Whether the keys have ended', true) }),
     returns: 'That the keys have ended',
   },
