@@ -1,8 +1,10 @@
 /** The area `reporting`: projects, their tracked keywords, and the history of their positions. */
 import { area } from '../../lib/api/area.ts';
 import { handler as addKeywords } from './reporting/add-keywords.ts';
+import { handler as crawlNow } from './reporting/crawl-now.ts';
 import { handler as createProject } from './reporting/create-project.ts';
 import { handler as deleteKeyword } from './reporting/delete-keyword.ts';
+import { handler as deleteKeywords } from './reporting/delete-keywords.ts';
 import { handler as deleteProject } from './reporting/delete-project.ts';
 import { handler as importKeywords } from './reporting/import-keywords.ts';
 import { handler as listAlerts } from './reporting/list-alerts.ts';
@@ -25,6 +27,7 @@ import { handler as readTrackedHistory } from './reporting/read-tracked-history.
 import { handler as readVisibility } from './reporting/read-visibility.ts';
 import { handler as sendAlertPostback } from './reporting/send-alert-postback.ts';
 import { handler as updateKeyword } from './reporting/update-keyword.ts';
+import { handler as updateKeywords } from './reporting/update-keywords.ts';
 import { handler as updateProject } from './reporting/update-project.ts';
 
 export const handler = area([
@@ -36,6 +39,9 @@ export const handler = area([
   addKeywords,
   importKeywords,
   readImport,
+  crawlNow,
+  updateKeywords,
+  deleteKeywords,
   readKeyword,
   updateKeyword,
   deleteKeyword,

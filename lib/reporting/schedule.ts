@@ -7,7 +7,7 @@ import { type NewSubscriber, subscribe } from '../store/searches.ts';
 type Place = Pick<NewSubscriber, 'user_id' | 'project_id' | 'chunk'>;
 
 /** The search of a tracked keyword. */
-const searchOf = (keyword: TrackedKeyword): TrackedSearch => {
+export const searchOf = (keyword: TrackedKeyword): TrackedSearch => {
   const { engine, engine_domain, keyword: text, location_name, iso_code, language_code, device } = keyword;
   return { engine, engine_domain, keyword: text, location_name, iso_code, language_code, device };
 };

@@ -93,11 +93,31 @@ export type SearchRow = {
    * failed.
    */
   failing_since?: number;
+  /** The user who asked for the crawl that is due, and pays for it; 0 or absent: nobody has asked. */
+  asked_by?: number;
   /** Crawls so far: they are paid for in turn. */
   turns: number;
   /** The number of the last write: 0 for a search that is not stored. */
   revision: number;
 };
+
+/** A search that is not stored yet, and is due. */
+export const newSearchRow = ({
+  search_hash,
+  search,
+}: Pick<Subscriber, 'search_hash' | 'search'>): SearchRow => ({
+  search_hash,
+  search,
+  state: 'due',
+  at: 0,
+  next_at: 0,
+  crawl_at: 0,
+  task_user: 0,
+  task_id: 0,
+  checks: 0,
+  turns: 0,
+  revision: 0,
+});
 
 /**
  * Adds subscribers. A subscriber that exists is replaced, so the call may be repeated. Call it also to change

@@ -295,6 +295,11 @@ export const makeWorld = async (service: Service): Promise<World> => {
         [{ keyword: 'coffee grinder', location_name: 'Berlin,Germany', iso_code: 'DE', language_code: 'de' }],
         [{ keyword: 'coffee grinder', iso_code: 'DE' }, { keyword: '' }],
       ],
+      'POST /api/v1/projects/{project_id}/crawl': [{ keyword_ids: [tracked.keyword_id] }, {}],
+      'PATCH /api/v1/projects/{project_id}/keywords': [
+        { keyword_ids: [tracked.keyword_id], update_frequency: 12 },
+      ],
+      'POST /api/v1/projects/{project_id}/keywords/delete': [{ keyword_ids: [7] }],
       // The example of a place is in one country only, and a random body names any.
       'POST /api/v1/serp/crawl/{system_name}/batch': [[crawl], [crawl, { ...crawl, device: 'mobile' }]],
       'POST /api/v2/serp/crawl/google/batch': [[crawl], [crawl, { ...crawl, depth: 20 }]],

@@ -1,5 +1,13 @@
-/** Operations on the keywords of a project together: imports. */
+/** Operations on several keywords of a project together. */
 import { ImportParams, ImportQuery, ImportRequest, KeywordImport } from '../../model/keyword-import.ts';
+import {
+  ChangedKeywords,
+  CrawlNow,
+  CrawlNowQuery,
+  CrawlNowRequest,
+  KeywordsChange,
+  KeywordsDeletion,
+} from '../../model/keyword-selection.ts';
 import { ProjectParams } from '../../model/project.ts';
 import { maxKeywordListBytes } from '../../model/request-limits.ts';
 import type { Route } from '../route.ts';
@@ -35,5 +43,45 @@ export const trackerRoutes = {
     params: ImportParams,
     reply: KeywordImport,
     returns: 'The import, with the lines that were refused',
+  },
+  'reporting/crawl-now': {
+    method: 'POST',
+    path: '/api/v1/projects/{project_id}/crawl',
+    auth: 'bearer',
+    summary: 'Crawl keywords of a project now',
+    description:
+      'Crawls the named keywords, or all of the project, within a minute, beside their schedule. Each search is crawled once for all of its keywords, ' +
+      'and not if its crawl runs or waits already. The searches count in the limit of pages of the user, as those of a batch, and the user pays for ' +
+      'them. `left` has the keywords that are not crawled, with the reason.',
+    params: ProjectParams,
+    query: CrawlNowQuery,
+    body: CrawlNowRequest,
+    reply: CrawlNow,
+    status: 202,
+    returns: 'What is crawled now, and what is not',
+  },
+  'reporting/update-keywords': {
+    method: 'PATCH',
+    path: '/api/v1/projects/{project_id}/keywords',
+    auth: 'bearer',
+    summary: 'Change several keywords of a project',
+    description: 'Pauses or resumes keywords, or sets how often they are crawled. May be repeated.',
+    params: ProjectParams,
+    body: KeywordsChange,
+    bodyBytes: maxKeywordListBytes,
+    reply: ChangedKeywords,
+    returns: 'How many keywords were changed',
+  },
+  'reporting/delete-keywords': {
+    method: 'POST',
+    path: '/api/v1/projects/{project_id}/keywords/delete',
+    auth: 'bearer',
+    summary: 'Delete several keywords of a project with their history',
+    description: 'May be repeated. A DELETE with a body would not pass every proxy.',
+    params: ProjectParams,
+    body: KeywordsDeletion,
+    bodyBytes: maxKeywordListBytes,
+    reply: ChangedKeywords,
+    returns: 'How many keywords were deleted',
   },
 } as const satisfies Record<`reporting/${string}`, Route>;

@@ -35,7 +35,7 @@ const findPlaced = async (user: Account, { project_id, keyword_id }: Named) => {
 };
 
 /** The keyword after a change. One that is no longer paused is crawled within the hour. */
-const changed = (
+export const changed = (
   keyword: TrackedKeyword,
   { paused = keyword.paused, update_frequency = keyword.update_frequency, new_chart_url }: KeywordChange,
   now: number,

@@ -5,7 +5,7 @@ import { searchCost } from '../../model/search-cost.ts';
 import type { TrackedKeyword } from '../../model/tracking.ts';
 
 /** Every tracked search reads so many pages (Reading 40). */
-const trackedPages = 10;
+export const trackedPages = 10;
 
 const monthDays = 30;
 
@@ -33,6 +33,15 @@ const dollarsOf = async (engine: EngineName): Promise<number> => {
 type KeywordCost = { searches_per_day: number; monthly_cost_usd: number };
 
 const rounded = (value: number, digits: number): number => Number(value.toFixed(digits));
+
+/** Dollars of one crawl of each search. */
+export const crawlsCost = async (searches: readonly Pick<Tracked, 'engine'>[]): Promise<number> => {
+  let sum = 0;
+  for (const [engine, ofEngine] of Map.groupBy(searches, (each) => each.engine)) {
+    sum += ofEngine.length * (await dollarsOf(engine));
+  }
+  return rounded(sum, 4);
+};
 
 /** What keywords add to the cost of those that a project has. */
 export const costOf = async (

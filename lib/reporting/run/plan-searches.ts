@@ -15,6 +15,7 @@ import { reserveNumbers } from '../../store/new-tasks.ts';
 import { readProject } from '../../store/projects.ts';
 import {
   dropSearch,
+  newSearchRow,
   readSearch,
   type SearchRow,
   type Subscribed,
@@ -50,8 +51,8 @@ const isDue = ({ row, subscribers }: Subscribed, now: number): boolean =>
   );
 
 /**
- * Decides on a search. `active`: the subscribers that may pay. The payer has the shortest time between two
- * crawls; among equals, they pay by turns.
+ * Decides on a search. `active`: the subscribers that may pay. A user who asked for the crawl pays for it.
+ * Otherwise the payer has the shortest time between two crawls; among equals, they pay by turns.
  */
 export const planOf = (subscribed: Subscribed, active: readonly Subscriber[], now: number): Plan => {
   const { row, subscribers } = subscribed;
@@ -61,26 +62,13 @@ export const planOf = (subscribed: Subscribed, active: readonly Subscriber[], no
   if (!isDue(subscribed, now)) return { kind: 'leave' };
   if (active.length === 0) return { kind: 'postpone', hours: least(subscribers) };
   const hours = least(active);
-  const payers = active
-    .filter(({ update_frequency }) => update_frequency === hours)
-    .toSorted((a, b) => a.keyword_id - b.keyword_id);
+  const asking = active.filter(({ user_id }) => user_id === row?.asked_by);
+  const payers = (
+    asking.length > 0 ? asking : active.filter(({ update_frequency }) => update_frequency === hours)
+  ).toSorted((a, b) => a.keyword_id - b.keyword_id);
   const payer = payers[(row?.turns ?? 0) % payers.length];
   return payer ? { kind: 'crawl', hours, payer } : { kind: 'leave' };
 };
-
-const newRow = ({ search_hash, search }: Subscriber): SearchRow => ({
-  search_hash,
-  search,
-  state: 'due',
-  at: 0,
-  next_at: 0,
-  crawl_at: 0,
-  task_user: 0,
-  task_id: 0,
-  checks: 0,
-  turns: 0,
-  revision: 0,
-});
 
 /** Reads accounts and projects, each once for a run. */
 const activeOnes = (now: number) => {
@@ -139,7 +127,7 @@ const follow = async (
   if (plan.kind === 'drop' && row) await dropSearch(row);
   if (plan.kind === 'postpone') {
     const [first] = subscribers;
-    const from = row ?? (first && newRow(first));
+    const from = row ?? (first && newSearchRow(first));
     if (from && !(await writeSearch({ ...from, at: nextDueTime(from.search_hash, plan.hours, now) }))) return;
     await settle(subscribers);
   }
@@ -165,6 +153,7 @@ const reserve = (
     task_id,
     checks: 0,
     turns: row.turns + 1,
+    ...(row.asked_by && { asked_by: 0 }),
   });
 
 /** Calls `work` for each item. Returns the items for which it failed. */
@@ -199,7 +188,7 @@ const planBatch = async (
     const subscribed = await readSearch(hash);
     const plan = planOf(subscribed, await activeOf(subscribed.subscribers), now);
     if (plan.kind !== 'crawl') return follow(subscribed, plan, now);
-    const { row = newRow(plan.payer), subscribers } = subscribed;
+    const { row = newSearchRow(plan.payer), subscribers } = subscribed;
     toCrawl.push({ row, payer: plan.payer, hours: plan.hours, subscribers });
   });
   const reserved: TrackedCrawl[] = [];

@@ -1,0 +1,8 @@
+/** Deletes several keywords of a project of the user. */
+import { endpoint } from '../../../lib/api/endpoint.ts';
+import { routes } from '../../../lib/api/routes.ts';
+import { removeKeywords } from '../../../lib/reporting/manage/change-keywords.ts';
+
+export const handler = endpoint(routes['reporting/delete-keywords'], ({ params, body, user }) =>
+  removeKeywords(user, params.project_id, body.keyword_ids),
+);
