@@ -2,16 +2,20 @@
 import { area } from '../../lib/api/area.ts';
 import { handler as addKeywords } from './reporting/add-keywords.ts';
 import { handler as crawlNow } from './reporting/crawl-now.ts';
+import { handler as createNote } from './reporting/create-note.ts';
 import { handler as createProject } from './reporting/create-project.ts';
 import { handler as deleteKeyword } from './reporting/delete-keyword.ts';
 import { handler as deleteKeywords } from './reporting/delete-keywords.ts';
+import { handler as deleteNote } from './reporting/delete-note.ts';
 import { handler as deleteProject } from './reporting/delete-project.ts';
 import { handler as importKeywords } from './reporting/import-keywords.ts';
 import { handler as listAlerts } from './reporting/list-alerts.ts';
 import { handler as listHistory } from './reporting/list-history.ts';
 import { handler as listKeywords } from './reporting/list-keywords.ts';
 import { handler as listManagedProjects } from './reporting/list-managed-projects.ts';
+import { handler as listNotes } from './reporting/list-notes.ts';
 import { handler as listProjects } from './reporting/list-projects.ts';
+import { handler as listTags } from './reporting/list-tags.ts';
 import { handler as listTrackedKeywords } from './reporting/list-tracked-keywords.ts';
 import { handler as readAlertDeliveries } from './reporting/read-alert-deliveries.ts';
 import { handler as readChart } from './reporting/read-chart.ts';
@@ -28,6 +32,7 @@ import { handler as readVisibility } from './reporting/read-visibility.ts';
 import { handler as sendAlertPostback } from './reporting/send-alert-postback.ts';
 import { handler as updateKeyword } from './reporting/update-keyword.ts';
 import { handler as updateKeywords } from './reporting/update-keywords.ts';
+import { handler as updateNote } from './reporting/update-note.ts';
 import { handler as updateProject } from './reporting/update-project.ts';
 
 export const handler = area([
@@ -42,6 +47,11 @@ export const handler = area([
   crawlNow,
   updateKeywords,
   deleteKeywords,
+  listTags,
+  createNote,
+  listNotes,
+  updateNote,
+  deleteNote,
   readKeyword,
   updateKeyword,
   deleteKeyword,

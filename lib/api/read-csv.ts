@@ -3,6 +3,7 @@ import { parse } from 'csv-parse/sync';
 import { HttpError } from '../model/http-error.ts';
 import { quote } from '../model/quote.ts';
 import { maxAddedKeywords } from '../model/request-limits.ts';
+import { tagsIn } from '../model/tag.ts';
 import { cellText } from '../runtime/csv.ts';
 
 /** More than the names of all fields of a request, and their separators. */
@@ -23,11 +24,12 @@ const namesOf = (header: string[]): string[] => {
 };
 
 /**
- * The rows as objects, with the names of the header row. An empty cell is a missing field. Rows beyond those
+ * The rows as objects, with the names of the header row. An empty cell is a missing field, and one of tags is
+ * a list. Rows beyond those
  * that any list may have are not read, because a body of 4 MB has two million of them.
  * @throws HttpError 400 if the bytes are not CSV in UTF-8.
  */
-export const readCsv = (bytes: Uint8Array): Record<string, string>[] => {
+export const readCsv = (bytes: Uint8Array): Record<string, unknown>[] => {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     if (text.length > maxHeaderLength && !/[\r\n]/.test(text.slice(0, maxHeaderLength)))
@@ -43,7 +45,9 @@ export const readCsv = (bytes: Uint8Array): Record<string, string>[] => {
     });
     return rows.map((row) =>
       Object.fromEntries(
-        Object.entries(row).flatMap(([name, cell]) => (cell === '' ? [] : [[name, cellText(cell)]])),
+        Object.entries(row).flatMap(([name, cell]) =>
+          cell === '' ? [] : [[name, name === 'tags' ? tagsIn(cellText(cell)) : cellText(cell)]],
+        ),
       ),
     );
   } catch (error) {

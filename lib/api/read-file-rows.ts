@@ -6,6 +6,7 @@ import { type CsvError, type Info, parse } from 'csv-parse/sync';
 import { HttpError } from '../model/http-error.ts';
 import { type FileRow, FileRows } from '../model/keyword-import.ts';
 import { quote } from '../model/quote.ts';
+import { tagsIn } from '../model/tag.ts';
 import { cellText } from '../runtime/csv.ts';
 
 const refuse = (reason: string): never => {
@@ -79,9 +80,11 @@ const faultOf = (cells: readonly string[], names: readonly string[]): string | u
 
 const rowOf = (cells: readonly string[], names: readonly string[], row: number): FileRow => {
   const fault = faultOf(cells, names);
-  const named = names.flatMap((name, n): [string, string][] => {
+  const named = names.flatMap((name, n): [string, unknown][] => {
     const cell = cells[n] ?? '';
-    return name === '' || cell.trim() === '' ? [] : [[name, cellText(cell)]];
+    return name === '' || cell.trim() === ''
+      ? []
+      : [[name, name === 'tags' ? tagsIn(cellText(cell)) : cellText(cell)]];
   });
   return { row, cells: Object.fromEntries(named), ...(fault !== undefined && { fault }) };
 };

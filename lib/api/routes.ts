@@ -1,5 +1,5 @@
 /**
- * The route table: one row per operation, one file per area, two for `serp` and three for `reporting`.
+ * The route table: one row per operation, one file per area, two for `serp` and four for `reporting`.
  * Validation, the handler's argument, the gateway, OpenAPI and the contract tests read it. The key of an
  * operation is the path of its file under `functions/api` and of its event under `events/api`.
  */
@@ -9,6 +9,7 @@ import { batchRoutes } from './routes/batches.ts';
 import { compatRoutes } from './routes/compat.ts';
 import { keywordRoutes } from './routes/keyword.ts';
 import { mcpRoutes } from './routes/mcp.ts';
+import { noteRoutes } from './routes/notes.ts';
 import { reportRoutes } from './routes/report.ts';
 import { reportingRoutes } from './routes/reporting.ts';
 import { serpRoutes } from './routes/serp.ts';
@@ -21,6 +22,7 @@ export const routes = {
   ...compatRoutes,
   ...keywordRoutes,
   ...mcpRoutes,
+  ...noteRoutes,
   ...reportingRoutes,
   ...reportRoutes,
   ...serpRoutes,

@@ -4,6 +4,7 @@ import { component, described, describedAs } from './described.ts';
 import { isSite } from './engine.ts';
 import { maxProjectCompetitors, maxProjectText } from './request-limits.ts';
 import { Bool, Count, fields, intBetween, list, Text, WebhookUrl } from './scalar.ts';
+import { Tag } from './tag.ts';
 
 /** A site that some engine can track. */
 export const Site = v.pipe(
@@ -50,6 +51,11 @@ export const AlertRuleRequest = component(
       'Report a keyword whose domain the AI overview cites now, or no longer cites',
       true,
     ),
+    tag: described(
+      v.optional(v.nullable(Tag), null),
+      'Report only keywords with this tag, in either case. Null: all',
+      null,
+    ),
   }),
 );
 
@@ -64,5 +70,6 @@ export const AlertRule = component(
     boundaries: describedAs(v.array(v.picklist(boundaries)), about.boundaries),
     lost_first_to: describedAs(v.array(v.string()), about.lost_first_to),
     citations: describedAs(v.boolean(), about.citations),
+    tag: describedAs(v.nullable(v.string()), about.tag),
   }),
 );

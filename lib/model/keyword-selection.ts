@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { component, described, describedAs, statesOf, withWords } from './described.ts';
 import { maxProjectKeywords } from './request-limits.ts';
 import { Bool, Count, fields, Int, list } from './scalar.ts';
+import { Tags } from './tag.ts';
 import { KeywordChange } from './tracked-keyword.ts';
 
 const keywordIds = described(
@@ -66,7 +67,13 @@ const { paused, update_frequency } = KeywordChange.entries;
 export const KeywordsChange = component(
   'KeywordsChange',
   'A change of several keywords. A field that is absent stays as it is',
-  fields({ keyword_ids: keywordIds, paused, update_frequency }),
+  fields({
+    keyword_ids: keywordIds,
+    paused,
+    update_frequency,
+    add_tags: v.optional(described(Tags, 'Tags that each keyword gets, if it lacks them', ['brand'])),
+    remove_tags: v.optional(described(Tags, 'Tags that no keyword has any more', ['summer'])),
+  }),
 );
 export type KeywordsChange = v.InferOutput<typeof KeywordsChange>;
 
@@ -82,6 +89,11 @@ export const ChangedKeywords = component(
   v.object({
     changed: described(Count, 'Keywords that were changed, or deleted', 250),
     unknown: described(v.array(Count), 'Ids that the project does not have', []),
+    full: described(
+      v.array(Count),
+      'Keywords that would have more than 50 tags: their tags are as before',
+      [],
+    ),
     left: described(
       v.array(Count),
       'Ids that the time of the request was not enough for: send the request again with them',

@@ -5,6 +5,7 @@
 import * as v from 'valibot';
 import { component, described } from './described.ts';
 import { defaultEngine, EngineName, engines } from './engine.ts';
+import { Notes } from './note.ts';
 import { NextCursor } from './page.ts';
 import { checkedRange, csvForm, dateRange, keywordFilter } from './report-query.ts';
 import { Count, intBetween, PathId, Seconds, Text } from './scalar.ts';
@@ -59,6 +60,7 @@ export const ManagedKeyword = component(
     google_business: trackedFields.google_business,
     update_frequency: trackedFields.update_frequency,
     paused: described(v.boolean(), 'Whether the keyword is not crawled', false),
+    tags: described(v.array(v.string()), 'The words by which the user groups it', ['brand']),
     created_at: described(Seconds, 'When the keyword was added, in Unix seconds', 1795996800),
     status: trackedFields.status,
     next_at: described(Seconds, 'When the next crawl is due, in Unix seconds', 1796083200),
@@ -139,7 +141,7 @@ export const ManagedKeywordList = component(
 );
 export type ManagedKeywordList = v.InferOutput<typeof ManagedKeywordList>;
 
-const { sort, order, search, type, device, status } = keywordFilter;
+const { sort, order, search, type, device, status, tag } = keywordFilter;
 
 export const ManagedKeywordsQuery = v.object({
   sort,
@@ -148,6 +150,7 @@ export const ManagedKeywordsQuery = v.object({
   type,
   device,
   status,
+  tag,
   per_page: described(
     v.optional(intBetween(1, 500), 100),
     'The largest number of keywords of a page, 1 to 500',
@@ -200,81 +203,13 @@ export const TrackedHistory = component(
   v.object({
     data: described(v.array(TrackedHistoryItem), 'The positions, oldest first', []),
     gaps: described(v.array(TrackingGap), 'Crawls in the range that added no position, oldest first', []),
+    notes: Notes,
   }),
 );
 export type TrackedHistory = v.InferOutput<typeof TrackedHistory>;
 
 export const TrackedHistoryQuery = checkedRange({ ...dateRange, ...csvForm });
 export type TrackedHistoryQuery = v.InferOutput<typeof TrackedHistoryQuery>;
-
-const share = described(
-  v.nullable(v.number()),
-  'The share of all clicks on web results for the keywords that the domain is expected to get, 0 to 1: by ' +
-    'volume and position. Null: no keyword was measured',
-  0.0966,
-);
-
-export const Visibility = component(
-  'Visibility',
-  'The visibility of a project and of its competitors',
-  v.object({
-    data: described(
-      v.array(
-        v.object({
-          domain: described(v.string(), 'The domain of the project or of a competitor', 'example.com'),
-          share,
-          keywords: described(
-            Count,
-            'Keywords that are measured now: their newest crawl is not overdue',
-            120,
-          ),
-          ranked: described(Count, 'Those in whose results the domain is', 96),
-          top_3: described(Count, 'Keywords at the positions 1 to 3', 9),
-          top_10: described(Count, 'Keywords at the positions 1 to 10', 34),
-          average_of_ranked: described(
-            v.nullable(v.number()),
-            'The average position of the ranked keywords. Null: none is ranked',
-            18.4,
-          ),
-          average_of_all: described(
-            v.nullable(v.number()),
-            'The average position of all measured keywords. Not ranked counts as 101. Null: none is measured',
-            34.9,
-          ),
-        }),
-      ),
-      'The visibility of each domain now, the project’s own first',
-      [],
-    ),
-    volumes: described(
-      v.object({
-        known: described(Count, 'Keywords with a known volume', 110),
-        unknown: described(Count, 'Keywords without one', 10),
-        assumed: described(
-          v.nullable(v.number()),
-          'The volume that an unknown one is taken to be: the median of the known ones. Null: none is known, so ' +
-            'all keywords count alike',
-          320,
-        ),
-      }),
-      'The monthly searches by which keywords count',
-    ),
-    days: described(
-      v.array(
-        v.object({
-          date: described(v.string(), 'The day, UTC', '2026-11-22'),
-          shares: described(v.record(v.string(), share), 'The shares of the domains on the day', {
-            'example.com': 0.0966,
-            'rival.example': 0.1818,
-          }),
-        }),
-      ),
-      'The last 31 days, oldest first. A keyword keeps its position until its next crawl is 12 hours late',
-      [],
-    ),
-  }),
-);
-export type Visibility = v.InferOutput<typeof Visibility>;
 
 export const ManagedKeywordParams = v.object({
   project_id: described(PathId, 'The id of the project', 3767392204849160),

@@ -93,6 +93,7 @@ export const keywordFilter = {
   ),
   type: described(v.optional(choice(keywordTypes)), 'Only keywords of this type', 'owner'),
   status: described(v.optional(Text, ''), 'Only keywords in this state, in either case', 'updated'),
+  tag: described(v.optional(Text, ''), 'Only keywords with this tag, in either case', ''),
 };
 const KeywordFilter = v.object(keywordFilter);
 export type KeywordFilter = v.InferOutput<typeof KeywordFilter>;

@@ -12,6 +12,7 @@ import {
 } from './engine.ts';
 import { maxAddedKeywords, maxProjectText } from './request-limits.ts';
 import { Bool, Count, choice, fields, intBetween, list, Text } from './scalar.ts';
+import { Tags } from './tag.ts';
 import { keywordTypes } from './tracking.ts';
 import { withUnknownFields } from './unknown-fields.ts';
 
@@ -19,6 +20,12 @@ import { withUnknownFields } from './unknown-fields.ts';
 export const Frequency = intBetween(1, 720);
 
 const aboutFrequency = 'Hours between two crawls, 1 to 720';
+
+const keywordTags = described(
+  Tags,
+  'Words by which you group keywords, at most 20. In CSV, the sign `|` separates them',
+  ['brand', 'summer'],
+);
 
 /**
  * The fields of a tracked keyword, as far as an engine takes them. The engine of the request is null if it is
@@ -50,6 +57,7 @@ const keywordEntriesFor = (name: EngineName | null) => {
       'The name of a business whose position in the local results is followed. Null: none',
       null,
     ),
+    tags: v.optional(keywordTags),
     update_frequency: described(
       v.optional(v.nullable(Frequency), null),
       `${aboutFrequency}. Null: the \`check_frequency\` that the project has now`,
@@ -144,6 +152,7 @@ export const KeywordChange = component(
   fields({
     paused: v.optional(described(Bool, 'Whether the keyword is not crawled', false)),
     update_frequency: v.optional(described(Frequency, aboutFrequency, 24)),
+    tags: v.optional(keywordTags),
     new_chart_url: v.optional(
       described(Bool, 'Whether `chart_url` becomes another one, and those before it end at once', true),
     ),

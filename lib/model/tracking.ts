@@ -23,6 +23,8 @@ export type AlertRule = {
   lost_first_to: string[];
   /** Report a keyword that the AI overview cites now, or no longer cites. */
   citations: boolean;
+  /** Report only keywords with this tag; null or absent: all. */
+  tag?: string | null;
 };
 
 export type Project = {
@@ -110,6 +112,8 @@ export type TrackedKeyword = TrackedSearch & {
   volumes: Volumes | null;
   /** When the next crawl is due, as of the last write of the keyword. */
   next_at: number;
+  /** Words by which the user groups keywords; absent: none. */
+  tags?: string[];
   /** How often the user has ended the links to the chart; absent if never. */
   chart_links_ended?: number;
 };

@@ -14,6 +14,7 @@ import { managedKeywordOf } from '../reporting/manage/show-keyword.ts';
 import { calendar } from '../runtime/calendar.ts';
 import { clock } from '../runtime/clock.ts';
 import { readChunkPages } from '../store/chunks.ts';
+import { listNotes } from '../store/notes.ts';
 import { isGap, listObservations } from '../store/observations.ts';
 import { parkedKeyOf, readParked } from '../store/parked-deliveries.ts';
 import { listSentAlerts } from '../store/project-alerts.ts';
@@ -73,7 +74,8 @@ type View = { user: Account; baseUrl: string; now: number };
 async function* tracked(project: Project, view: View): AsyncGenerator<Exported> {
   const { project_id } = project;
   const alerts = await listSentAlerts(project_id);
-  yield { kind: 'project', data: { ...managed(project), alerts_sent: alerts } };
+  const notes = await listNotes(project_id);
+  yield { kind: 'project', data: { ...managed(project), alerts_sent: alerts, notes } };
   for await (const chunks of readChunkPages(project_id)) {
     for (const keyword of chunks.flatMap((chunk) => chunk.keywords)) {
       const { keyword_id, domain } = keyword;

@@ -1,6 +1,7 @@
 /** New keywords of a project, as they are stored, and what no two keywords of a project share. */
 import { engines } from '../model/engine.ts';
 import { isTrackable, readSite } from '../model/site.ts';
+import { uniqueTags } from '../model/tag.ts';
 import type { KeywordRequest } from '../model/tracked-keyword.ts';
 import type { Project, TrackedKeyword, TrackedSearch } from '../model/tracking.ts';
 import { firstDueTime } from './due-time.ts';
@@ -47,6 +48,7 @@ export const newKeyword = (
       type,
       domain,
       google_business: request.google_business,
+      ...(request.tags && request.tags.length > 0 && { tags: uniqueTags(request.tags) }),
       update_frequency: request.update_frequency ?? check_frequency,
       paused: false,
       created_at: now,

@@ -27,6 +27,8 @@ export const layouts = {
   project: { rowVersion: 1, readableVersion: 1 },
   /** Tracked keywords. */
   chunk: { rowVersion: 1, readableVersion: 1 },
+  /** Notes of a project. */
+  note: { rowVersion: 1, readableVersion: 1 },
   /** Imports of keywords, and their parts. */
   'keyword import': { rowVersion: 1, readableVersion: 1 },
   search: { rowVersion: 1, readableVersion: 1 },

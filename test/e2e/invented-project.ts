@@ -1,12 +1,8 @@
 /** The answers of the interface about a project of 10,000 keywords, which no service has. */
-import type {
-  ManagedKeyword,
-  ManagedKeywordList,
-  TrackedHistory,
-  Visibility,
-} from '../../lib/model/managed-keyword.ts';
+import type { ManagedKeyword, ManagedKeywordList, TrackedHistory } from '../../lib/model/managed-keyword.ts';
 import type { ManagedProject } from '../../lib/model/project.ts';
 import type { ProjectOverview } from '../../lib/model/project-overview.ts';
+import type { Visibility } from '../../lib/model/visibility.ts';
 
 const day = 86_400;
 const now = Math.floor(Date.now() / 1000);
@@ -94,6 +90,7 @@ export const keywordOf = (n: number): ManagedKeyword => ({
   google_business: null,
   update_frequency: 24,
   paused: false,
+  tags: [],
   created_at: now - 30 * day,
   status: 'updated',
   next_at: now + day,
@@ -128,6 +125,7 @@ const history: TrackedHistory = {
     competitors: { 'rival.example': 4 },
   })),
   gaps: [{ created_at: now - 10 * day, reason: 'captcha: the engine asks for proof of a person' }],
+  notes: [],
 };
 
 /** The answers of the interface about a project of 10,000 keywords. */
@@ -150,6 +148,7 @@ export const answerOf = ({ pathname, searchParams }: URL): unknown => {
       ],
       volumes: { known: 10, unknown: 2, assumed: 320 },
       days: [3, 2, 1].map((ago) => ({ date: dateOf(ago), shares: { 'acme.example': ago / 10 } })),
+      notes: [],
     } satisfies Visibility;
   }
   if (pathname.endsWith('/summary')) {

@@ -231,6 +231,7 @@ export const makeWorld = async (service: Service): Promise<World> => {
     ['/api/v1/serp/crawl', v2, '/api/v1/keyword-sv'].map((path) => cursorOf(`${path}?status=awaiting`)),
   );
 
+  const texts = (ids: unknown[]) => ids.map(String);
   const tracked = keywordOf();
   const spareKeywords = [keywordOf(), keywordOf()];
   const project = await storeProject(owner.account.id, [tracked, ...spareKeywords]);
@@ -239,6 +240,12 @@ export const makeWorld = async (service: Service): Promise<World> => {
     { keyword: 'moka pot', iso_code: 'US' },
     { keyword: 'moka pot', iso_code: 'US', device: 'phone' },
   ]);
+  const notes = await Promise.all(
+    [1, 2, 3].map(() =>
+      post(`/api/v1/projects/${project.project_id}/notes`, { date: '2026-11-22', text: 'New prices' }),
+    ),
+  );
+  const noteIds = texts(notes.map(({ body }) => body.note_id));
   const chart = chartLink(
     '',
     { keyword_id: tracked.keyword_id, ended: 0 },
@@ -257,7 +264,6 @@ export const makeWorld = async (service: Service): Promise<World> => {
   await recordDelivered({ ...alert, delivery });
   const links = { html: 'html/a/1-1.html.gz', expires: Math.floor(Date.now() / 1000) + 3600 };
   const today = new Date().toISOString().slice(0, 10);
-  const texts = (ids: unknown[]) => ids.map(String);
 
   // Tasks of single requests end at once, so that requests with `wait` do not wait for long.
   service.queue.on(SendMessageBatchCommand).callsFake(async ({ QueueUrl, Entries = [] }) => {
@@ -339,6 +345,8 @@ export const makeWorld = async (service: Service): Promise<World> => {
       '/console/{asset} asset': ['licenses.txt'],
       keyword_id: [String(tracked.keyword_id)],
       alert_id: [String(alert.id)],
+      note_id: noteIds.slice(0, 1),
+      'DELETE /api/v1/projects/{project_id}/notes/{note_id} note_id': noteIds.slice(1),
       import_id: [String(imported.body.import_id)],
       user_id: [String(managed.account.id)],
       '/api/reporting/projects/{id} id': [String(project.project_id)],

@@ -11,7 +11,6 @@ import {
   ManagedKeywordsQuery,
   TrackedHistory,
   TrackedHistoryQuery,
-  Visibility,
 } from '../../model/managed-keyword.ts';
 import {
   ManagedProject,
@@ -30,6 +29,7 @@ import {
   AddKeywordsRequest,
   KeywordChange,
 } from '../../model/tracked-keyword.ts';
+import { Visibility, VisibilityQuery } from '../../model/visibility.ts';
 import { RawResponse, type Route } from '../route.ts';
 
 export const aboutCursors =
@@ -181,6 +181,7 @@ export const reportingRoutes = {
       'The share of voice: of all clicks that are expected on the web results for the keywords of the type `owner`, the part that each domain gets. A ' +
       'keyword counts by its monthly searches, at least one, and a position by the click rate of a public study.',
     params: ProjectParams,
+    query: VisibilityQuery,
     reply: Visibility,
     returns: 'The visibility of each domain, now and by day',
   },

@@ -65,7 +65,8 @@ export const trackerRoutes = {
     path: '/api/v1/projects/{project_id}/keywords',
     auth: 'bearer',
     summary: 'Change several keywords of a project',
-    description: 'Pauses or resumes keywords, or sets how often they are crawled. May be repeated.',
+    description:
+      'Pauses or resumes keywords, sets how often they are crawled, or adds and removes tags. May be repeated.',
     params: ProjectParams,
     body: KeywordsChange,
     bodyBytes: maxKeywordListBytes,

@@ -1,5 +1,5 @@
 /** The share of voice of a project against its competitors, by day and now. */
-import type { Visibility } from '../../model/managed-keyword.ts';
+import type { Visibility } from '../../model/visibility.ts';
 import { count, percent } from '../format.ts';
 import { useLoaded } from '../hooks.ts';
 import { call } from '../session.ts';

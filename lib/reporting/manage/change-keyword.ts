@@ -1,6 +1,7 @@
 /** Changes and deletes single tracked keywords. */
 import { HttpError } from '../../model/http-error.ts';
 import type { ManagedKeyword } from '../../model/managed-keyword.ts';
+import { uniqueTags } from '../../model/tag.ts';
 import type { KeywordChange } from '../../model/tracked-keyword.ts';
 import type { TrackedKeyword } from '../../model/tracking.ts';
 import type { Account } from '../../model/user.ts';
@@ -37,7 +38,12 @@ const findPlaced = async (user: Account, { project_id, keyword_id }: Named) => {
 /** The keyword after a change. One that is no longer paused is crawled within the hour. */
 export const changed = (
   keyword: TrackedKeyword,
-  { paused = keyword.paused, update_frequency = keyword.update_frequency, new_chart_url }: KeywordChange,
+  {
+    paused = keyword.paused,
+    update_frequency = keyword.update_frequency,
+    tags = keyword.tags,
+    new_chart_url,
+  }: KeywordChange,
   now: number,
 ): TrackedKeyword => {
   const isResumed = keyword.paused && !paused;
@@ -47,6 +53,7 @@ export const changed = (
     paused,
     update_frequency,
     next_at,
+    ...(tags && { tags: uniqueTags(tags) }),
     ...(new_chart_url && { chart_links_ended: (keyword.chart_links_ended ?? 0) + 1 }),
   };
 };

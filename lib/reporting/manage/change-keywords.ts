@@ -1,5 +1,6 @@
 /** Changes and deletes several keywords of a project at once, chunk by chunk. */
 import type { ChangedKeywords, KeywordsChange } from '../../model/keyword-selection.ts';
+import { maxKeywordTags, tagKey, uniqueTags } from '../../model/tag.ts';
 import type { TrackedKeyword } from '../../model/tracking.ts';
 import type { Account } from '../../model/user.ts';
 import { calendar } from '../../runtime/calendar.ts';
@@ -26,19 +27,31 @@ const eachChunk = async (
   user: Account,
   projectId: number,
   ids: readonly number[],
-  work: (chunk: SelectedChunk) => Promise<void>,
+  work: (chunk: SelectedChunk, noteFull: (id: number) => void) => Promise<void>,
 ): Promise<ChangedKeywords> => {
   await findProject(user, projectId);
   const { chunks, unknown } = await selectChunks(projectId, ids);
   const left = new Set(chunks.flatMap(({ keywords }) => idsOf(keywords)));
   const named = left.size;
+  const full = new Set<number>();
   const isOver = timeLimit(requestSeconds);
   const change = async (chunk: SelectedChunk) => {
-    await work(chunk);
+    await work(chunk, (id) => full.add(id));
     for (const id of idsOf(chunk.keywords)) left.delete(id);
   };
   await inParallel(chunks, width, change, isOver);
-  return { changed: named - left.size, unknown, left: [...left] };
+  return { changed: named - left.size, unknown, full: [...full], left: [...left] };
+};
+
+/** The tags of a keyword after a change; undefined if they would be too many. */
+const retagged = (
+  { tags = [] }: TrackedKeyword,
+  added: readonly string[],
+  removed: readonly string[],
+): string[] | undefined => {
+  const gone = new Set(removed.map(tagKey));
+  const after = uniqueTags([...tags.filter((tag) => !gone.has(tagKey(tag))), ...added]);
+  return after.length > maxKeywordTags ? undefined : after;
 };
 
 /**
@@ -48,19 +61,24 @@ const eachChunk = async (
 export const changeKeywords = (
   user: Account,
   projectId: number,
-  { keyword_ids, ...change }: KeywordsChange,
+  { keyword_ids, add_tags = [], remove_tags = [], ...change }: KeywordsChange,
   now = calendar(),
 ): Promise<ChangedKeywords> => {
   const isScheduled = change.paused !== undefined || change.update_frequency !== undefined;
-  return eachChunk(user, projectId, keyword_ids, async ({ n, keywords }) => {
+  return eachChunk(user, projectId, keyword_ids, async ({ n, keywords }, noteFull) => {
     const ids = new Set(idsOf(keywords));
+    const after = (keyword: TrackedKeyword): TrackedKeyword => {
+      const tags = retagged(keyword, add_tags, remove_tags);
+      if (tags === undefined) noteFull(keyword.keyword_id);
+      return changed(keyword, { ...change, ...(tags && { tags }) }, now);
+    };
     const wanted = keywords.map((keyword) => changed(keyword, change, now));
     // As for one keyword: if the process dies between the writes, a paused one is crawled, never the other
     // way round.
     const active = isScheduled ? wanted.filter(({ paused }) => !paused) : [];
     await schedule({ user_id: user.id, project_id: projectId, chunk: n }, active);
     await changeChunk(projectId, n, (present) =>
-      present.map((each) => (ids.has(each.keyword_id) ? changed(each, change, now) : each)),
+      present.map((each) => (ids.has(each.keyword_id) ? after(each) : each)),
     );
     if (change.paused) await unsubscribe(wanted);
   });

@@ -27,8 +27,13 @@ export const managed = ({
   chunks,
   revision,
   click_rates = null,
+  alerts,
   ...project
-}: Project): ManagedProject => ({ ...project, click_rates });
+}: Project): ManagedProject => ({
+  ...project,
+  alerts: alerts && { ...alerts, tag: alerts.tag ?? null },
+  click_rates,
+});
 
 export const createProject = async (
   user: Owner,

@@ -3,6 +3,7 @@
  * and the summary of the week.
  */
 
+import { isoDay } from '../../model/day.ts';
 import { TextReply } from '../../model/forms.ts';
 import {
   ManagedKeyword,
@@ -11,11 +12,12 @@ import {
   type TrackedHistory,
   type TrackedHistoryItem,
   type TrackedHistoryQuery,
-  type Visibility,
 } from '../../model/managed-keyword.ts';
 import type { ProjectCost } from '../../model/project.ts';
+import { tagCell, tagKey } from '../../model/tag.ts';
 import { notFound, type Observation, type TrackedKeyword } from '../../model/tracking.ts';
 import type { Account } from '../../model/user.ts';
+import type { TagList, Visibility } from '../../model/visibility.ts';
 import { calendar } from '../../runtime/calendar.ts';
 import { findProject, findTracked, keywordsOf } from '../find.ts';
 import { csvReply, wantsCsv } from '../report/csv.ts';
@@ -24,8 +26,10 @@ import { readDays } from '../report/history.ts';
 import { keywordPart, pageRequest } from '../report/keywords.ts';
 import { allKeywords, selectKeywords } from '../report/select-keywords.ts';
 import { summaryOfWeek } from '../report/summary.ts';
-import { keptVisibilityOf } from '../report/visibility.ts';
+import { tagFiguresOf, withTag } from '../report/tags.ts';
+import { keptVisibilityOf, visibilityOf } from '../report/visibility.ts';
 import { costOf } from './keyword-cost.ts';
+import { notesBetween } from './notes.ts';
 import { managedKeywordOf } from './show-keyword.ts';
 
 /** What a request says of its response. */
@@ -56,7 +60,7 @@ export const listTrackedKeywords = async (
     const selected = selectKeywords(keywords, filter, { isPaused: project.paused, now });
     return csvReply(
       keywordColumns,
-      selected.map(({ keyword }) => shown(keyword)),
+      selected.map(({ keyword }) => ({ ...shown(keyword), tags: tagCell(keyword.tags ?? []) })),
       { for: program },
     );
   }
@@ -121,10 +125,15 @@ export const readTrackedHistory = async (
 ): Promise<TrackedHistory | TextReply> => {
   const project = await findProject(user, ids.project_id);
   const { keyword } = await findTracked(user, ids.keyword_id, project.project_id);
-  const { observations, gaps } = await readDays(keyword.keyword_id, daysOf(dates, now));
+  const days = daysOf(dates, now);
+  const { observations, gaps } = await readDays(keyword.keyword_id, days);
   const data = observations.toReversed().map((each) => historyItemOf(each, keyword.domain));
   if (!wantsCsv({ format, accept })) {
-    return { data, gaps: gaps.toReversed().map(({ at, reason }) => ({ created_at: at, reason })) };
+    return {
+      data,
+      gaps: gaps.toReversed().map(({ at, reason }) => ({ created_at: at, reason })),
+      notes: await notesBetween(project.project_id, { start_date: days.start, end_date: days.end }),
+    };
   }
   const rivals = [...new Set(data.flatMap(({ competitors }) => Object.keys(competitors)))];
   return csvReply(
@@ -146,14 +155,30 @@ export const readCost = async (user: Account, projectId: number): Promise<Projec
   };
 };
 
-/** The share of voice of a project. Throws HttpError 404 if the user has no such project. */
+/**
+ * The share of voice of a project, of all keywords or of those with a tag.
+ * @throws HttpError 404 if the user has no such project.
+ */
 export const readVisibility = async (
   user: Account,
   projectId: number,
+  tag = '',
   now = calendar(),
 ): Promise<Visibility> => {
   const project = await findProject(user, projectId);
-  return keptVisibilityOf(project, await keywordsOf(projectId), now);
+  const keywords = await keywordsOf(projectId);
+  const wanted = tagKey(tag);
+  const shares = wanted
+    ? visibilityOf(project, withTag(keywords, wanted), now)
+    : keptVisibilityOf(project, keywords, now);
+  const start_date = shares.days[0]?.date;
+  return { ...shares, notes: await notesBetween(projectId, { start_date, end_date: isoDay(now) }) };
+};
+
+/** The tags of a project with their figures. Throws HttpError 404 if the user has no such project. */
+export const listTags = async (user: Account, projectId: number, now = calendar()): Promise<TagList> => {
+  const project = await findProject(user, projectId);
+  return { data: tagFiguresOf(project, await keywordsOf(projectId), now) };
 };
 
 /** The summary of the week as Markdown. Throws HttpError 404 if the user has no such project. */

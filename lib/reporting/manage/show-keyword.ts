@@ -36,9 +36,10 @@ export const managedKeywordOf = (
   const rank = ownRank(keyword);
   const { initial, current, previous, best } = rank;
   const { domains: _domains, ranks: _ranks, search_hash: _hash, volumes, gap, ...rest } = keyword;
-  const { chart_links_ended: ended = 0, ...definition } = rest;
+  const { chart_links_ended: ended = 0, tags = [], ...definition } = rest;
   return {
     ...definition,
+    tags,
     project_id: project.project_id,
     engine_domain: engineDomainOf(keyword),
     status: statusOf(keyword, project.paused, now),

@@ -14,8 +14,9 @@ import { detailOf, summaryOf } from './show-keyword.ts';
 
 /** The name of a list of keywords and its filter, to which its cursors are bound. */
 const listName = (projectId: number, filter: KeywordFilter): string => {
-  const { search, sort, order, location, device, search_engine, type, status } = filter;
+  const { search, sort, order, location, device, search_engine, type, status, tag } = filter;
   const values = [projectId, search, sort, order, location, device, search_engine, type, status];
+  if (tag) values.push(tag);
   return `reporting/keywords/${JSON.stringify(values)}`;
 };
 

@@ -1,5 +1,6 @@
 /** Filters, sorts and searches the keywords of a project in memory. Pure. */
 import type { KeywordFilter, KeywordSort } from '../../model/report-query.ts';
+import { tagKey } from '../../model/tag.ts';
 import { countedPosition, type TrackedKeyword } from '../../model/tracking.ts';
 import { compareKeys, type Key } from './page.ts';
 import { engineDomainOf, locationOf, movementOf, ownRank, statusOf } from './show-keyword.ts';
@@ -14,6 +15,7 @@ export const allKeywords: KeywordFilter = {
   search_engine: '',
   type: undefined,
   status: '',
+  tag: '',
 };
 
 /** A keyword with its place in a sorted list. */
@@ -54,8 +56,10 @@ const testsOf = (
     filter.search_engine,
     filter.status,
   ].map((text) => text.toLowerCase()) as [string, string, string, string];
+  const tag = tagKey(filter.tag);
   return [
     ...(filter.device ? [({ device }: TrackedKeyword) => device === filter.device] : []),
+    ...(tag ? [({ tags = [] }: TrackedKeyword) => tags.some((each) => tagKey(each) === tag)] : []),
     ...(filter.type ? [({ type }: TrackedKeyword) => type === filter.type] : []),
     ...(status ? [(keyword: TrackedKeyword) => equals(statusOf(keyword, isPaused, now), status)] : []),
     ...(engine

@@ -1,10 +1,9 @@
 /** The summary of a week of a project as Markdown. Pure. */
 import { isoDay } from '../../model/day.ts';
-import type { Visibility } from '../../model/managed-keyword.ts';
 import { plain } from '../../model/markdown.ts';
 import { notFound, type Project, type TrackedKeyword } from '../../model/tracking.ts';
 import { changeOf, type Move, movesOf, weekSeconds } from './moves.ts';
-import { type ShareChange, shareChangesOf, visibilityOf } from './visibility.ts';
+import { type ShareChange, type Shares, shareChangesOf, visibilityOf } from './visibility.ts';
 
 /** Keywords of a list in the summary. */
 const listed = 10;
@@ -53,7 +52,7 @@ const changeText = (found: ShareChange | undefined, weekBegin: string, measured:
 };
 
 const shareLines = (
-  { data, volumes }: Visibility,
+  { data, volumes }: Shares,
   changes: readonly ShareChange[],
   weekBegin: string,
 ): string[] => [
@@ -79,7 +78,7 @@ const shareLines = (
   ...(volumes.unknown > 0 ? ['', volumesText(volumes)] : []),
 ];
 
-const volumesText = ({ unknown, assumed }: Visibility['volumes']): string =>
+const volumesText = ({ unknown, assumed }: Shares['volumes']): string =>
   assumed === null
     ? 'The volume of no keyword is known, so all count alike.'
     : `The volume of ${unknown} ${unknown === 1 ? 'keyword' : 'keywords'} is not known: it is taken to be ${assumed}, the median.`;

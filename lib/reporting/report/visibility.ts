@@ -1,7 +1,7 @@
 /** The share of voice of a project's domain and of its competitors. Pure. */
 import { dayNumber, isoDay, secondsOfDay } from '../../model/day.ts';
-import type { Visibility } from '../../model/managed-keyword.ts';
 import { countedPosition, notFound, type Project, type TrackedKeyword } from '../../model/tracking.ts';
+import type { Visibility } from '../../model/visibility.ts';
 import { noRank } from '../observe.ts';
 import { type ClickRates, clickRatesOf } from './click-rate.ts';
 
@@ -23,7 +23,7 @@ type KnownVolumes = { known: number; unknown: number; assumed: number | null };
  * A keyword counts by its monthly searches, and at least as one. An unknown volume is taken to be the median
  * of the known ones; if none is known, all keywords count alike.
  */
-const weigh = (keywords: readonly TrackedKeyword[]): Weights => {
+export const weigh = (keywords: readonly TrackedKeyword[]): Weights => {
   const known = keywords.flatMap(({ volumes }) => volumes?.local_sv ?? []);
   const median = known.length === 0 ? null : medianOf(known);
   return {
@@ -70,7 +70,7 @@ export const average = (values: readonly number[]): number | null =>
 /** What the shares of domains are computed with. */
 type Basis = { weights: Weights; rates: ClickRates; now: number };
 
-const domainOf = (
+export const domainOf = (
   domain: string,
   keywords: readonly TrackedKeyword[],
   { weights, rates, now }: Basis,
@@ -131,8 +131,11 @@ const addDays = (
   }
 };
 
+/** Shares of domains, without the notes of the days. */
+export type Shares = Omit<Visibility, 'notes'>;
+
 /** The visibility now, domain by domain, and on each of the last days, oldest first. */
-export const visibilityOf = (project: Project, all: readonly TrackedKeyword[], now: number): Visibility => {
+export const visibilityOf = (project: Project, all: readonly TrackedKeyword[], now: number): Shares => {
   const domains = comparedDomains(project);
   const keywords = comparedKeywords(all, project);
   const basis = { weights: weigh(keywords), rates: clickRatesOf(project), now };
@@ -224,14 +227,10 @@ export const shareChangesOf = (
  * The visibilities that were computed, by the keywords. They are kept as long as none of the keywords
  * changes.
  */
-const kept = new WeakMap<readonly TrackedKeyword[], { of: string; visibility: Visibility }>();
+const kept = new WeakMap<readonly TrackedKeyword[], { of: string; visibility: Shares }>();
 
 /** As `visibilityOf`, but computed once for the same keywords, project and hour. */
-export const keptVisibilityOf = (
-  project: Project,
-  all: readonly TrackedKeyword[],
-  now: number,
-): Visibility => {
+export const keptVisibilityOf = (project: Project, all: readonly TrackedKeyword[], now: number): Shares => {
   const of = JSON.stringify([Math.floor(now / 3600), comparedDomains(project), project.click_rates]);
   const before = kept.get(all);
   if (before?.of === of) return before.visibility;

@@ -1,5 +1,6 @@
 /** The changes of tracked keywords that the alert rule of a project reports. Pure. */
 import type { AlertChange, Baseline, ChangeReason, Mark } from '../../model/alert.ts';
+import { tagKey } from '../../model/tag.ts';
 import { type AlertRule, countedPosition, type TrackedKeyword } from '../../model/tracking.ts';
 
 /** Changes of an alert. Further ones are reported the next day, because their marks stay. */
@@ -94,7 +95,10 @@ export const findChanges = (
   rule: AlertRule,
   chartUrl: ChartUrl,
 ): { changes: AlertChange[]; next: Baseline } => {
-  const found = keywords.flatMap((keyword) => {
+  const wanted = rule.tag ? tagKey(rule.tag) : null;
+  const isReported = ({ tags = [] }: TrackedKeyword): boolean =>
+    wanted === null || tags.some((tag) => tagKey(tag) === wanted);
+  const found = keywords.filter(isReported).flatMap((keyword) => {
     const mark = baseline[keyword.keyword_id];
     return (mark && changeOf(keyword, mark, rule, chartUrl)) ?? [];
   });

@@ -44,6 +44,7 @@ const readAll = async ({ places, items, now }: Pick<Stored, 'places' | 'items' |
   const { readProject } = await import('../../../lib/store/projects.ts');
   const { readChunk } = await import('../../../lib/store/chunks.ts');
   const { readImport } = await import('../../../lib/store/keyword-imports.ts');
+  const { listNotes } = await import('../../../lib/store/notes.ts');
   const { readSearch } = await import('../../../lib/store/searches.ts');
   const { listObservations } = await import('../../../lib/store/observations.ts');
   const { readSnapshot } = await import('../../../lib/store/snapshots.ts');
@@ -70,6 +71,7 @@ const readAll = async ({ places, items, now }: Pick<Stored, 'places' | 'items' |
     project: await readProject(project.user_id, project.project_id),
     chunk: await readChunk(project.project_id, 0),
     'keyword import': items['keyword import'] && (await readImport(items['keyword import'] as never, now)),
+    note: items.note && (await listNotes(project.project_id)),
     search: await readSearch(Object(items.search).search_hash),
     history: await listObservations(
       Number(String(items.history?.pk).slice('keyword#'.length)),

@@ -35,6 +35,7 @@ export const startWorld = async () => {
   const { putAlertRow } = await import('../../../lib/store/alert-rows.ts');
   const { putAlert, alertObjectKey } = await import('../../../lib/store/put-alert.ts');
   const { subscribe, writeSearch } = await import('../../../lib/store/searches.ts');
+  const { putNote } = await import('../../../lib/store/notes.ts');
   const { writeImport } = await import('../../../lib/store/keyword-imports.ts');
   const { putHistory } = await import('../../../lib/store/observations.ts');
   const { timeText } = await import('../../../lib/store/time-text.ts');
@@ -131,6 +132,12 @@ export const startWorld = async () => {
     turns: 0,
     revision: 0,
   });
+  const noteId = keyword_id + 2;
+  await putNote(
+    project.project_id,
+    { note_id: noteId, date: '2026-11-22', text: 'New prices', created_at: now, changed_at: null },
+    true,
+  );
   const imported = {
     user_id,
     project_id: project.project_id,
@@ -213,6 +220,7 @@ export const startWorld = async () => {
     user: { table: USERS_TABLE, key: { id: other.account.id } },
     project: { table: TRACKING_TABLE, key: { pk: `user#${user_id}`, sk: `project#${project.project_id}` } },
     chunk: { table: TRACKING_TABLE, key: { pk: ofProject, sk: 'chunk#0000' } },
+    note: { table: TRACKING_TABLE, key: { pk: ofProject, sk: `note#${noteId}` } },
     'keyword import': { table: TRACKING_TABLE, key: { pk: ofProject, sk: `import#${imported.import_id}` } },
     search: { table: TRACKING_TABLE, key: { pk: `search#${search_hash}`, sk: 'search' } },
     subscriber: { table: TRACKING_TABLE, key: { pk: `search#${search_hash}`, sk: `keyword#${keyword_id}` } },

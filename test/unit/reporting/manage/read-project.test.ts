@@ -12,6 +12,7 @@ import {
   readTrackedHistory,
   readVisibility,
 } from '../../../../lib/reporting/manage/read-project.ts';
+import { listNotes } from '../../../../lib/store/notes.ts';
 import { listObservations } from '../../../../lib/store/observations.ts';
 import { day, keywordOf, movedOf } from '../keywords.ts';
 
@@ -21,6 +22,10 @@ vi.mock(import('../../../../lib/reporting/find.ts'), () => ({
   keywordsOf: vi.fn(),
 }));
 vi.mock(import('../../../../lib/reporting/manage/keyword-cost.ts'), () => ({ costOf: vi.fn() }));
+vi.mock(import('../../../../lib/store/notes.ts'), async (original) => ({
+  ...(await original()),
+  listNotes: vi.fn(),
+}));
 vi.mock(import('../../../../lib/store/observations.ts'), async (original) => ({
   ...(await original()),
   listObservations: vi.fn(),
@@ -48,6 +53,7 @@ beforeEach(() => {
   vi.mocked(findProject).mockResolvedValue(project);
   vi.mocked(findTracked).mockResolvedValue({ project, keyword: keywordOf({ keyword_id: 7 }) });
   vi.mocked(keywordsOf).mockResolvedValue(keywords);
+  vi.mocked(listNotes).mockResolvedValue([]);
 });
 
 describe('the keywords', () => {
@@ -156,6 +162,7 @@ describe('the history', () => {
         },
       ],
       gaps: gaps.map(({ at, reason }) => ({ created_at: at, reason })),
+      notes: [],
     });
     expect(listObservations).toHaveBeenCalledWith(7, { from: now - 30 * day, to: now + day - 1 });
   });
@@ -194,7 +201,7 @@ test.each([
 test('the visibility and the summary are those of the keywords', async () => {
   vi.mocked(keywordsOf).mockResolvedValue([movedOf([5, 1])]);
 
-  expect(await readVisibility(user, 2, now)).toMatchObject({ data: [{ domain: 'example.com' }] });
+  expect(await readVisibility(user, 2, '', now)).toMatchObject({ data: [{ domain: 'example.com' }] });
   expect(await readSummary(user, 2, now)).toMatchObject({
     type: 'text/markdown; charset=utf-8',
     body: expect.stringMatching(/^# Shop: /),

@@ -47,6 +47,7 @@ test('has its positions, days, competitors and volumes, and not how they are sto
     google_business: null,
     update_frequency: 24,
     paused: false,
+    tags: [],
     created_at: 0,
     next_at: 100 * day,
     features: [],
