@@ -2,6 +2,8 @@
 import { area } from '../../lib/api/area.ts';
 import { handler as createIdeasTask } from './keyword/create-ideas-task.ts';
 import { handler as createVolumeTasks } from './keyword/create-volume-tasks.ts';
+import { handler as exploreDataforseoTrends } from './keyword/explore-dataforseo-trends.ts';
+import { handler as findDataforseoVolumes } from './keyword/find-dataforseo-volumes.ts';
 import { handler as findLocations } from './keyword/find-locations.ts';
 import { handler as findVolumes } from './keyword/find-volumes.ts';
 import { handler as listEngines } from './keyword/list-engines.ts';
@@ -24,4 +26,6 @@ export const handler = area([
   suggest,
   trends,
   testWebhook,
+  findDataforseoVolumes,
+  exploreDataforseoTrends,
 ]);

@@ -41,10 +41,20 @@ export const areaPaths: Record<string, Area> = {
   '/api/v2/serp': 'serp',
   '/charts': 'reporting',
   '/compat': 'compat',
+  // Of the same form, from the sources of keyword data.
+  '/compat/dataforseo/v3/keywords_data': 'keyword',
   '/health': 'status',
   '/mcp': 'mcp',
   '/pages': 'serp',
   '/session': 'account',
   '/token': 'account',
   '/upstream': 'serp',
+};
+
+/** The area of a path: that of the longest path here which it is, or is below. */
+export const areaAt = (path: string): Area => {
+  const [longest] = Object.entries(areaPaths)
+    .filter(([each]) => path === each || path.startsWith(`${each}/`))
+    .sort(([one], [other]) => other.length - one.length);
+  return longest?.[1] ?? 'site';
 };

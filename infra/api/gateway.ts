@@ -17,7 +17,7 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { boundPrincipal } from '../bound-principal.ts';
 import type { ServiceFunction } from '../service-function.ts';
 import { emulatorOf, environmentOf, settingsOf, stageOf } from '../stages.ts';
-import { type Area, areaPaths } from './areas.ts';
+import { type Area, areaAt, areaPaths } from './areas.ts';
 import { makeCanaries } from './canary.ts';
 import { atDomain, domainOf, tellDns } from './domain.ts';
 import { addGatewayResponses } from './responses.ts';
@@ -141,7 +141,7 @@ const addRoutes = (api: RestApi, areas: Record<Area, IFunction>): void => {
   ) as Record<Area, LambdaIntegration>;
 
   const addMethods = (resource: IResource): void => {
-    const to = integrations[areaPaths[resource.path] ?? 'site'];
+    const to = integrations[areaAt(resource.path)];
     for (const each of [resource, resource.addResource('{proxy+}')]) {
       const method = each.addMethod('ANY', to);
       for (const id of ['AwsSolutions-APIG4', 'AwsSolutions-COG4']) {

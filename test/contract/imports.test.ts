@@ -135,6 +135,8 @@ const allowed: Record<string, string[]> = {
     'lib/api',
     'lib/access',
     'lib/crawl',
+    'lib/keyword/ads',
+    'lib/keyword/web',
     'lib/task',
     'lib/store',
     'lib/model',

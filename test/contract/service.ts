@@ -4,7 +4,7 @@
  */
 import { SFNClient, StartSyncExecutionCommand } from '@aws-sdk/client-sfn';
 import { mockClient } from 'aws-sdk-client-mock';
-import { type Area, areaPaths } from '../../infra/api/areas.ts';
+import { type Area, areaAt } from '../../infra/api/areas.ts';
 import { type ApiAnswer, type ApiRequest, type AreaHandler, callArea } from '../api-call.ts';
 import { startTables } from '../tables.ts';
 
@@ -16,13 +16,7 @@ export const batchPath = '/api/v2/serp/crawl/google/batch';
 export const detailOf = ({ body }: ApiAnswer) => JSON.parse(body).detail;
 
 /** The area that answers a path: that of the longest path of the table that the path begins with. */
-export const areaOf = (target: string): Area => {
-  const [path = ''] = target.split('?');
-  const [longest] = Object.entries(areaPaths)
-    .filter(([each]) => path === each || path.startsWith(`${each}/`))
-    .sort(([one], [other]) => other.length - one.length);
-  return longest?.[1] ?? 'site';
-};
+export const areaOf = (target: string): Area => areaAt(target.split('?')[0] ?? '');
 
 /**
  * The handler of each area. The caller starts the tables first, because the handlers read their names when

@@ -15,7 +15,7 @@ import { PathId } from '../../model/scalar.ts';
 import { SuggestReply, SuggestRequest } from '../../model/suggest.ts';
 import { TrendsReply, TrendsRequest } from '../../model/trends.ts';
 import { WebhookTest, WebhookTestResult } from '../../model/webhook-test.ts';
-import type { Route } from '../route.ts';
+import { RawResponse, type Route } from '../route.ts';
 
 /** A day. The list changes only with a release of the service. */
 const engineListSeconds = 86_400;
@@ -32,6 +32,19 @@ const shownAge = {
 const TaskParams = v.object({
   task_id: described(PathId, 'The id of the task', 3767392204849152),
 });
+
+/** Live calls in the form of another service (`docs/api/existing-clients.md`). */
+const dataforseo = {
+  method: 'POST',
+  auth: 'form',
+  query: v.record(v.string(), v.string()),
+  body: v.optional(v.unknown()),
+  asksSource: true,
+  reply: RawResponse,
+  returns: 'The answer in the form of DataForSEO',
+  response: { status: 200, type: 'application/json' },
+  inFormOf: 'DataForSEO',
+} as const;
 
 export const keywordRoutes = {
   'keyword/create-volume-tasks': {
@@ -182,5 +195,15 @@ export const keywordRoutes = {
     reply: WebhookTestResult,
     returns: 'The answer of the receiver, also if it refused the sample',
     failures: [429],
+  },
+  'keyword/find-dataforseo-volumes': {
+    ...dataforseo,
+    path: '/compat/dataforseo/v3/keywords_data/google_ads/search_volume/live',
+    summary: 'Find search volumes in the form of DataForSEO',
+  },
+  'keyword/explore-dataforseo-trends': {
+    ...dataforseo,
+    path: '/compat/dataforseo/v3/keywords_data/google_trends/explore/live',
+    summary: 'Read the trends of a keyword in the form of DataForSEO',
   },
 } as const satisfies Record<`keyword/${string}`, Route>;

@@ -1,6 +1,5 @@
 /** Searches in the form of DataForSEO: tasks that are collected later, and live ones. */
 import { countPages } from '../../access/rate.ts';
-import { sentenceOf } from '../../api/dialect.ts';
 import type { RawResponse } from '../../api/route.ts';
 import { type AnySearch, createSearches } from '../../crawl/create.ts';
 import { readSearch } from '../../crawl/read-task.ts';
@@ -11,28 +10,16 @@ import { listRows } from '../../store/lists.ts';
 import type { SerpRow } from '../../store/task-row.ts';
 import { markCollected } from '../../store/tasks.ts';
 import { isFinal } from '../../task/status.ts';
-import { bodyOf } from '../body.ts';
 import { asParameters, type Parameters, warningsAbout } from '../read.ts';
 import { type Caller, runSearch, searchFor, verdictHeaders } from '../search.ts';
-import { type Code, envelope, invalidField, type Outcome, statusOf } from './envelope.ts';
-import {
-  askedIn,
-  isEngine,
-  knownOf,
-  namesFor,
-  parametersIn,
-  refuseWebhooks,
-  TaskRefused,
-  tagIn,
-} from './request.ts';
-import { dateText, type Form, isForm, outcomeOf, type Task } from './result.ts';
+import { type Asking, envelope, type Outcome, refuseAll, statusOf } from './envelope.ts';
+import { dateText, parametersIn, refusalOf, tagIn, tasksIn } from './fields.ts';
+import { askedIn, isEngine, knownOf, namesFor, refuseWebhooks } from './request.ts';
+import { type Form, isForm, outcomeOf, type Task } from './result.ts';
 import { parseTaskId, taskIdOf } from './task-id.ts';
 
 // An operation imports one file of a form.
 export { dataforseoDialect } from './envelope.ts';
-
-/** A request: its path, and when it began. */
-export type Asking = { path: string; began: number };
 
 /** Tasks of a request. */
 const maxTasks = 100;
@@ -53,30 +40,7 @@ const formOf = (name: string): Form => {
   return name;
 };
 
-/** The tasks of a body: a list, or an object with the numbers of a list as its names. */
-const tasksIn = (body: unknown): unknown[] => {
-  const value = bodyOf(body);
-  if (Array.isArray(value)) return value;
-  const object = asParameters(value);
-  if (!object) return [];
-  return Object.keys(object).every((name) => /^\d+$/.test(name)) ? Object.values(object) : [object];
-};
-
-/** The answer to a request without tasks, with too many, or with more than one where one is allowed. */
-const refuseAll = (code: Code, asking: Asking): RawResponse => envelope([statusOf(code)], asking);
-
 type Prepared = { parameters: Parameters; search: AnySearch } | { data: Parameters; refused: Outcome };
-
-/** The outcome of a task that cannot be accepted. Rethrows anything else. */
-const refusalOf = (error: unknown): Outcome => {
-  if (error instanceof TaskRefused) return error.status;
-  if (!(error instanceof HttpError) || error.statusCode >= 500) throw error;
-  const { detail } = error;
-  const [first] = typeof detail === 'string' ? [] : detail;
-  return first
-    ? invalidField(String(first.loc[1] ?? 'keyword'), `${first.msg}.`)
-    : statusOf(40503, sentenceOf(error));
-};
 
 const echoed = (engine: EngineName, parameters: Parameters): Parameters => ({
   se: engine,

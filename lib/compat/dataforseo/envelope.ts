@@ -63,10 +63,13 @@ export const partsOf = (path: string): string[] => {
   return parts.slice(parts.indexOf('v3'));
 };
 
+/** A request: its path, and when it began. */
+export type Asking = { path: string; began: number };
+
 /** The answer to a request. The service bills nothing, so `cost` is 0. */
 export const envelope = (
   outcomes: readonly Outcome[],
-  { path, began, headers = {} }: { path: string; began: number; headers?: Record<string, string> },
+  { path, began, headers = {} }: Asking & { headers?: Record<string, string> },
 ): RawResponse => {
   const parts = partsOf(path);
   const time = secondsSince(began);
@@ -96,6 +99,9 @@ export const envelope = (
     }),
   };
 };
+
+/** The answer to a request without tasks, with too many, or with more than one where one is allowed. */
+export const refuseAll = (code: Code, asking: Asking): RawResponse => envelope([statusOf(code)], asking);
 
 const functions = new Set(['task_post', 'tasks_ready', 'task_get', 'live']);
 

@@ -6,8 +6,7 @@ import { HttpError } from '../../model/http-error.ts';
 import { territoryLines } from '../../model/territories.ts';
 import type { Account } from '../../model/user.ts';
 import { present } from '../present.ts';
-import type { Asking } from './dataforseo.ts';
-import { envelope, statusOf } from './envelope.ts';
+import { type Asking, envelope, statusOf } from './envelope.ts';
 import { isEngine, languagesOf } from './request.ts';
 
 // An operation imports one file of a form.

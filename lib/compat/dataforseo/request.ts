@@ -1,56 +1,12 @@
 /** The search that a task in the form of DataForSEO asks for. */
 import { countryOfLocation } from '../../model/country-location.ts';
 import { type EngineName, engineNames, engines } from '../../model/engine.ts';
-import { HttpError } from '../../model/http-error.ts';
-import { languageLines } from '../../model/territories.ts';
-import { asParameters, type Parameters, textIn } from '../read.ts';
+import type { Parameters } from '../read.ts';
 import { type Asked, deepest } from '../search.ts';
-import { invalidField, type Status } from './envelope.ts';
-
-/** A task that cannot be accepted: its code and message. */
-export class TaskRefused extends Error {
-  status: Status;
-  constructor(status: Status) {
-    super(status.status_message);
-    this.name = 'TaskRefused';
-    this.status = status;
-  }
-}
-
-const refuseField = (name: string, why = ''): never => {
-  throw new TaskRefused(invalidField(name, why));
-};
+import { languageNamed, languagesByName, numberOf, refuseField, textOf } from './fields.ts';
 
 export const isEngine = (name: string): name is EngineName =>
   (engineNames as readonly string[]).includes(name);
-
-const textOf = (parameters: Parameters, name: string): string => {
-  try {
-    return textIn(parameters, name);
-  } catch (error) {
-    if (error instanceof HttpError) return refuseField(name, 'It must be a text.');
-    throw error;
-  }
-};
-
-const numberOf = (parameters: Parameters, name: string, least: number, most: number): number | undefined => {
-  const text = textOf(parameters, name);
-  if (text === '') return undefined;
-  const number = /^-?\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
-  return number >= least && number <= most
-    ? number
-    : refuseField(name, `It must be a whole number from ${least} to ${most}.`);
-};
-
-/** Language codes by their names in small letters. */
-const languagesByName = (): Map<string, string> =>
-  new Map(
-    languageLines
-      .trim()
-      .split('\n')
-      .map((line) => line.split('|'))
-      .map(([code = '', name = '']) => [name.toLowerCase(), code]),
-  );
 
 /** The languages of an engine, with their names. */
 export const languagesOf = (engine: EngineName): { language_name: string; language_code: string }[] => {
@@ -61,14 +17,6 @@ export const languagesOf = (engine: EngineName): { language_name: string; langua
       language_name: name.replace(/(?:^|[\s(])\p{L}/gu, (letter) => letter.toUpperCase()),
       language_code: code,
     }));
-};
-
-const languageIn = (parameters: Parameters): string => {
-  const code = textOf(parameters, 'language_code');
-  if (code !== '') return code;
-  const name = textOf(parameters, 'language_name');
-  if (name === '') return refuseField('language_code', 'It, or language_name, is required.');
-  return languagesByName().get(name.toLowerCase()) ?? refuseField('language_name');
 };
 
 /** `53.476225,-2.243572,200`: a latitude, a longitude and a radius. */
@@ -129,14 +77,6 @@ const deviceIn = (parameters: Parameters): Asked['device'] => {
   return device;
 };
 
-/** Characters of a tag. */
-const longestTag = 255;
-
-export const tagIn = (parameters: Parameters): string => {
-  const tag = textOf(parameters, 'tag');
-  return tag.length > longestTag ? refuseField('tag', `It may have ${longestTag} characters.`) : tag;
-};
-
 /** The names of the form for our fields. */
 export const namesFor = (engine: EngineName) => ({
   keyword: 'keyword',
@@ -168,13 +108,6 @@ export const knownOf = (engine: EngineName): string[] => [
   ...(engine === 'google' ? ['location_coordinate', 'search_param'] : []),
 ];
 
-/** The task in an element of the request. @throws TaskRefused if it is no object. */
-export const parametersIn = (value: unknown): Parameters => {
-  const parameters = asParameters(value);
-  if (!parameters) throw new TaskRefused(invalidField('keyword', 'A task must be an object.'));
-  return parameters;
-};
-
 /** The search of a task. @throws TaskRefused. */
 export const askedIn = (parameters: Parameters, engine: EngineName): Asked => {
   const keyword = textOf(parameters, 'keyword');
@@ -188,7 +121,7 @@ export const askedIn = (parameters: Parameters, engine: EngineName): Asked => {
     engine,
     keyword,
     ...place,
-    language: languageIn(parameters),
+    language: languageNamed(parameters) || refuseField('language_code', 'It, or language_name, is required.'),
     device: deviceIn(parameters),
     size,
     from: 0,

@@ -10,6 +10,7 @@ import { isFinal } from '../../task/status.ts';
 import { present } from '../present.ts';
 import { type Found, foundIn, ofKinds } from '../search.ts';
 import { type Outcome, statusOf } from './envelope.ts';
+import { dateText } from './fields.ts';
 import { advancedItems, type Page, regularItems } from './items.ts';
 
 export type Task = V2Task & { engine: EngineName };
@@ -18,10 +19,6 @@ export const forms = ['regular', 'advanced', 'html'] as const;
 export type Form = (typeof forms)[number];
 
 export const isForm = (name: string): name is Form => (forms as readonly string[]).includes(name);
-
-/** `2026-11-25 18:30:00 +00:00`. */
-export const dateText = (seconds: number): string =>
-  `${new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ')} +00:00`;
 
 /** The digits of `About 1,230,000 results (0.42 seconds)`. */
 const totalOf = (text: string): number | undefined => {

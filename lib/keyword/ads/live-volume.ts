@@ -1,7 +1,7 @@
 /** The live call for volumes (Readings 21 and 41). */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HttpError } from '../../model/http-error.ts';
-import { keywordForm, liveMetricOf, noMetrics } from '../../model/keyword-metrics.ts';
+import { keywordForm, liveMetricOf, type Metrics, noMetrics } from '../../model/keyword-metrics.ts';
 import type { LiveVolumeRequest } from '../../model/keyword-request.ts';
 import type { LiveVolume } from '../../model/keyword-task.ts';
 import type { Account } from '../../model/user.ts';
@@ -111,13 +111,13 @@ const cacheHeaders = (forms: readonly string[], found: Volumes, now: number): Re
 };
 
 /**
- * The volumes of keywords, in their order. `headers` says what came from the cache.
+ * What the source knows of each keyword, in their order. `headers` says what came from the cache.
  * @throws HttpError 502 or 503 if the source gives no data, 422 if it does not know the place.
  */
-export const findLiveVolumes = async (
+export const findLiveMetrics = async (
   user: Account,
   { keywords, location_code, language_code }: LiveVolumeRequest,
-): Promise<{ body: LiveVolume; headers: Record<string, string> }> => {
+): Promise<{ metrics: Metrics[]; headers: Record<string, string> }> => {
   const forms = formsOf(keywords);
   const market = { location: location_code, language: language_code || null };
   const found = await findAll(user, forms, market);
@@ -130,6 +130,15 @@ export const findLiveVolumes = async (
       KeywordsReused: [...found.values()].filter((each) => each.reused).length,
     },
   );
-  const results = keywords.map((key) => liveMetricOf(key, found.get(keywordForm(key))?.metrics ?? noMetrics));
+  return { metrics: keywords.map((key) => found.get(keywordForm(key))?.metrics ?? noMetrics), headers };
+};
+
+/** As `findLiveMetrics`, in the form of a live answer. */
+export const findLiveVolumes = async (
+  user: Account,
+  request: LiveVolumeRequest,
+): Promise<{ body: LiveVolume; headers: Record<string, string> }> => {
+  const { metrics, headers } = await findLiveMetrics(user, request);
+  const results = request.keywords.map((key, n) => liveMetricOf(key, metrics[n] ?? noMetrics));
   return { body: { results }, headers };
 };

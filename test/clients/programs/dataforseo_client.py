@@ -5,8 +5,15 @@ import time
 
 from dataforseo_client import ApiClient, Configuration
 from dataforseo_client.api.appendix_api import AppendixApi
+from dataforseo_client.api.keywords_data_api import KeywordsDataApi
 from dataforseo_client.api.serp_api import SerpApi
 from dataforseo_client.exceptions import ApiException
+from dataforseo_client.models.keywords_data_google_ads_search_volume_live_request_info import (
+    KeywordsDataGoogleAdsSearchVolumeLiveRequestInfo,
+)
+from dataforseo_client.models.keywords_data_google_trends_explore_live_request_info import (
+    KeywordsDataGoogleTrendsExploreLiveRequestInfo,
+)
 from dataforseo_client.models.serp_bing_organic_live_regular_request_info import SerpBingOrganicLiveRegularRequestInfo
 from dataforseo_client.models.serp_google_organic_live_advanced_request_info import (
     SerpGoogleOrganicLiveAdvancedRequestInfo,
@@ -94,6 +101,19 @@ assert serp.google_organic_task_get_regular("00000000-0000-0000-0000-00000000000
 assert serp.bing_organic_task_get_regular(ids[0]).tasks[0].status_code == 40002
 refused = serp.google_organic_live_regular([SerpGoogleOrganicLiveRegularRequestInfo(keyword="captcha: tea", **place)])
 assert refused.tasks[0].status_code == 40103 and refused.tasks[0].result is None, refused
+
+keywords = KeywordsDataApi(ApiClient(Configuration(host=address, username=user, password=os.environ["API_KEY"])))
+volumes = keywords.google_ads_search_volume_live(
+    [KeywordsDataGoogleAdsSearchVolumeLiveRequestInfo(keywords=["coffee", "tea"], **place)]
+)
+assert [each.keyword for each in volumes.tasks[0].result] == ["coffee", "tea"], volumes
+assert volumes.tasks[0].result[0].search_volume > 0 and volumes.tasks[0].result[0].monthly_searches
+trends = keywords.google_trends_explore_live(
+    [KeywordsDataGoogleTrendsExploreLiveRequestInfo(keywords=["coffee"], location_name="United States")]
+)
+items = trends.tasks[0].result[0].items
+assert [each.type for each in items] == ["google_trends_graph", "google_trends_queries_list"], trends
+assert len(items[0].data) > 40 and items[1].data.top, items
 
 assert len(serp.google_locations().tasks[0].result) > 200
 assert [each.country_iso_code for each in serp.google_locations_country("de").tasks[0].result] == ["DE"]

@@ -180,3 +180,83 @@ test('names countries and languages, and the account', async () => {
   expect(languages?.result).toContainEqual({ language_name: 'German', language_code: 'de' });
   expect(account?.result).toMatchObject([{ login: expect.any(String), timezone: 'UTC' }]);
 });
+
+describe('keyword data', () => {
+  const volumes = 'keywords_data/google_ads/search_volume/live';
+  const explore = 'keywords_data/google_trends/explore/live';
+
+  test('search volumes are in the order of the keywords, and say where they come from', async () => {
+    const body = [
+      { keywords: ['coffee grinder', 'coffee mill'], location_name: 'germany', language_name: 'German' },
+    ];
+    const answer = await ask(volumes, body);
+    const { tasks } = (await answer.json()) as Envelope;
+
+    expect(tasks).toMatchObject([
+      {
+        status_code: 20000,
+        data: { api: 'keywords_data', function: 'live', se: 'google_ads' },
+        result: [
+          { keyword: 'coffee grinder', location_code: 2276, language_code: 'de' },
+          { keyword: 'coffee mill', location_code: 2276, language_code: 'de' },
+        ],
+      },
+    ]);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'x-search-verdict': 'results',
+      'x-search-reused': expect.stringMatching(/^(?:true|false)$/),
+      'x-search-crawled-at': expect.any(String),
+      'x-search-source': 'sandbox',
+    });
+  });
+
+  test('the interest in a keyword has a graph and related queries', async () => {
+    const [task] = await tasksOf(explore, [{ keywords: ['coffee grinder'], location_code: 2840 }]);
+
+    expect(task).toMatchObject({
+      status_code: 20000,
+      result: [
+        { items: [{ type: 'google_trends_graph' }, { type: 'google_trends_queries_list' }], items_count: 2 },
+      ],
+    });
+  });
+
+  test.each([
+    ['no keywords', volumes, [{ location_code: 2840 }], 40501, 'keywords'],
+    ['a text as keywords', volumes, [{ keywords: 'coffee' }], 40501, 'keywords'],
+    ['1,001 keywords', volumes, [{ keywords: Array(1001).fill('x') }], 40501, 'keywords'],
+    [
+      'a place that is no country',
+      volumes,
+      [{ keywords: ['x'], location_name: 'Austin' }],
+      40501,
+      'location_name',
+    ],
+    ['two tasks', volumes, [{}, {}], 40000, ''],
+    ['two keywords', explore, [{ keywords: ['a', 'b'], location_code: 2840 }], 40501, 'keywords'],
+    ['the whole world', explore, [{ keywords: ['a'] }], 40501, 'location_code'],
+    [
+      'another range',
+      explore,
+      [{ keywords: ['a'], location_code: 2840, time_range: 'past_hour' }],
+      40501,
+      'time_range',
+    ],
+    ['another type', explore, [{ keywords: ['a'], location_code: 2840, type: 'images' }], 40501, 'type'],
+    [
+      'another language',
+      explore,
+      [{ keywords: ['a'], location_code: 2840, language_code: 'xx' }],
+      40501,
+      'language_code',
+    ],
+  ])('%s is refused', async (_, path, body, status_code, name) => {
+    expect(await tasksOf(path, body)).toMatchObject([
+      { status_code, status_message: expect.stringContaining(name), result: null },
+    ]);
+  });
+
+  test('a wrong key is refused', async () => {
+    expect((await ask(volumes, [], { Authorization: basic(userId, 'nonsense') })).status).toBe(401);
+  });
+});

@@ -1,9 +1,12 @@
 /** Searches in the form of DataForSEO. */
 import { describe, expect, test } from 'vitest';
 import { invalidField, partsOf } from '../../../lib/compat/dataforseo/envelope.ts';
+import { tagIn } from '../../../lib/compat/dataforseo/fields.ts';
 import { advancedItems, regularItems } from '../../../lib/compat/dataforseo/items.ts';
-import { askedIn, languagesOf, tagIn } from '../../../lib/compat/dataforseo/request.ts';
+import { trendItems, volumeOf } from '../../../lib/compat/dataforseo/keywords.ts';
+import { askedIn, languagesOf } from '../../../lib/compat/dataforseo/request.ts';
 import { parseTaskId, taskIdOf } from '../../../lib/compat/dataforseo/task-id.ts';
+import { noMetrics } from '../../../lib/model/keyword-metrics.ts';
 import type { ResultItem } from '../../../lib/model/result.ts';
 import { item } from './found.ts';
 
@@ -189,6 +192,49 @@ describe('a task', () => {
     expect(tagIn({ tag: 'x'.repeat(255) })).toHaveLength(255);
     expect(() => tagIn({ tag: 'x'.repeat(256) })).toThrow("Invalid Field: 'tag'.");
   });
+});
+
+test('figures of keywords: what the source does not know is absent', () => {
+  const months = [
+    { year: 2026, month: 9, searches: 10 },
+    { year: 2026, month: 10, searches: 20 },
+  ];
+  const known = { ...noMetrics, volume: 0, competition: 'LOW' as const, lowBidMicros: 860_000, months };
+
+  expect(volumeOf('tea', known, { location_code: 2840, language_code: 'en' })).toEqual({
+    keyword: 'tea',
+    location_code: 2840,
+    language_code: 'en',
+    competition: 'LOW',
+    search_volume: 0,
+    low_top_of_page_bid: 0.86,
+    monthly_searches: [
+      { year: 2026, month: 10, search_volume: 20 },
+      { year: 2026, month: 9, search_volume: 10 },
+    ],
+    search_partners: false,
+  });
+  expect(volumeOf('tea', noMetrics, {})).toEqual({ keyword: 'tea', search_partners: false });
+});
+
+test('the interest in a keyword has a week for each value', () => {
+  const [graph, queries] = trendItems('tea', {
+    interest_over_time: [
+      { date: '2026-02-22', value: 50 },
+      { date: '2026-03-01', value: 100 },
+    ],
+    related_queries: { top: [{ query: 'green tea', value: 100 }], rising: [] },
+  });
+
+  expect(graph).toMatchObject({
+    type: 'google_trends_graph',
+    averages: [75],
+    data: [
+      { date_from: '2026-02-22', date_to: '2026-02-28', timestamp: 1771718400, values: [50] },
+      { date_from: '2026-03-01', date_to: '2026-03-07', values: [100] },
+    ],
+  });
+  expect(queries).toMatchObject({ data: { top: [{ query: 'green tea', value: 100 }], rising: [] } });
 });
 
 test('the languages of an engine have their names', () => {

@@ -1,0 +1,11 @@
+/** Reads the trends of a keyword in the form of DataForSEO. */
+import { dialectEndpoint } from '../../../lib/api/dialect.ts';
+import { routes } from '../../../lib/api/routes.ts';
+import { dataforseoDialect, exploreTrends } from '../../../lib/compat/dataforseo/keywords.ts';
+import { stopwatch } from '../../../lib/runtime/clock.ts';
+
+export const handler = dialectEndpoint(
+  routes['keyword/explore-dataforseo-trends'],
+  dataforseoDialect,
+  ({ body, request }) => exploreTrends(body, { path: request.path, began: stopwatch() }),
+);
