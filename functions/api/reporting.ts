@@ -10,8 +10,10 @@ import { handler as deleteNote } from './reporting/delete-note.ts';
 import { handler as deleteProject } from './reporting/delete-project.ts';
 import { handler as importKeywords } from './reporting/import-keywords.ts';
 import { handler as listAlerts } from './reporting/list-alerts.ts';
+import { handler as listCompetingPages } from './reporting/list-competing-pages.ts';
 import { handler as listHistory } from './reporting/list-history.ts';
 import { handler as listKeywords } from './reporting/list-keywords.ts';
+import { handler as listLandingPages } from './reporting/list-landing-pages.ts';
 import { handler as listManagedProjects } from './reporting/list-managed-projects.ts';
 import { handler as listNotes } from './reporting/list-notes.ts';
 import { handler as listProjects } from './reporting/list-projects.ts';
@@ -47,6 +49,8 @@ export const handler = area([
   crawlNow,
   updateKeywords,
   deleteKeywords,
+  listLandingPages,
+  listCompetingPages,
   listTags,
   createNote,
   listNotes,

@@ -165,6 +165,16 @@ export const ManagedKeywordsQuery = v.object({
 });
 export type ManagedKeywordsQuery = v.InferOutput<typeof ManagedKeywordsQuery>;
 
+/** A page of the domain in the results of a keyword. */
+export const OwnPage = component(
+  'OwnPage',
+  'A page of the domain in the results of a keyword',
+  v.object({
+    position: described(Count, 'Its position', 4),
+    url: described(v.string(), 'Its address', 'https://www.example.com/coffee-grinders'),
+  }),
+);
+
 export const TrackedHistoryItem = component(
   'TrackedHistoryItem',
   'The positions that one crawl found',
@@ -188,6 +198,16 @@ export const TrackedHistoryItem = component(
       'related_search',
     ]),
     cited,
+    own_urls: described(
+      v.array(OwnPage),
+      'All pages of the domain in the results, the best first: more than one compete with each other',
+      [],
+    ),
+    url_changed: described(
+      v.boolean(),
+      'Whether another page was the best one at the crawl before, in the same range of days',
+      false,
+    ),
     competitors: described(
       v.record(v.string(), Count),
       'The positions of other domains, by domain. 1000: not in the results',

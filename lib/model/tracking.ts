@@ -112,6 +112,8 @@ export type TrackedKeyword = TrackedSearch & {
   volumes: Volumes | null;
   /** When the next crawl is due, as of the last write of the keyword. */
   next_at: number;
+  /** The first pages of the domain in the newest crawl; absent if it has one at most. */
+  own_urls?: OwnUrl[];
   /** Words by which the user groups keywords; absent: none. */
   tags?: string[];
   /** How often the user has ended the links to the chart; absent if never. */
@@ -127,12 +129,17 @@ export type Sighting = {
   snippet: string;
 };
 
+/** A page of the keyword's domain on the result pages of a crawl. */
+export type OwnUrl = [position: number, url: string];
+
 /** What one complete crawl says of a keyword. */
 export type Observation = {
   /** When the pages were crawled, in Unix seconds. Identifies the observation. */
   at: number;
   /** Domain → its position. Has the keyword's own domain. */
   sightings: Record<string, Sighting>;
+  /** All pages of the keyword's domain, the best first; absent if it has one at most. */
+  own?: OwnUrl[];
   features: string[];
   cited: boolean | null;
 };

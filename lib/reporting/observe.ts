@@ -8,6 +8,9 @@ import type { Day, Gap, Observation, Point, Rank, TrackedKeyword } from '../mode
 
 export const noRank: Rank = { initial: null, current: null, previous: null, best: null };
 
+/** Pages of the domain that a keyword keeps of its newest crawl. The history has all of them. */
+const keptUrls = 10;
+
 /** Days that a keyword keeps. */
 const keptDays = 31;
 
@@ -36,7 +39,7 @@ const withDay = (days: readonly Day[], day: Day): Day[] => {
 
 /** The keyword with an observation. Domains that the keyword has not had yet are added. */
 export const observe = (keyword: TrackedKeyword, observation: Observation): TrackedKeyword => {
-  const { at, sightings, features, cited } = observation;
+  const { at, sightings, features, cited, own } = observation;
   const seenDomains = Object.keys(sightings);
   const domains = [...keyword.domains, ...seenDomains.filter((domain) => !keyword.domains.includes(domain))];
   const ranks = domains.map((domain, n) => {
@@ -46,12 +49,15 @@ export const observe = (keyword: TrackedKeyword, observation: Observation): Trac
   });
   const positions = domains.map((domain) => sightings[domain]?.position ?? null);
   const isNewest = ranks[0]?.current?.at === at;
+  const { own_urls, ...before } = keyword;
+  const urls = isNewest ? own?.slice(0, keptUrls) : own_urls;
   return {
-    ...keyword,
+    ...before,
     domains,
     ranks,
     days: withDay(keyword.days, { at, cited, positions }),
     ...(isNewest && { features, cited }),
+    ...(urls && { own_urls: urls }),
     gap: keyword.gap && keyword.gap.at > (ranks[0]?.current?.at ?? 0) ? keyword.gap : null,
   };
 };

@@ -91,6 +91,12 @@ export const countRanked = (result: RawResult, sites: SiteRules = webSites): num
 export const showsSite = (result: RawResult, name: string, sites: SiteRules = webSites): boolean =>
   bestOf(result, name, sites) !== undefined;
 
+/** All items of a site in the ranking, in their order. */
+export const itemsOf = (result: RawResult, domain: string, sites: SiteRules): ResultItem[] => {
+  const { covers } = sites.read(domain);
+  return rankedOf(result, sites).filter(covers);
+};
+
 /** The best-ranked item of a site. Results are in order, so it is the first match. */
 const bestOf = (result: RawResult, domain: string, sites: SiteRules): ResultItem | undefined => {
   const { covers } = sites.read(domain);

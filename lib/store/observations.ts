@@ -2,6 +2,7 @@
  * The history of tracked keywords, in the tracking table: an item for each crawl of a keyword, by the time of
  * the crawl. The item has either the positions that the crawl gave or the reason why it gave none.
  */
+import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import { paginateQuery, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Gap, Observation } from '../model/tracking.ts';
 import { dynamo } from '../runtime/aws.ts';
@@ -33,6 +34,13 @@ export type HistoryEntry = Observation | Gap;
 
 export const isGap = (entry: HistoryEntry): entry is Gap => 'reason' in entry;
 
+/** The pages of a domain can be a hundred, and an item is billed by its size. */
+const packed = (entry: HistoryEntry): Record<string, unknown> => {
+  if (isGap(entry) || !entry.own) return entry;
+  const { own, ...rest } = entry;
+  return { ...rest, own_packed: brotliCompressSync(JSON.stringify(own)) };
+};
+
 /** Writes history. An entry of the same crawl is overwritten, so the call may be repeated. */
 export const putHistory = (entries: readonly { keyword_id: number; entry: HistoryEntry }[]): Promise<void> =>
   writeItems(
@@ -41,7 +49,7 @@ export const putHistory = (entries: readonly { keyword_id: number; entry: Histor
         Item: {
           ...keyOf(keyword_id, entry.at),
           version: layouts.history.rowVersion,
-          ...entry,
+          ...packed(entry),
           ttl: entry.at + historySeconds,
         },
       },
@@ -51,8 +59,9 @@ export const putHistory = (entries: readonly { keyword_id: number; entry: Histor
 const toPresent = upgrading('history', []);
 
 const entryOf = (item: Record<string, unknown>): HistoryEntry => {
-  const { pk, sk, version, ttl, ...entry } = toPresent(item);
-  return entry as HistoryEntry;
+  const { pk, sk, version, ttl, own_packed, ...entry } = toPresent(item);
+  const own = own_packed && JSON.parse(brotliDecompressSync(own_packed as Uint8Array).toString());
+  return { ...entry, ...(own && { own }) } as HistoryEntry;
 };
 
 /** A range of Unix times; both ends belong to it. */

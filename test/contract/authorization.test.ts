@@ -249,6 +249,8 @@ const things: Record<string, { param: string; make: () => Promise<number | strin
   'reporting/list-notes': { param: 'project_id', make: project },
   'reporting/update-note': { param: 'project_id', make: project },
   'reporting/delete-note': { param: 'project_id', make: project },
+  'reporting/list-landing-pages': { param: 'project_id', make: project },
+  'reporting/list-competing-pages': { param: 'project_id', make: project },
   'reporting/read-import': { param: 'project_id', make: project },
   'reporting/list-tracked-keywords': { param: 'project_id', make: project },
   'reporting/read-tracked-history': { param: 'project_id', make: project },

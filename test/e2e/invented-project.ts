@@ -122,6 +122,8 @@ const history: TrackedHistory = {
     type: 'organic',
     features: ['people_also_ask'],
     cited: false,
+    own_urls: [],
+    url_changed: false,
     competitors: { 'rival.example': 4 },
   })),
   gaps: [{ created_at: now - 10 * day, reason: 'captcha: the engine asks for proof of a person' }],

@@ -1,5 +1,6 @@
-/** Operations on the notes and the tags of a project. */
+/** Operations on the notes, the tags and the own pages of a project. */
 import { Note, NoteChange, NoteList, NoteParams, NoteRequest, NotesQuery } from '../../model/note.ts';
+import { CompetingPages, LandingPages, LandingPagesQuery } from '../../model/own-pages.ts';
 import { ProjectParams } from '../../model/project.ts';
 import { TagList } from '../../model/visibility.ts';
 import type { Route } from '../route.ts';
@@ -58,5 +59,28 @@ export const noteRoutes = {
     params: NoteParams,
     reply: Note,
     returns: 'The note as it was',
+  },
+  'reporting/list-landing-pages': {
+    method: 'GET',
+    path: '/api/v1/projects/{project_id}/pages',
+    auth: 'bearer',
+    summary: 'List the pages of the domain that rank, with their keywords',
+    description:
+      'The pages of the domain of the project in the first 100 results of the newest crawls: of each keyword, the first ten.',
+    params: ProjectParams,
+    query: LandingPagesQuery,
+    reply: LandingPages,
+    returns: 'A page of the list, the pages with most keywords first',
+  },
+  'reporting/list-competing-pages': {
+    method: 'GET',
+    path: '/api/v1/projects/{project_id}/pages/competing',
+    auth: 'bearer',
+    summary: 'List the keywords for which several pages of the domain compete',
+    description:
+      'Keywords in whose newest results more than one page of the domain is. The history of a keyword has the pages of each crawl, and when the best one changed.',
+    params: ProjectParams,
+    reply: CompetingPages,
+    returns: 'The keywords with their pages',
   },
 } as const satisfies Record<`reporting/${string}`, Route>;

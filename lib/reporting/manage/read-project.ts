@@ -30,6 +30,7 @@ import { tagFiguresOf, withTag } from '../report/tags.ts';
 import { keptVisibilityOf, visibilityOf } from '../report/visibility.ts';
 import { costOf } from './keyword-cost.ts';
 import { notesBetween } from './notes.ts';
+import { ownPagesOf } from './own-pages.ts';
 import { managedKeywordOf } from './show-keyword.ts';
 
 /** What a request says of its response. */
@@ -80,10 +81,14 @@ export const readKeyword = async (
   return managedKeywordOf(keyword, { user, project, baseUrl, now });
 };
 
-/** An entry of the history as the owner of the keyword sees it. `domain`: that of the keyword. */
+/**
+ * An entry of the history as the owner of the keyword sees it. `domain`: that of the keyword. `before`: the
+ * page of the domain at the crawl before.
+ */
 export const historyItemOf = (
-  { at, sightings, features, cited }: Observation,
+  { at, sightings, features, cited, own: pages }: Observation,
   domain: string,
+  before = '',
 ): TrackedHistoryItem => {
   const { [domain]: own, ...others } = sightings;
   const { position = notFound, type = 'organic', url = '', title = '', snippet = '' } = own ?? {};
@@ -96,8 +101,23 @@ export const historyItemOf = (
     type,
     features,
     cited,
+    own_urls: ownPagesOf(pages, { position, url }),
+    url_changed: url !== '' && before !== '' && url !== before,
     competitors: Object.fromEntries(Object.entries(others).map(([name, each]) => [name, each.position])),
   };
+};
+
+/** The history of a keyword, oldest first, with the changes of its page. */
+export const historyItemsOf = (
+  observations: readonly Observation[],
+  domain: string,
+): TrackedHistoryItem[] => {
+  let before = '';
+  return observations.map((each) => {
+    const item = historyItemOf(each, domain, before);
+    before = item.url || before;
+    return item;
+  });
 };
 
 const historyColumns = [
@@ -127,7 +147,7 @@ export const readTrackedHistory = async (
   const { keyword } = await findTracked(user, ids.keyword_id, project.project_id);
   const days = daysOf(dates, now);
   const { observations, gaps } = await readDays(keyword.keyword_id, days);
-  const data = observations.toReversed().map((each) => historyItemOf(each, keyword.domain));
+  const data = historyItemsOf(observations.toReversed(), keyword.domain);
   if (!wantsCsv({ format, accept })) {
     return {
       data,

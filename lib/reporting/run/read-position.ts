@@ -1,11 +1,12 @@
 /** What the pages of one crawl say of a tracked keyword (Readings 6, 16 to 18, 38 and 42). Pure. */
 
-import type { RawResult } from '../../model/result.ts';
+import type { RawResult, ResultItem } from '../../model/result.ts';
 import {
   type Gap,
   type KeywordType,
   notFound,
   type Observation,
+  type OwnUrl,
   type Sighting,
   type TrackedKeyword,
 } from '../../model/tracking.ts';
@@ -14,6 +15,7 @@ import { siteRules } from '../../serp/sites.ts';
 import {
   couldBeHidden,
   foundAll,
+  itemsOf,
   type SiteRules,
   type TrackingRequest,
   trackDomains,
@@ -59,6 +61,8 @@ const isCertain = (result: RawResult, domain: string, sites: SiteRules): boolean
   return foundAll(result, request, sites) || !couldBeHidden(result, request, sites);
 };
 
+const ownUrlOf = ({ position, url }: ResultItem): OwnUrl => [Number(position), url];
+
 /** Kinds of items on a page besides those of the ranking. */
 const featuresOf = ({ left, right }: RawResult, ranked: string): string[] =>
   [...new Set([...left, ...right].map(({ type }) => type))].filter((type) => type !== ranked).toSorted();
@@ -97,9 +101,11 @@ export const readPosition = (
     const found = tracked[rival]?.results.organic;
     if (found) sightings[rival] = sightingOf(found, rules.ranked);
   }
+  const pages = google_business ? [] : itemsOf(result, domain, rules).map(ownUrlOf);
   return {
     at,
     sightings,
+    ...(pages.length > 1 && { own: pages }),
     features: featuresOf(first, sites.ranked),
     cited: ai_overview ? Number(ai_overview.position) !== notFound : null,
   };

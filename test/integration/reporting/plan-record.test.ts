@@ -62,6 +62,22 @@ describe('a search', () => {
     }
   });
 
+  test('keeps all pages of the domain, in the history and of the newest crawl', async () => {
+    const project = await world.project(await world.user());
+    const keyword = await world.keyword(project, 'several pages', { now: start });
+    const own = ['shop.own.example.com', 'own.example.com', 'blog.own.example.com'];
+    await crawlAll(start, ['first.example.org', ...own, 'rival.example.net']);
+    const pages = own.map((host, n) => [n + 2, `https://${host}/page`]);
+
+    expect((await world.stateOf(project, keyword)).own_urls).toEqual(pages);
+    const history = () => world.historyOf(keyword, start + 3 * day);
+    expect(await history()).toMatchObject([{ own: pages }]);
+    const { next_at } = await world.stateOf(project, keyword);
+    await crawlAll(next_at, hosts);
+    expect(await world.stateOf(project, keyword)).not.toHaveProperty('own_urls');
+    expect((await history())[1]).not.toHaveProperty('own');
+  });
+
   test('is not crawled again before it is due, and once when it is', async () => {
     const project = await world.project(await world.user());
     const keyword = await world.keyword(project, 'daily', { now: start });

@@ -147,6 +147,8 @@ describe('the history', () => {
           type: 'organic',
           features: [],
           cited: null,
+          own_urls: [],
+          url_changed: false,
           competitors: { 'late.com': 9 },
         },
         {
@@ -158,6 +160,8 @@ describe('the history', () => {
           type: 'ad',
           features: ['video', 'image'],
           cited: true,
+          own_urls: [{ position: 3, url: 'https://x.example/' }],
+          url_changed: false,
           competitors: { 'rival.com': 1 },
         },
       ],

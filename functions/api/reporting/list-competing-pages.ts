@@ -1,0 +1,8 @@
+/** Lists the keywords for which several pages of the domain compete. */
+import { endpoint } from '../../../lib/api/endpoint.ts';
+import { routes } from '../../../lib/api/routes.ts';
+import { listCompetingPages } from '../../../lib/reporting/manage/own-pages.ts';
+
+export const handler = endpoint(routes['reporting/list-competing-pages'], ({ params, user }) =>
+  listCompetingPages(user, params.project_id),
+);
