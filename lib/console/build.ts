@@ -38,8 +38,6 @@ export const buildConsole = async (): Promise<Map<string, Uint8Array>> => {
     jsx: 'automatic',
     jsxImportSource: 'preact',
     splitting: true,
-    // The hashes are of the paths from here, too.
-    absWorkingDir: fileURLToPath(new URL('../../', import.meta.url)),
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',
     define: {

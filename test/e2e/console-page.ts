@@ -15,7 +15,8 @@ export const settled = async (page: Page): Promise<void> => {
 
 /** Signs in as the sign-in page does. Ends on an empty page. */
 export const signIn = async (page: Page, { url, apiKey }: Stack['service']): Promise<void> => {
-  await page.goto(`${url}/console`);
+  // A request that a new page cuts off would count as under way for ever.
+  await page.goto(`${url}/console`, { waitUntil: 'networkidle0' });
   const status = await page.evaluate(
     async (address: string, key: string) => {
       const headers = { 'content-type': 'application/json', 'x-console': '1' };

@@ -1,4 +1,5 @@
 /** The answers of the interface about a project of 10,000 keywords, which no service has. */
+import type { AlertDeliveries, AlertList } from '../../lib/model/alert-deliveries.ts';
 import type { ManagedKeyword, ManagedKeywordList, TrackedHistory } from '../../lib/model/managed-keyword.ts';
 import type { ManagedProject } from '../../lib/model/project.ts';
 import type { ProjectOverview } from '../../lib/model/project-overview.ts';
@@ -34,6 +35,30 @@ const move = (n: number, before: number, position: number): ProjectOverview['win
 });
 
 const cost = { keywords: 10_000, paused: 12, searches_per_day: 9988.5, monthly_cost_usd: 70.9 };
+
+const alerts: AlertList = {
+  data: [
+    { alert_id: 6, alert_date: dateOf(1), created_at: now - day, changes: 1000, state: 'delivered' },
+    { alert_id: 5, alert_date: dateOf(2), created_at: now - 2 * day, changes: 3, state: 'parked' },
+    { alert_id: 4, alert_date: dateOf(30), created_at: now - 30 * day, changes: 1, state: null },
+  ],
+};
+
+const deliveries: AlertDeliveries = {
+  alert_id: 5,
+  postback_url: 'https://hooks.example.com/rankings',
+  delivery_id: 'msg_7_5_1',
+  state: 'parked',
+  attempts: [
+    { time: now - 2 * day, status: 500, duration_ms: 84, error: 'the receiver answered 500' },
+    {
+      time: now - day,
+      status: null,
+      duration_ms: null,
+      error: `unreachable: ${'x'.repeat(300)}`,
+    },
+  ],
+};
 
 const overview: ProjectOverview = {
   project_id: 7,
@@ -157,6 +182,8 @@ export const answerOf = ({ pathname, searchParams }: URL): unknown => {
     return '# Coffee: a week\n\n6 keywords of drifter\\.example.\n\n- \\<img src=x onerror="top.owned=1"\\>: 5 → 3\n- <img src=x onerror="top.owned=1">\n\n| domain | share |\n|---|---|\n| drifter\\.example | 7.8 % |\n';
   }
   if (pathname.endsWith('/overview')) return overview;
+  if (pathname.endsWith('/alerts')) return alerts;
+  if (/\/alerts\/5\/(deliveries|postback)$/.test(pathname)) return deliveries;
   if (pathname.endsWith('/cost')) {
     return cost;
   }

@@ -31,7 +31,17 @@ export const attemptColumns: readonly Column<Attempt>[] = [
     label: 'Duration',
     cell: ({ duration_ms }) => (duration_ms === null ? '–' : `${count(duration_ms)} ms`),
   },
-  { id: 'error', title: 'Error', min: 140, class: 'break', cell: ({ error }) => error ?? '' },
+  {
+    id: 'error',
+    title: 'Error',
+    min: 140,
+    class: 'break',
+    cell: ({ error }) => (
+      <span class="clamped" title={error ?? undefined}>
+        {error ?? ''}
+      </span>
+    ),
+  },
 ];
 
 export const readDeliveries = (api: Api, id: number | string, signal?: AbortSignal): Promise<Deliveries> =>

@@ -11,7 +11,8 @@ const labels: Record<string, string> = {
   update_frequency: 'Hours between two crawls',
 };
 
-const labelOf = (name: string): string => {
+/** The name of a field in the words of the form. */
+export const labelOf = (name: string): string => {
   const text = labels[name] ?? words(name);
   return `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}`;
 };

@@ -33,7 +33,10 @@ const LastAttempt = ({ known }: { known: Known | undefined }) => {
   if (!last) return null;
   return (
     <>
-      {last.error ?? last.status ?? ''} <span class="dim">{ago(last.time)}</span>
+      <span class="clamped" title={last.error ?? undefined}>
+        {last.error ?? last.status ?? ''}
+      </span>{' '}
+      <span class="dim">{ago(last.time)}</span>
     </>
   );
 };

@@ -11,11 +11,13 @@ import { ExportButton } from '../parts/export.tsx';
 import { SelectField } from '../parts/field.tsx';
 import { Figure, Figures } from '../parts/figure.tsx';
 import { Heading } from '../parts/heading.tsx';
+import { KeywordSettings } from '../parts/keyword-settings.tsx';
 import { Chart } from '../parts/lazy.tsx';
 import { Empty, Notice, Waiting } from '../parts/notice.tsx';
 import { drawnPosition, Movement, positionText } from '../parts/position.tsx';
 import { type Column, choiceIn, Table } from '../parts/table.tsx';
 import { call } from '../session.ts';
+import { useMayWrite } from '../user.tsx';
 
 const daySeconds = 86_400;
 
@@ -186,7 +188,12 @@ export const Keyword = ({ projectId, id, query }: Props) => {
   const { data: project } = useLoaded(`project/${projectId}`, (signal) =>
     call<ManagedProject>(`api/v1/projects/${projectId}`, { signal }),
   );
-  const { data: keyword, error: keywordError } = useLoaded(`keyword/${id}`, (signal) =>
+  const mayWrite = useMayWrite();
+  const {
+    data: keyword,
+    error: keywordError,
+    reload,
+  } = useLoaded(`keyword/${id}`, (signal) =>
     call<ManagedKeyword>(`api/v1/projects/${projectId}/keywords/${id}`, { signal }),
   );
   // The embedded stack can run the calendar of tracking ahead of the clock.
@@ -268,6 +275,7 @@ export const Keyword = ({ projectId, id, query }: Props) => {
           <HistoryTable history={history} engine={keyword?.engine ?? ''} query={query} />
         </>
       )}
+      {keyword && mayWrite && <KeywordSettings keyword={keyword} changed={reload} />}
     </>
   );
 };

@@ -1,13 +1,16 @@
-/** A project: its overview, its keywords, its share of voice, its week, and a form for more keywords. */
-import { useState } from 'preact/hooks';
+/** A project: its overview, its keywords, its share of voice, its week, its alerts and its settings. */
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ManagedProject } from '../../model/project.ts';
 import { hrefOf } from '../address.ts';
 import { announce, messageOf, useLoaded } from '../hooks.ts';
 import { AddKeywords } from '../parts/add-keywords.tsx';
+import { Alerts } from '../parts/alerts.tsx';
 import { Heading } from '../parts/heading.tsx';
+import { ImportFile } from '../parts/import-file.tsx';
 import { KeywordTable } from '../parts/keyword-table.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Overview } from '../parts/overview.tsx';
+import { ProjectSettings } from '../parts/project-settings.tsx';
 import { ShareOfVoice } from '../parts/share-of-voice.tsx';
 import { Tag } from '../parts/tag.tsx';
 import { WeeklySummary } from '../parts/weekly-summary.tsx';
@@ -19,8 +22,13 @@ const places = [
   ['keywords', 'Keywords'],
   ['share', 'Share of voice'],
   ['week', 'This week'],
+  ['alerts', 'Alerts'],
   ['add', 'Add'],
+  ['settings', 'Settings'],
 ] as const;
+
+/** Views that change something. */
+const forWriters: ReadonlySet<string> = new Set(['add', 'settings']);
 
 type Props = { id: string; query: URLSearchParams };
 
@@ -32,7 +40,12 @@ export const Project = ({ id, query }: Props) => {
   } = useLoaded(`project/${id}`, (signal) => call<ManagedProject>(`api/v1/projects/${id}`, { signal }));
   const [failure, setFailure] = useState<string | null>(null);
   const mayWrite = useMayWrite();
+  const nav = useRef<HTMLElement>(null);
   const tab = query.get('tab') ?? 'overview';
+  // In a narrow room the links scroll.
+  useLayoutEffect(() => {
+    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [tab]);
   const pause = async () => {
     try {
       await call(`api/v1/projects/${id}`, { method: 'PATCH', body: { paused: !project?.paused } });
@@ -57,9 +70,9 @@ export const Project = ({ id, query }: Props) => {
       {(error ?? failure) && <Notice kind="error">{error ?? failure}</Notice>}
       {!error && (
         <>
-          <nav class="places" aria-label="Project">
+          <nav class="places" aria-label="Project" ref={nav}>
             {places
-              .filter(([name]) => mayWrite || name !== 'add')
+              .filter(([name]) => mayWrite || !forWriters.has(name))
               .map(([name, title]) => (
                 <a
                   key={name}
@@ -73,7 +86,16 @@ export const Project = ({ id, query }: Props) => {
           {tab === 'overview' && <Overview id={id} />}
           {tab === 'share' && <ShareOfVoice id={id} />}
           {tab === 'week' && <WeeklySummary id={id} />}
-          {tab === 'add' && mayWrite && <AddKeywords id={id} />}
+          {tab === 'alerts' && project && <Alerts project={project} query={query} changed={reload} />}
+          {tab === 'add' && mayWrite && (
+            <>
+              <AddKeywords id={id} />
+              <ImportFile id={id} />
+            </>
+          )}
+          {tab === 'settings' && mayWrite && project && (
+            <ProjectSettings project={project} changed={reload} />
+          )}
           {tab === 'keywords' && <KeywordTable projectId={id} query={query} />}
         </>
       )}

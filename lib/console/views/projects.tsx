@@ -13,18 +13,13 @@ import { readOverview, ShareChange } from '../parts/overview.tsx';
 import { type Column, Table } from '../parts/table.tsx';
 import { Tag } from '../parts/tag.tsx';
 import { call } from '../session.ts';
+import { listOf } from '../text-list.ts';
 import { Writers } from '../user.tsx';
 
 /** How often the figures are read again, in milliseconds. */
 const refreshMs = 60_000;
 
 type ProjectList = { data: ManagedProject[]; cursor: string | null };
-
-const listOf = (text: string): string[] =>
-  text
-    .split(/[\s,]+/)
-    .map((each) => each.trim())
-    .filter((each) => each !== '');
 
 const NewProject = () => {
   const [name, setName] = useState('');

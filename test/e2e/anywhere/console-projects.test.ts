@@ -230,6 +230,31 @@ describe('a project of 10,000 keywords', () => {
     expect([await page.evaluate(() => 'owned' in window), errors]).toEqual([false, []]);
   });
 
+  test('alerts are listed with their attempts, and sent again', async () => {
+    const { page, asked, errors } = await openProject('#/projects/7?tab=alerts');
+    await page.waitForSelector('tbody tr');
+    const rows = await page.$$eval('tbody tr', (all) =>
+      all.map(({ cells }) => [...cells].slice(1, 3).map((cell) => cell.textContent)),
+    );
+    expect(rows).toEqual([
+      ['1,000', 'delivered'],
+      ['3', 'parked'],
+      ['1', 'not known any more'],
+    ]);
+    expect(await page.$$eval('tbody button', (all) => all.length)).toBe(2);
+    await page.click('tbody tr:nth-child(2) th a');
+    await page.waitForSelector('[aria-label="Attempts at the webhook"]');
+    expect(await textOf(page, '[aria-label="Attempts at the webhook"]')).toContain(
+      'the receiver answered 500',
+    );
+    await page.click('tbody tr:nth-child(2) button');
+    await waitForText(page, '[role=status]', 'The alert is sent again.');
+    expect(asked.filter(({ pathname }) => pathname.endsWith('/alerts/5/postback'))).toHaveLength(1);
+    await page.goBack();
+    await page.waitForFunction(() => !document.querySelector('[aria-label="Attempts at the webhook"]'));
+    expect(errors).toEqual([]);
+  });
+
   test('a sparkline has a hole where crawls are missing', async () => {
     const { page } = await openProject('#/projects/7?tab=keywords');
     const line = await page.$eval('.spark path', (path) => path.getAttribute('d') ?? '');
@@ -244,7 +269,9 @@ describe('a project of 10,000 keywords', () => {
     '#/projects/7?tab=keywords',
     '#/projects/7?tab=share',
     '#/projects/7?tab=week',
+    '#/projects/7?tab=alerts&alert=5',
     '#/projects/7?tab=add',
+    '#/projects/7?tab=settings',
     '#/projects/7?tab=keywords&columns=keyword,place,position,movement,best,days,volume,page',
     '#/projects/7/keywords/2',
     '#/spend',

@@ -1,0 +1,130 @@
+/** The form of the rule of alerts of a project: which changes are sent to a webhook, once a day. */
+import { useState } from 'preact/hooks';
+import type { ManagedProject } from '../../model/project.ts';
+import type { WebhookTestResult } from '../../model/webhook-test.ts';
+import { count } from '../format.ts';
+import { announce, useAction } from '../hooks.ts';
+import { call } from '../session.ts';
+import { listOf } from '../text-list.ts';
+import { CheckField, TextField } from './field.tsx';
+import { Notice } from './notice.tsx';
+
+const boundaries = [3, 10, 100] as const;
+
+type Rule = NonNullable<ManagedProject['alerts']>;
+
+const newRule: Rule = {
+  postback_url: '',
+  moved_by: 5,
+  boundaries: [3, 10],
+  lost_first_to: [],
+  citations: false,
+};
+
+const resultText = ({ delivered, status, milliseconds, error }: WebhookTestResult): string =>
+  delivered
+    ? `The receiver answered the sample with ${status} after ${count(milliseconds)} ms.`
+    : `The sample was not delivered: ${error ?? status}`;
+
+type Props = { project: ManagedProject; changed: () => void };
+
+export const AlertRuleForm = ({ project: { project_id, alerts }, changed }: Props) => {
+  const [rule, setRule] = useState<Rule>(alerts ?? newRule);
+  const [rivals, setRivals] = useState((alerts?.lost_first_to ?? []).join(', '));
+  const [result, setResult] = useState<string | null>(null);
+  const { isBusy, error, run } = useAction();
+  const set = (changes: Partial<Rule>) => setRule({ ...rule, ...changes });
+  const save = (saved: Rule | null) =>
+    run(async () => {
+      await call(`api/v1/projects/${project_id}`, { method: 'PATCH', body: { alerts: saved } });
+      announce(saved ? 'The rule was saved.' : 'No alerts are sent any more.');
+      if (!saved) setRule(newRule);
+      changed();
+    });
+  const test = () =>
+    run(async () => {
+      const body = { postback_url: rule.postback_url, type: 'alert' };
+      const answer = await call<WebhookTestResult>('api/v1/webhooks/test', { method: 'POST', body });
+      setResult(resultText(answer));
+      announce(resultText(answer));
+    });
+  return (
+    <form
+      class="card"
+      aria-label="Rule of alerts"
+      onSubmit={(event) => {
+        event.preventDefault();
+        save({ ...rule, lost_first_to: listOf(rivals) });
+      }}
+    >
+      <h2>Rule</h2>
+      <p class="dim">
+        {alerts
+          ? 'Once a day, the changes since the day before are sent to this address.'
+          : 'No alerts are sent. A rule sends the changes of a day to an address of yours.'}
+      </p>
+      {error && <Notice kind="error">{error}</Notice>}
+      <div class="fields">
+        <TextField
+          class="wide"
+          label="Address of the webhook"
+          value={rule.postback_url}
+          onText={(postback_url) => set({ postback_url })}
+          isRequired
+        />
+        <TextField
+          class="narrow"
+          label="Moved by, places"
+          type="number"
+          min={0}
+          max={100}
+          value={String(rule.moved_by)}
+          onText={(text) => set({ moved_by: Number(text) })}
+          hint="0: do not report"
+        />
+        <TextField
+          label="Lost the first place to"
+          value={rivals}
+          onText={setRivals}
+          hint="Competitors, separated by commas"
+        />
+      </div>
+      <fieldset class="checks">
+        <legend class="label">Entered or left</legend>
+        {boundaries.map((boundary) => (
+          <CheckField
+            key={boundary}
+            label={`the first ${boundary}`}
+            isChecked={rule.boundaries.includes(boundary)}
+            onCheck={(isChecked) =>
+              set({
+                boundaries: boundaries.filter((each) =>
+                  each === boundary ? isChecked : rule.boundaries.includes(each),
+                ),
+              })
+            }
+          />
+        ))}
+        <CheckField
+          label="the sources of an AI overview"
+          isChecked={rule.citations}
+          onCheck={(citations) => set({ citations })}
+        />
+      </fieldset>
+      <div class="actions">
+        <button type="submit" class="primary" disabled={isBusy}>
+          Save
+        </button>
+        <button type="button" disabled={isBusy || rule.postback_url === ''} onClick={test}>
+          Send a sample
+        </button>
+        {alerts && (
+          <button type="button" class="danger" disabled={isBusy} onClick={() => save(null)}>
+            End the alerts
+          </button>
+        )}
+      </div>
+      {result && <Notice kind="info">{result}</Notice>}
+    </form>
+  );
+};

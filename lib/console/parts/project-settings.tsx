@@ -1,0 +1,83 @@
+/** What a person may change in a project, and its deletion. */
+import { useState } from 'preact/hooks';
+import type { ManagedProject } from '../../model/project.ts';
+import { hrefOf } from '../address.ts';
+import { announce, useAction } from '../hooks.ts';
+import { call } from '../session.ts';
+import { listOf } from '../text-list.ts';
+import { ConfirmButton } from './confirm.tsx';
+import { TextField } from './field.tsx';
+import { Notice } from './notice.tsx';
+
+type Props = { project: ManagedProject; changed: () => void };
+
+export const ProjectSettings = ({ project, changed }: Props) => {
+  const path = `api/v1/projects/${project.project_id}`;
+  const [name, setName] = useState(project.name);
+  const [domain, setDomain] = useState(project.domain);
+  const [competitors, setCompetitors] = useState(project.competitors.join(', '));
+  const [hours, setHours] = useState(String(project.check_frequency));
+  const { isBusy, error, run } = useAction();
+  const save = (event: Event) => {
+    event.preventDefault();
+    run(async () => {
+      const body = { name, domain, competitors: listOf(competitors), check_frequency: Number(hours) };
+      await call(path, { method: 'PATCH', body });
+      announce('The project was saved.');
+      changed();
+    });
+  };
+  return (
+    <>
+      <form class="card" aria-label="Project" onSubmit={save}>
+        <h2>Project</h2>
+        {error && <Notice kind="error">{error}</Notice>}
+        <div class="fields">
+          <TextField label="Name" value={name} onText={setName} isRequired />
+          <TextField
+            label="Domain"
+            value={domain}
+            onText={setDomain}
+            isRequired
+            hint="For keywords that are added later"
+          />
+          <TextField
+            class="wide"
+            label="Competitors"
+            value={competitors}
+            onText={setCompetitors}
+            hint="Separated by commas. New ones are compared from the next crawl on"
+          />
+          <TextField
+            class="narrow"
+            label="Hours between crawls"
+            type="number"
+            min={1}
+            max={720}
+            value={hours}
+            onText={setHours}
+            hint="For later keywords"
+          />
+        </div>
+        <button type="submit" class="primary" disabled={isBusy}>
+          Save
+        </button>
+      </form>
+      <section class="card" aria-label="Delete the project">
+        <h2>Delete the project</h2>
+        <p class="dim">
+          The project is deleted with its keywords and their history. Nothing brings them back.
+        </p>
+        <ConfirmButton
+          text="Delete the project"
+          question={`Delete “${project.name}” with all its keywords and their history?`}
+          run={async () => {
+            await call(path, { method: 'DELETE' });
+            announce('The project was deleted.');
+            location.hash = hrefOf(['projects']);
+          }}
+        />
+      </section>
+    </>
+  );
+};

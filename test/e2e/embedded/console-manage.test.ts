@@ -1,0 +1,178 @@
+/**
+ * What a person does with a project in the console, in a real browser: each step changes the real service.
+ */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, ElementHandle, Page } from 'puppeteer-core';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import type { ManagedKeywordList } from '../../../lib/model/managed-keyword.ts';
+import type { ManagedProject } from '../../../lib/model/project.ts';
+import { faultsOf, startBrowser } from '../browser.ts';
+import {
+  consoleOf,
+  keepPicture,
+  layoutFaults,
+  settled,
+  textOf,
+  waitForText,
+  widths,
+} from '../console-page.ts';
+import { sharedService } from '../injected-service.ts';
+import { startReceiver } from '../receiver.ts';
+
+const service = sharedService();
+let browser: Browser;
+beforeAll(async () => {
+  browser = await startBrowser();
+});
+afterAll(() => browser.close());
+
+const { openConsole } = consoleOf(() => ({ browser, service }));
+
+const api = async <Reply>(path: string, method = 'GET', body?: unknown): Promise<Reply> => {
+  const response = await fetch(`${service.url}/api/v1/projects${path}`, {
+    method,
+    headers: { authorization: `Bearer ${service.apiKey}`, 'content-type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  return (await response.json()) as Reply;
+};
+
+/** A project of its own for each test, with a keyword that is never crawled meanwhile. */
+const makeProject = async (): Promise<number> => {
+  const { project_id } = await api<ManagedProject>('', 'POST', { name: 'Tea house', domain: 'tea.example' });
+  await api(`/${project_id}/keywords`, 'POST', [
+    { keyword: 'green tea', iso_code: 'US', update_frequency: 720 },
+  ]);
+  return project_id;
+};
+
+const fill = async (page: Page, label: string, text: string): Promise<void> => {
+  await page.locator(`::-p-aria(${label}[role="textbox"])`).fill(text);
+};
+
+const press = async (page: Page, name: string): Promise<void> => {
+  await page.locator(`::-p-aria(${name}[role="button"])`).click();
+};
+
+test('a project is renamed, gets competitors, and is deleted after a question', async () => {
+  const id = await makeProject();
+  const { page, errors } = await openConsole(`#/projects/${id}?tab=settings`);
+  await fill(page, 'Name', 'Tea rooms');
+  await fill(page, 'Competitors', 'rival.example, other.example');
+  await press(page, 'Save');
+  await waitForText(page, 'h1', 'Tea rooms');
+  expect(await api(`/${id}`)).toMatchObject({
+    name: 'Tea rooms',
+    competitors: ['rival.example', 'other.example'],
+  });
+  await fill(page, 'Competitors', 'not a host');
+  await press(page, 'Save');
+  await waitForText(page, '[role=alert]', 'not a host name under a public suffix');
+  await press(page, 'Delete the project');
+  await press(page, 'Cancel');
+  expect(await api(`/${id}`)).toMatchObject({ name: 'Tea rooms' });
+  await press(page, 'Delete the project');
+  await waitForText(page, 'legend', 'Delete “Tea rooms” with all its keywords and their history?');
+  await press(page, 'Delete the project');
+  await waitForText(page, 'h1', 'Projects');
+  expect(await api(`/${id}`)).toEqual({ detail: 'Project not found' });
+  expect(errors.filter((error) => !/status of 422/.test(error))).toEqual([]);
+});
+
+test('a rule of alerts is saved, a sample reaches its receiver, and the rule ends', async () => {
+  const receiver = await startReceiver();
+  onTestFinished(() => receiver.stop());
+  const id = await makeProject();
+  const { page } = await openConsole(`#/projects/${id}?tab=alerts`);
+  await fill(page, 'Address of the webhook', receiver.url);
+  await fill(page, 'Lost the first place to', 'rival.example');
+  await press(page, 'Send a sample');
+  await waitForText(page, '.notice', 'The receiver answered the sample with');
+  expect((await receiver.until(1))[0]?.headers['webhook-type']).toBe('alert');
+  await press(page, 'Save');
+  await waitForText(page, 'form', 'the changes since the day before are sent to this address');
+  expect((await api<ManagedProject>(`/${id}`)).alerts).toEqual({
+    postback_url: receiver.url,
+    moved_by: 5,
+    boundaries: [3, 10],
+    lost_first_to: ['rival.example'],
+    citations: false,
+  });
+  await press(page, 'End the alerts');
+  await waitForText(page, 'form', 'No alerts are sent.');
+  expect((await api<ManagedProject>(`/${id}`)).alerts).toBeNull();
+});
+
+test('a keyword is paused, gets another schedule, and is deleted after a question', async () => {
+  const id = await makeProject();
+  const { data } = await api<ManagedKeywordList>(`/${id}/keywords`);
+  const keyword = data[0]?.keyword_id;
+  const { page } = await openConsole(`#/projects/${id}/keywords/${keyword}`);
+  await page.locator('input[type=number]').fill('36');
+  await press(page, 'Save');
+  await waitForText(page, '[role=status]', 'The schedule was saved.');
+  await press(page, 'Pause the keyword');
+  await waitForText(page, '.figure', 'paused');
+  expect(await api(`/${id}/keywords/${keyword}`)).toMatchObject({ update_frequency: 36, paused: true });
+  await press(page, 'Delete the keyword');
+  await press(page, 'Delete the keyword');
+  await page.waitForFunction(() => location.hash.includes('tab=keywords'));
+  expect(await api<ManagedKeywordList>(`/${id}/keywords`)).toMatchObject({ total: 0 });
+});
+
+describe('a file of keywords', () => {
+  const choose = async (page: Page, contents: string): Promise<void> => {
+    const folder = await mkdtemp(join(tmpdir(), 'keywords-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    await writeFile(join(folder, 'keywords.csv'), contents);
+    const input = (await page.waitForSelector('input[type=file]')) as ElementHandle<HTMLInputElement>;
+    await input.uploadFile(join(folder, 'keywords.csv'));
+  };
+
+  test('is read first: its bad lines are named, and the good ones are added', async () => {
+    const id = await makeProject();
+    const { page } = await openConsole(`#/projects/${id}?tab=add`);
+    await choose(
+      page,
+      'Keyword;ISO_code;device\ngreen tea;US;\noolong;US;phone\nwhite tea;US;mobile\n;US;\n',
+    );
+    await waitForText(page, '.notice', '2 good lines, 2 bad ones.');
+    const rows = await page.$$eval('tbody tr', (all) =>
+      all.map(({ cells }) => [...cells].map((cell) => cell.textContent)),
+    );
+    expect(rows.map(([row, column]) => [row, column])).toEqual([
+      ['Row 3', 'Device'],
+      ['Row 5', 'Keyword'],
+    ]);
+    await press(page, 'Add the keywords of the good lines');
+    await waitForText(page, '.notice', '1 keyword was added. Already there: 1.');
+    await page.locator('::-p-aria(Show the keywords[role="link"])').click();
+    await waitForText(page, 'tbody', 'white tea');
+    expect(await textOf(page, 'tbody')).not.toContain('oolong');
+  });
+
+  test('that is none is refused with a sentence', async () => {
+    const id = await makeProject();
+    const { page } = await openConsole(`#/projects/${id}?tab=add`);
+    await choose(page, 'just a text\n"without an end');
+    await page.waitForSelector('[role=alert], .notice');
+
+    expect(await page.$$eval('section.card .primary', (all) => all.length)).toBe(0);
+  });
+});
+
+test.each(widths)('at %i px, the views that change a project fit, and axe finds no fault', async (width) => {
+  const id = await makeProject();
+  const { page } = await openConsole('#/projects', width, width === 390 ? 'dark' : 'light');
+  for (const tab of ['alerts', 'add', 'settings']) {
+    await page.goto(`${service.url}/console#/projects/${id}?tab=${tab}`);
+    await settled(page);
+    await page.waitForSelector('form.card');
+    if (tab === 'settings') await press(page, 'Delete the project');
+    await keepPicture(page, `manage-${tab}-${width}`);
+
+    expect([tab, await layoutFaults(page), await faultsOf(page)]).toEqual([tab, [], []]);
+  }
+});
