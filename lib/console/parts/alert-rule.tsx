@@ -19,6 +19,7 @@ const newRule: Rule = {
   boundaries: [3, 10],
   lost_first_to: [],
   citations: false,
+  tag: null,
 };
 
 const resultText = ({ delivered, status, milliseconds, error }: WebhookTestResult): string =>
@@ -87,6 +88,12 @@ export const AlertRuleForm = ({ project: { project_id, alerts }, changed }: Prop
           value={rivals}
           onText={setRivals}
           hint="Competitors, separated by commas"
+        />
+        <TextField
+          label="Only keywords with the tag"
+          value={rule.tag ?? ''}
+          onText={(tag) => set({ tag: tag.trim() === '' ? null : tag })}
+          hint="Empty: all keywords"
         />
       </div>
       <fieldset class="checks">

@@ -93,7 +93,7 @@ test('a rule of alerts is saved, a sample reaches its receiver, and the rule end
   expect((await receiver.until(1))[0]?.headers['webhook-type']).toBe('alert');
   await press(page, 'Save');
   await waitForText(page, 'form', 'the changes since the day before are sent to this address');
-  expect((await api<ManagedProject>(`/${id}`)).alerts).toEqual({
+  expect((await api<ManagedProject>(`/${id}`)).alerts).toMatchObject({
     postback_url: receiver.url,
     moved_by: 5,
     boundaries: [3, 10],
