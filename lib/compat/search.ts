@@ -3,6 +3,7 @@
  * routes. The pages that the client asked for are returned, or the reason why there are none.
  */
 import * as v from 'valibot';
+import { countPages } from '../access/rate.ts';
 import { whileWaiting } from '../access/wait-slot.ts';
 import { checkPlaces } from '../api/check-places.ts';
 import { validationErrorsOf } from '../api/validation-errors.ts';
@@ -10,7 +11,7 @@ import { type AnySearch, createSearch } from '../crawl/create.ts';
 import { readSearch } from '../crawl/read-task.ts';
 import { isSandbox } from '../fetcher/choose.ts';
 import { crawlBodies, type Device, GoogleCrawlRequest } from '../model/crawl-request.ts';
-import { defaultEngine, type EngineName, engines } from '../model/engine.ts';
+import { defaultEngine, type EngineName, engines, pageCount } from '../model/engine.ts';
 import { HttpError, type ValidationError } from '../model/http-error.ts';
 import { maxListedErrors } from '../model/request-limits.ts';
 import type { RawResult, ResultItem } from '../model/result.ts';
@@ -226,7 +227,8 @@ const resultOf = (task: Awaited<ReturnType<typeof runSearch>>, asked: Asked): Fo
 /**
  * Runs searches at once, and returns for each what was found, or its error. All of them are one request that
  * waits.
- * @throws HttpError 422 for a wrong field, before any search is made; 429 and 503 as `whileWaiting`.
+ * @throws HttpError 422 for a wrong field, before any search is made; 429 if the user has asked for too many
+ * pages in this minute; 429 and 503 as `whileWaiting`.
  */
 export const findAll = async (
   asked: readonly Asked[],
@@ -236,6 +238,13 @@ export const findAll = async (
   const searches = await Promise.all(
     asked.map(async (each) => ({ each, search: await searchFor(each, names) })),
   );
+  // As for a batch of our own.
+  if (searches.length > 1) {
+    await countPages(
+      caller.user,
+      searches.reduce((sum, { search }) => sum + pageCount(search.engine, search.depth), 0),
+    );
+  }
   const find = async ({ each, search }: (typeof searches)[number]): Promise<Found | HttpError> => {
     try {
       return resultOf(await createAndRead(search, caller, maxWaitSeconds), each);

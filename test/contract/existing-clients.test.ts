@@ -1,0 +1,95 @@
+/** The forms of other services give nothing of another user. */
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { taskIdOf } from '../../lib/compat/dataforseo/task-id.ts';
+import { searchIdOf } from '../../lib/compat/serpapi/search-id.ts';
+import { type Service, startService } from './service.ts';
+
+let service: Service;
+type User = { id: number; key: string };
+let owner: User;
+let stranger: User;
+let uuid: string;
+let taskId: number;
+
+const makeUser = async (): Promise<User> => {
+  const { account, apiKey } = await service.createAccount({ rate_limit: 0 });
+  return { id: account.id, key: apiKey };
+};
+
+const ask = ({ id, key }: User, path: string, body?: unknown) =>
+  service.call({
+    method: body === undefined ? 'GET' : 'POST',
+    path: `/compat/${path}`,
+    body: body === undefined ? null : JSON.stringify(body),
+    headers: { Authorization: `Basic ${Buffer.from(`${id}:${key}`).toString('base64')}` },
+  });
+
+const serpapi = ({ key }: User, path: string) =>
+  service.call({ method: 'GET', path: `/compat/serpapi/${path}?api_key=${key}`, body: null, headers: {} });
+
+const task = { keyword: 'coffee', location_code: 2840, language_code: 'en' };
+
+beforeAll(async () => {
+  service = await startService();
+  [owner, stranger] = [await makeUser(), await makeUser()];
+  const { body } = await ask(owner, 'dataforseo/v3/serp/google/organic/task_post', [task]);
+  uuid = JSON.parse(body).tasks[0].id;
+  taskId = Number.parseInt(uuid.replaceAll('-', '').slice(0, 16), 16);
+  expect(taskIdOf(taskId)).toBe(uuid);
+});
+afterAll(() => service.stop());
+
+const statusOf = async (user: User, form: string): Promise<number> => {
+  const { body } = await ask(user, `dataforseo/v3/serp/google/organic/task_get/${form}/${uuid}`);
+  return JSON.parse(body).tasks[0].status_code;
+};
+
+test.each(['regular', 'advanced', 'html'])('a task of another user is not found, as %s', async (form) => {
+  expect(await statusOf(owner, form)).toBe(40602);
+  expect(await statusOf(stranger, form)).toBe(40401);
+});
+
+test.each(['.json', '.html', ''])(
+  'a search of another user is not found in the archive (%j)',
+  async (ending) => {
+    const ids = [String(taskId), searchIdOf(taskId, { size: 10, from: 0 })];
+
+    for (const id of ids) expect((await serpapi(stranger, `searches/${id}${ending}`)).status).toBe(404);
+    expect((await serpapi(owner, `searches/${ids[1]}`)).status).toBe(200);
+  },
+);
+
+test('a search that has ended is ready for its user only', async () => {
+  const { failTask, failures } = await import('../../lib/task/fail.ts');
+  await failTask({ user_id: owner.id, id: taskId }, failures.late);
+  const readyOf = async (user: User) =>
+    JSON.parse((await ask(user, 'dataforseo/v3/serp/google/organic/tasks_ready')).body).tasks[0].result;
+
+  expect(await readyOf(stranger)).toEqual([]);
+  expect(await readyOf(owner)).toMatchObject([{ id: uuid }]);
+  expect(await statusOf(stranger, 'regular')).toBe(40401);
+  expect(await readyOf(owner)).toHaveLength(1);
+  expect(await statusOf(owner, 'regular')).toBe(40103);
+  expect(await readyOf(owner)).toEqual([]);
+});
+
+test('tasks count their pages, as those of a batch of our own do', async () => {
+  // All requests are in one minute.
+  vi.useFakeTimers({ now: Math.floor(Date.now() / 60_000) * 60_000, toFake: ['Date'] });
+  try {
+    // 125 pages in a minute.
+    const { account, apiKey } = await service.createAccount({ rate_limit: 5 });
+    const limited = { id: account.id, key: apiKey };
+    const many = Array.from({ length: 100 }, (_, n) => ({ ...task, keyword: `coffee ${n}` }));
+    const post = () => ask(limited, 'dataforseo/v3/serp/google/organic/task_post', many);
+
+    // The request that reaches the limit is accepted, and no other.
+    const answers = [await post(), await post(), await post()];
+
+    expect(answers.map(({ body }) => JSON.parse(body).status_code)).toEqual([20000, 20000, 40202]);
+    expect(answers[2]?.body).toContain('Too many pages');
+    expect(answers[2]?.headers).toHaveProperty('retry-after');
+  } finally {
+    vi.useRealTimers();
+  }
+});
