@@ -1,7 +1,7 @@
 /**
- * `node infra/bundle-functions.ts <folder> live|sandbox [function …]`: writes the bundle of each function, or of
- * those that are named by their entry files, to a separate folder below `<folder>`. It is a script, because
- * CDK synthesizes synchronously, and only the asynchronous calls of esbuild run beside each other.
+ * `node infra/bundle-functions.ts <folder> live|sandbox [function …]`: writes the bundle of each function, or
+ * of those that are named by their entry files, to a separate folder below `<folder>`. It is a script,
+ * because CDK synthesizes synchronously, and only the asynchronous calls of esbuild run beside each other.
  */
 import { globSync } from 'node:fs';
 import { join } from 'node:path';

@@ -17,8 +17,8 @@ export const bundle = async (entry: string, options: BuildOptions = {}): Promise
     const { outputFiles = [] } = await build({
       absWorkingDir: root,
       entryPoints: [entry],
-      // The names of files contain a hash of the paths of their modules, relative to the project, too. They must
-      // not depend on the folder of a linked `node_modules`.
+      // The names of files contain a hash of the paths of their modules, relative to the project, too. They
+      // must not depend on the folder of a linked `node_modules`.
       preserveSymlinks: true,
       bundle: true,
       minify: true,

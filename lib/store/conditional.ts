@@ -6,8 +6,8 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { type DurableWork, durably } from '../runtime/crash.ts';
 
 /**
- * The condition of a write of an item that was read at this revision: no process has written it since. A new item
- * has revision 0. Only for tables whose key is `pk`.
+ * The condition of a write of an item that was read at this revision: no process has written it since. A new
+ * item has revision 0. Only for tables whose key is `pk`.
  */
 export const unchangedSince = (revision: number) =>
   revision === 0

@@ -2,8 +2,8 @@
  * The pace table: the rate limiter of the engines and the health of their fetchers, shared by all functions.
  * Key `line`. An engine has one line, or several at a high rate. A fetcher of an engine has a row with
  * failures and rests only (`<engine>/http`). Each line has a row of its own state, and one row for each user
- * who had to wait in it (`pace-users.ts`). Times are Unix seconds, with fractions. Most conditions compare ranges, not values
- * that were read before, so that concurrent runs do not make each other fail.
+ * who had to wait in it (`pace-users.ts`). Times are Unix seconds, with fractions. Most conditions compare
+ * ranges, not values that were read before, so that concurrent runs do not make each other fail.
  */
 import { type LinePace, readPace, writePace } from './pace-rows.ts';
 

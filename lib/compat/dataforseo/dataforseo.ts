@@ -1,7 +1,8 @@
 /**
- * Searches in the form of DataForSEO: tasks that are collected later, and live ones. The id of a task contains
- * that of ours, so nothing is stored for it. Only the list of ready tasks needs two attributes of the row: the
- * form, and that the task was collected. It has no index, and looks through the newest searches of the user.
+ * Searches in the form of DataForSEO: tasks that are collected later, and live ones. The id of a task
+ * contains that of ours, so nothing is stored for it. Only the list of ready tasks needs two attributes of
+ * the row: the form, and that the task was collected. It has no index, and looks through the newest searches
+ * of the user.
  */
 import { countPages } from '../../access/rate.ts';
 import type { RawResponse } from '../../api/route.ts';

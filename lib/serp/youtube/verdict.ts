@@ -20,7 +20,9 @@ import {
 } from './own-words.ts';
 import type { Reading } from './reading.ts';
 
-/** A page as it was opened. `data` is null if the body has none. `isRead`: false if it needs too many steps. */
+/**
+ * A page as it was opened. `data` is null if the body has none. `isRead`: false if it needs too many steps.
+ */
 export type Page = {
   body: string;
   data: JsonObject | null;
