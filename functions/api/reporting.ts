@@ -1,6 +1,7 @@
 /** The area `reporting`: projects, their tracked keywords, and the history of their positions. */
 import { area } from '../../lib/api/area.ts';
 import { handler as addKeywords } from './reporting/add-keywords.ts';
+import { handler as compareDays } from './reporting/compare-days.ts';
 import { handler as crawlNow } from './reporting/crawl-now.ts';
 import { handler as createNote } from './reporting/create-note.ts';
 import { handler as createProject } from './reporting/create-project.ts';
@@ -8,6 +9,7 @@ import { handler as deleteKeyword } from './reporting/delete-keyword.ts';
 import { handler as deleteKeywords } from './reporting/delete-keywords.ts';
 import { handler as deleteNote } from './reporting/delete-note.ts';
 import { handler as deleteProject } from './reporting/delete-project.ts';
+import { handler as exportPositions } from './reporting/export-positions.ts';
 import { handler as importKeywords } from './reporting/import-keywords.ts';
 import { handler as listAlerts } from './reporting/list-alerts.ts';
 import { handler as listCompetingPages } from './reporting/list-competing-pages.ts';
@@ -49,6 +51,8 @@ export const handler = area([
   crawlNow,
   updateKeywords,
   deleteKeywords,
+  compareDays,
+  exportPositions,
   listLandingPages,
   listCompetingPages,
   listTags,

@@ -251,6 +251,8 @@ const things: Record<string, { param: string; make: () => Promise<number | strin
   'reporting/delete-note': { param: 'project_id', make: project },
   'reporting/list-landing-pages': { param: 'project_id', make: project },
   'reporting/list-competing-pages': { param: 'project_id', make: project },
+  'reporting/compare-days': { param: 'project_id', make: project },
+  'reporting/export-positions': { param: 'project_id', make: project },
   'reporting/read-import': { param: 'project_id', make: project },
   'reporting/list-tracked-keywords': { param: 'project_id', make: project },
   'reporting/read-tracked-history': { param: 'project_id', make: project },

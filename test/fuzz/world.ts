@@ -353,6 +353,8 @@ export const makeWorld = async (service: Service): Promise<World> => {
       '/api/reporting/projects/{id}/keywords id': [String(project.project_id)],
       // A cursor is valid only together with the filters that it was returned for.
       '/api/reporting/projects/{id}/keywords cursor': [''],
+      '/api/v1/projects/{project_id}/compare cursor': [''],
+      '/api/v1/projects/{project_id}/export cursor': [''],
       '/api/reporting/keywords/{id} id': [String(tracked.keyword_id)],
       '/api/reporting/keywords/{id}/history id': [String(tracked.keyword_id)],
       '/charts/{token}.svg token': [chart.replace(/^.*\/|\.svg$/g, '')],

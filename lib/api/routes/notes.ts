@@ -1,4 +1,11 @@
-/** Operations on the notes, the tags and the own pages of a project. */
+/** Operations on the notes and tags of a project, and those that read its pages and days. */
+import {
+  ComparedDays,
+  ComparedDaysQuery,
+  PositionsExport,
+  PositionsExportQuery,
+} from '../../model/compared-days.ts';
+import { FormHeaders } from '../../model/forms.ts';
 import { Note, NoteChange, NoteList, NoteParams, NoteRequest, NotesQuery } from '../../model/note.ts';
 import { CompetingPages, LandingPages, LandingPagesQuery } from '../../model/own-pages.ts';
 import { ProjectParams } from '../../model/project.ts';
@@ -82,5 +89,34 @@ export const noteRoutes = {
     params: ProjectParams,
     reply: CompetingPages,
     returns: 'The keywords with their pages',
+  },
+  'reporting/compare-days': {
+    method: 'GET',
+    path: '/api/v1/projects/{project_id}/compare',
+    auth: 'bearer',
+    summary: 'Compare the positions of keywords on two days',
+    description:
+      'Any two days of the last two years. A day without a crawl has the position that was valid then: that of the crawl before, until the next one ' +
+      'is 12 hours late.',
+    params: ProjectParams,
+    query: ComparedDaysQuery,
+    reply: ComparedDays,
+    returns: 'A page of the keywords, in the order in which they were added',
+  },
+  'reporting/export-positions': {
+    method: 'GET',
+    path: '/api/v1/projects/{project_id}/export',
+    auth: 'bearer',
+    summary: 'Export the positions of keywords, a row for each keyword and day',
+    description:
+      'The last crawl of each day, or all pages of the domain in it. In CSV and JSON lines, the header `x-next-cursor` has the `cursor` of the next ' +
+      'page; it is empty on the last one.',
+    params: ProjectParams,
+    query: PositionsExportQuery,
+    headers: FormHeaders,
+    reply: PositionsExport,
+    forms: ['text/csv', 'application/jsonl'],
+    replyHeaders: { 'x-next-cursor': 'The `cursor` of the next page of keywords; empty on the last one' },
+    returns: 'The rows of a page of keywords, by keyword and day',
   },
 } as const satisfies Record<`reporting/${string}`, Route>;
