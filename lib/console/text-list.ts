@@ -6,3 +6,10 @@ export const listOf = (text: string): string[] =>
     .split(/[\s,]+/)
     .map((each) => each.trim())
     .filter((each) => each !== '');
+
+/** The tags in a text. Tags may have spaces, so only commas separate them. */
+export const tagsOf = (text: string): string[] =>
+  text
+    .split(',')
+    .map((each) => each.trim())
+    .filter((each) => each !== '');

@@ -33,22 +33,50 @@ const Position = ({ keyword: { current_position, gap } }: { keyword: ManagedKeyw
 );
 
 const Page = ({ keyword: { url, engine, cited } }: { keyword: ManagedKeyword }) => (
-  <>
+  <span class="page-line">
     <span class="one-line" title={url}>
       {pageText(url, engine)}
     </span>
-    {cited && <span class="kind kind-ai_overview">cited in the AI overview</span>}
-  </>
+    {cited && (
+      <span class="kind kind-ai_overview" title="The AI overview cites the domain">
+        cited
+      </span>
+    )}
+  </span>
 );
 
-/** The columns; the first is always there, and a person may choose the others. */
-export const keywordColumns = (projectId: string): readonly Column<ManagedKeyword>[] => [
+/** Which keywords a person has chosen for `BulkEdit`. */
+export type Chosen = { ids: ReadonlySet<number>; choose: (id: number, isChosen: boolean) => void };
+
+const ChooseBox = ({ keyword, chosen }: { keyword: ManagedKeyword; chosen: Chosen }) => (
+  <input
+    type="checkbox"
+    class="choose"
+    aria-label={`Choose ${keyword.keyword}`}
+    checked={chosen.ids.has(keyword.keyword_id)}
+    onChange={(event) => chosen.choose(keyword.keyword_id, event.currentTarget.checked)}
+  />
+);
+
+/**
+ * The columns; the first is always there, and a person may choose the others. `chosen`: null for a user who
+ * may only read.
+ */
+export const keywordColumns = (
+  projectId: string,
+  chosen: Chosen | null,
+): readonly Column<ManagedKeyword>[] => [
   {
     id: 'keyword',
     title: 'Keyword',
     min: 200,
     sort: 'name',
-    cell: (keyword) => <Name projectId={projectId} keyword={keyword} />,
+    cell: (keyword) => (
+      <>
+        {chosen && <ChooseBox keyword={keyword} chosen={chosen} />}
+        <Name projectId={projectId} keyword={keyword} />
+      </>
+    ),
   },
   {
     id: 'place',

@@ -4,8 +4,11 @@ import type { ManagedKeywordList } from '../../model/managed-keyword.ts';
 import { changeQuery, hrefOf } from '../address.ts';
 import { count } from '../format.ts';
 import { announce, useLoaded, useSettled } from '../hooks.ts';
+import { useRowKeys } from '../row-keys.ts';
 import { call } from '../session.ts';
-import { Writers } from '../user.tsx';
+import { useMayWrite, Writers } from '../user.tsx';
+import { BulkEdit } from './bulk-edit.tsx';
+import { ColumnChoice } from './column-choice.tsx';
 import { ExportButton } from './export.tsx';
 import { SelectField, TextField } from './field.tsx';
 import { keywordColumns } from './keyword-columns.tsx';
@@ -144,7 +147,7 @@ export const KeywordTable = ({ projectId, query }: Props) => {
   const exported = new URLSearchParams(search);
   for (const name of ['per_page', 'cursor']) exported.delete(name);
   exported.set('format', 'csv');
-  const { data, error } = useLoaded(
+  const { data, error, reload } = useLoaded(
     `keywords/${projectId}?${search}`,
     (signal) => call<ManagedKeywordList>(`api/v1/projects/${projectId}/keywords?${search}`, { signal }),
     () => refreshMs,
@@ -159,6 +162,17 @@ export const KeywordTable = ({ projectId, query }: Props) => {
   }, [total, `${search}`]);
   // The former page stays until the next one is there, so that nothing jumps.
   const shown = data ?? last;
+  useRowKeys();
+  const mayWrite = useMayWrite();
+  const [ids, setIds] = useState<ReadonlySet<number>>(new Set());
+  const choose = (id: number, isChosen: boolean) =>
+    setIds((former) => new Set([...former].filter((each) => each !== id).concat(isChosen ? [id] : [])));
+  const columns = keywordColumns(projectId, mayWrite ? { ids, choose } : null);
+  const choice = choiceIn(query);
+  const changed = () => {
+    setIds(new Set());
+    reload();
+  };
   return (
     <>
       <Filters filter={filter} />
@@ -179,6 +193,18 @@ export const KeywordTable = ({ projectId, query }: Props) => {
         <>
           <div class="above-table">
             <p class="dim">{summaryOf(shown.total, filter)}</p>
+            {mayWrite && (
+              <button
+                type="button"
+                class="small"
+                onClick={() =>
+                  setIds(new Set(ids.size > 0 ? [] : shown.data.map(({ keyword_id }) => keyword_id)))
+                }
+              >
+                {ids.size > 0 ? 'Choose none' : 'Choose this page'}
+              </button>
+            )}
+            <ColumnChoice columns={columns} choice={choice} />
             <ExportButton
               text="Export as CSV"
               path={`api/v1/projects/${projectId}/keywords?${exported}`}
@@ -186,13 +212,14 @@ export const KeywordTable = ({ projectId, query }: Props) => {
               name={`keywords-${projectId}.csv`}
             />
           </div>
+          {mayWrite && <BulkEdit projectId={projectId} ids={[...ids]} done={changed} />}
           <Table
             label="Keywords with their positions"
             class="card flush keywords"
-            columns={keywordColumns(projectId)}
+            columns={columns}
             rows={shown.data}
             keyOf={({ keyword_id }) => keyword_id}
-            choice={choiceIn(query)}
+            choice={choice}
             isStale={!data}
             order={{
               by: filter.sort,

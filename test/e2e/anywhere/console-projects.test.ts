@@ -230,6 +230,39 @@ describe('a project of 10,000 keywords', () => {
     expect([await page.evaluate(() => 'owned' in window), errors]).toEqual([false, []]);
   });
 
+  test('a screen of 1440 x 900 pixels shows 16 keywords', async () => {
+    const { page } = await openProject('#/projects/7?tab=keywords', 1440);
+    const inSight = await page.$$eval(
+      'tbody tr',
+      (rows) => rows.filter((row) => row.getBoundingClientRect().bottom <= innerHeight).length,
+    );
+
+    expect(inSight).toBeGreaterThanOrEqual(16);
+  });
+
+  test('columns are chosen, and rows are reached with the keys / j k', async () => {
+    const { page } = await openProject('#/projects/7?tab=keywords', 1440);
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await page.keyboard.press('k');
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('keyword 2');
+    await page.keyboard.press('/');
+    await page.keyboard.type('jk');
+    await page.waitForFunction(() => location.hash.includes('search=jk'));
+    await page.click('.column-choice summary');
+    await page.locator('::-p-aria(Volume[role="checkbox"])').click();
+    await page.waitForFunction(() => document.querySelectorAll('thead th').length === 7);
+    expect(await page.$$eval('thead th', (all) => all.map((head) => head.textContent))).not.toContain(
+      'Volume',
+    );
+    await page.reload();
+    await settled(page);
+    expect(await page.$$eval('thead th', (all) => all.length)).toBe(7);
+    await page.select('.pager select', '500');
+    await page.waitForFunction(() => location.hash.includes('per_page=500'));
+  });
+
   test('alerts are listed with their attempts, and sent again', async () => {
     const { page, asked, errors } = await openProject('#/projects/7?tab=alerts');
     await page.waitForSelector('tbody tr');

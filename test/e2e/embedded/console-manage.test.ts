@@ -122,6 +122,42 @@ test('a keyword is paused, gets another schedule, and is deleted after a questio
   expect(await api<ManagedKeywordList>(`/${id}/keywords`)).toMatchObject({ total: 0 });
 });
 
+test('chosen keywords get a schedule and tags, are paused, and are deleted after a question', async () => {
+  const id = await makeProject();
+  await api(`/${id}/keywords`, 'POST', [
+    { keyword: 'white tea', iso_code: 'US', update_frequency: 720 },
+    { keyword: 'oolong', iso_code: 'US', update_frequency: 720 },
+  ]);
+  const { page } = await openConsole(`#/projects/${id}?tab=keywords`);
+  const choose = async () => {
+    await page.locator('::-p-aria(Choose white tea[role="checkbox"])').click();
+    await page.locator('::-p-aria(Choose oolong[role="checkbox"])').click();
+    await waitForText(page, '.bulk h2', '2 keywords chosen');
+  };
+  await choose();
+  await page.locator('.bulk input[type=number]').fill('48');
+  await press(page, 'Set the hours');
+  await waitForText(page, '.notice', 'Changed: 2 keywords.');
+  await choose();
+  await fill(page, 'Tags, separated by commas', 'summer, best sellers');
+  await press(page, 'Add the tags');
+  await waitForText(page, '.notice', 'Changed: 2 keywords.');
+  const { data } = await api<ManagedKeywordList>(`/${id}/keywords?sort=name`);
+  expect(
+    data.map(({ keyword, update_frequency, tags }) => [keyword, update_frequency, tags.toSorted()]),
+  ).toEqual([
+    ['green tea', 720, []],
+    ['oolong', 48, ['best sellers', 'summer']],
+    ['white tea', 48, ['best sellers', 'summer']],
+  ]);
+  await choose();
+  await press(page, 'Delete the chosen keywords');
+  await waitForText(page, 'legend', 'Delete 2 keywords with their history?');
+  await press(page, 'Delete the chosen keywords');
+  await waitForText(page, '.notice', 'Deleted: 2 keywords.');
+  expect(await api<ManagedKeywordList>(`/${id}/keywords`)).toMatchObject({ total: 1 });
+});
+
 describe('a file of keywords', () => {
   const choose = async (page: Page, contents: string): Promise<void> => {
     const folder = await mkdtemp(join(tmpdir(), 'keywords-'));

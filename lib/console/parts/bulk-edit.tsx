@@ -1,0 +1,109 @@
+/** What a person does with the chosen keywords of a list: crawl now, pause, schedule, tags, deletion. */
+import { useState } from 'preact/hooks';
+import type { ChangedKeywords, CrawlNow } from '../../model/keyword-selection.ts';
+import { count, dollars } from '../format.ts';
+import { announce, useAction } from '../hooks.ts';
+import { call } from '../session.ts';
+import { tagsOf } from '../text-list.ts';
+import { ConfirmButton } from './confirm.tsx';
+import { TextField } from './field.tsx';
+import { Notice } from './notice.tsx';
+
+const keywordsText = (number: number): string => `${count(number)} ${number === 1 ? 'keyword' : 'keywords'}`;
+
+const changedText = ({ changed, full, left }: ChangedKeywords): string =>
+  [
+    `Changed: ${keywordsText(changed)}.`,
+    ...(full.length > 0 ? [`${keywordsText(full.length)} would have more than 50 tags.`] : []),
+    ...(left.length > 0 ? [`Not yet: ${keywordsText(left.length)}. Do it again.`] : []),
+  ].join(' ');
+
+const crawledText = ({ searches, keywords, cost_usd, left }: CrawlNow): string =>
+  `Crawled now: ${keywordsText(keywords)} by ${count(searches)} ${searches === 1 ? 'search' : 'searches'}, ` +
+  `about ${dollars(cost_usd)}. Not crawled now: ${count(left.length)}.`;
+
+type Props = { projectId: string; ids: readonly number[]; done: () => void };
+
+export const BulkEdit = ({ projectId, ids, done }: Props) => {
+  const path = `api/v1/projects/${projectId}`;
+  const [hours, setHours] = useState('');
+  const [tags, setTags] = useState('');
+  const [message, setMessage] = useState<string | null>(null);
+  const { isBusy, error, run } = useAction();
+  const tell = (text: string) => {
+    setMessage(text);
+    announce(text);
+    done();
+  };
+  const change = (changes: object) =>
+    run(async () => {
+      const body = { keyword_ids: ids, ...changes };
+      tell(changedText(await call<ChangedKeywords>(`${path}/keywords`, { method: 'PATCH', body })));
+    });
+  const crawl = () =>
+    run(async () => {
+      const body = { keyword_ids: ids };
+      tell(crawledText(await call<CrawlNow>(`${path}/crawl`, { method: 'POST', body })));
+    });
+  if (ids.length === 0) return message ? <Notice kind="info">{message}</Notice> : null;
+  return (
+    <section class="card bulk" aria-label="Chosen keywords">
+      <h2>{`${keywordsText(ids.length)} chosen`}</h2>
+      {error && <Notice kind="error">{error}</Notice>}
+      {message && <Notice kind="info">{message}</Notice>}
+      <div class="actions">
+        <button type="button" disabled={isBusy} onClick={crawl}>
+          Crawl now
+        </button>
+        <button type="button" disabled={isBusy} onClick={() => change({ paused: true })}>
+          Pause
+        </button>
+        <button type="button" disabled={isBusy} onClick={() => change({ paused: false })}>
+          Continue
+        </button>
+      </div>
+      <div class="fields">
+        <TextField
+          class="narrow"
+          label="Hours between crawls"
+          type="number"
+          min={1}
+          max={720}
+          value={hours}
+          onText={setHours}
+        />
+        <button
+          type="button"
+          disabled={isBusy || hours === ''}
+          onClick={() => change({ update_frequency: Number(hours) })}
+        >
+          Set the hours
+        </button>
+        <TextField label="Tags, separated by commas" value={tags} onText={setTags} />
+        <button
+          type="button"
+          disabled={isBusy || tagsOf(tags).length === 0}
+          onClick={() => change({ add_tags: tagsOf(tags) })}
+        >
+          Add the tags
+        </button>
+        <button
+          type="button"
+          disabled={isBusy || tagsOf(tags).length === 0}
+          onClick={() => change({ remove_tags: tagsOf(tags) })}
+        >
+          Remove the tags
+        </button>
+      </div>
+      <ConfirmButton
+        text="Delete the chosen keywords"
+        question={`Delete ${keywordsText(ids.length)} with their history?`}
+        run={async () => {
+          const body = { keyword_ids: ids };
+          const deleted = await call<ChangedKeywords>(`${path}/keywords/delete`, { method: 'POST', body });
+          tell(`Deleted: ${keywordsText(deleted.changed)}.`);
+        }}
+      />
+    </section>
+  );
+};
