@@ -227,4 +227,49 @@ export const planted: readonly Planted[] = [
       ),
     ],
   },
+  {
+    name: 'the recorder does not write the positions of keywords',
+    patches: [
+      patch(
+        'lib/reporting/run/record-results.ts',
+        'if (recorded) await writePositions(recorded, counts, now);',
+        '',
+      ),
+    ],
+  },
+  {
+    name: 'the planner waits for the first crawl of a new keyword for ever',
+    patches: [
+      patch('lib/reporting/run/plan-searches.ts', 'first_at !== undefined && first_at <= now &&', 'false &&'),
+    ],
+  },
+  {
+    name: 'the history of a deleted project stays',
+    patches: [
+      patch(
+        'lib/reporting/finish-work.ts',
+        'if (!(await removeHistory(keyword_id, isOver))) isLeft = true;',
+        'if (keyword_id < 0) isLeft = !(await removeHistory(keyword_id, isOver));',
+      ),
+    ],
+  },
+  {
+    name: 'a page that was refused is a position that was not found',
+    patches: [
+      patch(
+        'lib/reporting/run/write-positions.ts',
+        "'reason' in outcome ? outcome : readPosition(keyword, competitors, outcome);",
+        `'reason' in outcome
+    ? {
+        at: outcome.at,
+        sightings: {
+          [keyword.domain]: { position: 1000, type: 'organic', url: '', title: '', snippet: '' },
+        },
+        features: [],
+        cited: null,
+      }
+    : readPosition(keyword, competitors, outcome);`,
+      ),
+    ],
+  },
 ];

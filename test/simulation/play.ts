@@ -3,6 +3,7 @@ import { newArrivals } from './check/arrivals.ts';
 import { checkEnd, checkIdle } from './check/end.ts';
 import { newLedger, type Violation } from './check/ledger.ts';
 import { checkReadable } from './check/readable.ts';
+import { checkTracked } from './check/tracked.ts';
 import { checkWrite } from './check/writes.ts';
 import type { Script } from './code/instance.ts';
 import { newUsers, userOfHook } from './models/users.ts';
@@ -103,7 +104,15 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
     checkIdle(ledger, sum(world.calls) - before, idleMinutes);
     await checkReadable(world, ledger, users);
     const erased = [...ledger.erased].map((user) => users.userOf(user).id);
-    checkEnd({ world, plan, ledger, arrivals, isCalm: isCalm && world.faults.struck().length === 0 }, erased);
+    const wasCalm = isCalm && world.faults.struck().length === 0;
+    checkEnd({ world, plan, ledger, arrivals, isCalm: wasCalm }, erased);
+    checkTracked({
+      world,
+      ledger,
+      arrivals: world.receivers.arrivals(),
+      calmFrom: firstDay + plan.activeMs,
+      isCalm: wasCalm,
+    });
   }
   if (failure) throw failure;
   return {

@@ -4,12 +4,12 @@ import type { World } from '../world/world.ts';
 import type { Arrivals } from './arrivals.ts';
 import type { Acked, Ledger } from './ledger.ts';
 
-type Row = Record<string, unknown>;
+export type Row = Record<string, unknown>;
 
 const finals = ['success', 'error', 'dead_letter'];
 
 /** Misfortunes of the sandbox after which a search never succeeds if they are on its first page. */
-const neverSucceeds = /^(captcha|soft_block|decoy|canned|drift|http_500|cut|reset|consent|http_429): /;
+export const neverSucceeds = /^(captcha|soft_block|decoy|canned|drift|http_500|cut|reset|consent|http_429): /;
 
 /** The same, on the second page only: Reading 6. */
 const hasNoSecondPage = /^(captcha|soft_block|decoy|canned|drift|http_500|cut|reset|consent)@2: /;

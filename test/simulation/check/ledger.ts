@@ -14,10 +14,24 @@ export type Acked = {
   tasks?: number[];
 };
 
+/** A keyword of a project. `pausedAt` and `removedAt`: milliseconds, if it was ever paused or removed. */
+export type Tracked = {
+  user: number;
+  userId: number;
+  projectId: number;
+  keywordId: number;
+  keyword: string;
+  domain: string;
+  at: number;
+  pausedAt?: number;
+  removedAt?: number;
+};
+
 export type Violation = { at: number; rule: string; text: string };
 
 export type Ledger = {
   acked: Acked[];
+  tracked: Tracked[];
   /** Tasks that an operator has started again, and deliveries that somebody asked for again. */
   redriven: Set<number>;
   resent: Map<number, number>;
@@ -33,6 +47,7 @@ export const newLedger = (now: () => number, onViolation: (text: string) => void
   const violations: Violation[] = [];
   return {
     acked: [],
+    tracked: [],
     redriven: new Set(),
     resent: new Map(),
     disabled: new Set(),

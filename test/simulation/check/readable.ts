@@ -5,12 +5,16 @@ import type { Ledger } from './ledger.ts';
 
 const minute = 60_000;
 
+/** A task can be read for a day (Reading 10). */
+const readableMs = 23 * 60 * minute;
+
 /** So many tasks are read. */
 const most = 8;
 
 export const checkReadable = async (world: World, ledger: Ledger, users: Users): Promise<void> => {
   const tasks = ledger.acked
     .filter(({ kind, user }) => kind === 'serp' && !ledger.erased.has(user) && !ledger.disabled.has(user))
+    .filter(({ at }) => world.scheduler.now() < at + readableMs)
     .slice(-most);
   for (const { user, id, keyword } of tasks) {
     const { key } = users.userOf(user);

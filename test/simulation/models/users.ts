@@ -4,6 +4,7 @@ import type { Action, Plan, Search } from '../plan/plan.ts';
 import { hashText } from '../world/random.ts';
 import type { World } from '../world/world.ts';
 import type { Reply } from './clients.ts';
+import { newTrackers } from './trackers.ts';
 
 type User = { id: number; key: string };
 
@@ -194,6 +195,8 @@ export const newUsers = (world: World, plan: Plan, ledger: Ledger) => {
     }
   };
 
+  const trackers = newTrackers({ world, ledger, keyOf: userOf, hookOf, until });
+
   const act = (action: Action): Promise<unknown> => {
     if (ledger.erased.has(action.user)) return Promise.resolve();
     switch (action.kind) {
@@ -205,6 +208,12 @@ export const newUsers = (world: World, plan: Plan, ledger: Ledger) => {
         return batch(action);
       case 'volumes':
         return volumes(action);
+      case 'track':
+        return trackers.track(action);
+      case 'untrack':
+        return trackers.untrack(action);
+      case 'pause':
+        return trackers.pause(action);
       case 'resend':
         return resend(action);
       case 'redrive':

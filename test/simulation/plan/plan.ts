@@ -18,6 +18,9 @@ export type Action = { at: number; user: number } & (
   | { kind: 'live'; search: Search }
   | { kind: 'batch'; searches: Search[]; isKeyed: boolean }
   | { kind: 'volumes'; keywords: string[]; hooked: boolean }
+  | { kind: 'track'; keywords: string[]; domain: string; hasAlerts: boolean }
+  | { kind: 'untrack' }
+  | { kind: 'pause' }
   | { kind: 'resend' }
   | { kind: 'redrive' }
   | { kind: 'rotate key' }
@@ -98,6 +101,9 @@ const actionOf = (random: Random, at: number, user: number): Action => {
     ['live', 5],
     ['batch', 8],
     ['volumes', 8],
+    ['track', 10],
+    ['untrack', 2],
+    ['pause', 3],
     ['resend', 5],
     ['redrive', 5],
     ['rotate key', 3],
@@ -121,6 +127,19 @@ const actionOf = (random: Random, at: number, user: number): Action => {
       };
     case 'volumes':
       return { at, user, kind, keywords: [keywordOf(random), keywordOf(random)], hooked: random.chance(0.6) };
+    case 'track':
+      return {
+        at,
+        user,
+        kind,
+        // Each keyword is another search, so its crawls are those that the keyword is due for.
+        keywords: Array.from(
+          { length: 1 + random.int(4) },
+          (_, n) => `${keywordOf(random)} ${user}-${at}-${n}`,
+        ),
+        domain: random.pick(['acme.example', 'nobody.example', 'latecomer.example']),
+        hasAlerts: random.chance(0.6),
+      };
     default:
       return { at, user, kind };
   }
@@ -157,7 +176,8 @@ export const planOf = (seed: number, days = 0): Plan => {
     settings: { TASK_DEADLINE: random.pick(['900', '1800']) },
     skewSeconds: random.chance(0.3) ? random.pick([5, 60, 300]) : 0,
     activeMs,
-    settleMs: 45 * minute,
+    // A tracked keyword is crawled first within the hour.
+    settleMs: (actions.some(({ kind }) => kind === 'track') ? 80 : 45) * minute,
     deployAt: random.chance(0.2) ? random.int(activeMs) : 0,
     actions: actions.sort((a, b) => a.at - b.at),
   };

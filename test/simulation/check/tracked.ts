@@ -1,0 +1,176 @@
+/** Rules about tracked keywords: their history, their positions, and the alerts about them. */
+
+import { brotliDecompressSync } from 'node:zlib';
+import type { Arrival } from '../models/receivers.ts';
+import type { World } from '../world/world.ts';
+import { neverSucceeds, type Row } from './end.ts';
+import type { Ledger, Tracked } from './ledger.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+/** A keyword is crawled first within the hour, and its result recorded within some minutes (Reading 40). */
+const firstMs = 75 * minute;
+
+/**
+ * The crawls of a daily keyword are half a day to one and a half days apart, because each search has its time
+ * of the day. A scheduled call may be three hours late, and clocks differ.
+ */
+const leastGapMs = 11 * hour;
+const mostGapMs = 41 * hour;
+
+/** A removed project is gone within some minutes of the last fault. */
+const removalMs = 20 * minute;
+
+type Context = {
+  world: World;
+  ledger: Ledger;
+  arrivals: readonly Arrival[];
+  /** Milliseconds from which nothing strikes any more. */
+  calmFrom: number;
+  isCalm: boolean;
+};
+
+type Entry = { at: number; reason: string | undefined; position: number | undefined };
+
+const entryOf = (row: Row, { domain }: Tracked): Entry => {
+  const sightings = row.sightings as Record<string, { position: number }> | undefined;
+  return {
+    at: Number(row.at),
+    reason: row.reason === undefined ? undefined : String(row.reason),
+    position: sightings?.[domain]?.position,
+  };
+};
+
+const checkHistory = (
+  { ledger, world, calmFrom, isCalm }: Context,
+  tracked: Tracked,
+  entries: readonly Entry[],
+): void => {
+  const { keywordId, keyword, at } = tracked;
+  const name = `keyword ${keywordId} (${keyword})`;
+  const now = world.scheduler.now();
+  const times = entries.map((each) => each.at * 1000);
+  const last = times.at(-1);
+  if (last === undefined && now > Math.max(at, calmFrom) + firstMs)
+    ledger.violate(
+      'tracked keywords are crawled',
+      `${name} has no history after ${(now - at) / minute} minutes`,
+    );
+  if (last !== undefined && now - last > mostGapMs)
+    ledger.violate('no day is missing', `${name} was crawled last ${(now - last) / hour} hours ago`);
+  for (const [n, time] of times.entries()) {
+    const gap = time - (times[n - 1] ?? Number.NEGATIVE_INFINITY);
+    if (n > 0 && gap > mostGapMs)
+      ledger.violate('no day is missing', `${name} has a hole of ${gap / hour} hours`);
+    if (n > 0 && gap < leastGapMs)
+      ledger.violate('no day is double', `${name} has two crawls ${gap / minute} minutes apart`);
+  }
+  for (const { reason, position } of entries) {
+    if (reason === undefined && position === undefined)
+      ledger.violate('gaps have reasons', `${name} has an entry with neither a position nor a reason`);
+    if (reason === '') ledger.violate('gaps have reasons', `${name} has a gap without a reason`);
+    if (position !== undefined && neverSucceeds.test(keyword))
+      ledger.violate('no false ranking', `${name} has the position ${position}`);
+    if (isCalm && reason !== undefined && !/^\w+(@\d)?: /.test(keyword))
+      ledger.violate('calm keywords have positions', `${name} has a gap: ${reason}`);
+  }
+};
+
+/** The positions of a keyword as its chunk has them, which the console and the reports show. */
+const checkPositions = (
+  { ledger }: Context,
+  tracked: Tracked,
+  chunked: Row | undefined,
+  entries: readonly Entry[],
+) => {
+  const { keywordId, keyword } = tracked;
+  if (!chunked) {
+    ledger.violate('added keywords exist', `keyword ${keywordId} (${keyword}) is in no chunk of its project`);
+    return;
+  }
+  const measured = entries.filter(({ position }) => position !== undefined).at(-1);
+  const [rank] = chunked.ranks as { current: { at: number; position: number } | null }[];
+  const current = rank?.current ?? null;
+  if (current?.at !== measured?.at || current?.position !== measured?.position)
+    ledger.violate(
+      'positions are those of the history',
+      `keyword ${keywordId} (${keyword}) shows ${JSON.stringify(current)}, its history ${JSON.stringify(measured)}`,
+    );
+};
+
+type Change = { keyword_id: number; position: number; previous_position: number; crawled_at: number };
+
+const checkAlerts = (
+  { ledger, arrivals }: Context,
+  historyOf: (keywordId: number) => readonly Entry[],
+): void => {
+  const days = new Map<string, string>();
+  for (const { id, at, body } of arrivals) {
+    if (body.type !== 'alert') continue;
+    const day = `${body.project_id} ${new Date(at).toISOString().slice(0, 10)}`;
+    const known = ledger.resent.size === 0 ? (days.get(day) ?? id) : id;
+    if (known !== id && Number(body.created_at) * 1000 > at - hour)
+      ledger.violate(
+        'one alert a day',
+        `project ${body.project_id} has the alerts ${known} and ${id} on one day`,
+      );
+    days.set(day, id);
+    for (const { keyword_id, position, previous_position, crawled_at } of body.changes as Change[]) {
+      const entry = historyOf(keyword_id).find((each) => each.at === crawled_at);
+      if (entry && entry.position !== position)
+        ledger.violate(
+          'alerts say what was measured',
+          `alert ${id} says ${position} for keyword ${keyword_id}, its history ${entry.position}`,
+        );
+      if (position === previous_position)
+        ledger.violate('alerts say what was measured', `alert ${id} reports that ${keyword_id} did not move`);
+    }
+  }
+};
+
+const checkRemoved = ({ world, ledger, calmFrom }: Context, rows: readonly Row[]): void => {
+  const now = world.scheduler.now();
+  const removed = ledger.tracked.filter(
+    ({ removedAt, user }) =>
+      removedAt !== undefined &&
+      !ledger.disabled.has(user) &&
+      now > Math.max(removedAt, calmFrom) + removalMs,
+  );
+  for (const { projectId, keywordId } of removed) {
+    const left = rows.find((row) => row.project_id === projectId || row.pk === `keyword#${keywordId}`);
+    if (left)
+      ledger.violate(
+        'removed projects leave nothing',
+        `project ${projectId}: ${JSON.stringify(left).slice(0, 160)}`,
+      );
+  }
+};
+
+export const checkTracked = (context: Context): void => {
+  const { world, ledger } = context;
+  const rows = world.tables.all(world.name('TRACKING_TABLE'));
+  const chunked = new Map(
+    rows
+      .filter(({ keywords }) => keywords instanceof Uint8Array)
+      .flatMap(({ keywords }) => JSON.parse(String(brotliDecompressSync(keywords as Uint8Array))) as Row[])
+      .map((each) => [Number(each.keyword_id), each] as const),
+  );
+  const historyOf = (tracked: Tracked): Entry[] =>
+    rows
+      .filter(({ pk }) => pk === `keyword#${tracked.keywordId}`)
+      .map((row) => entryOf(row, tracked))
+      .toSorted((a, b) => a.at - b.at);
+  const all = ledger.tracked.filter(({ user }) => !ledger.erased.has(user));
+  for (const tracked of all) {
+    const entries = historyOf(tracked);
+    if (tracked.removedAt !== undefined || ledger.disabled.has(tracked.user)) continue;
+    if (tracked.pausedAt === undefined) checkHistory(context, tracked, entries);
+    checkPositions(context, tracked, chunked.get(tracked.keywordId), entries);
+  }
+  checkAlerts(context, (keywordId) => {
+    const tracked = all.find((each) => each.keywordId === keywordId);
+    return tracked ? historyOf(tracked) : [];
+  });
+  checkRemoved(context, rows);
+};
