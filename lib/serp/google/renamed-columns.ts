@@ -177,6 +177,10 @@ const columnsOf = (page: Page): [id: string, column: Element][] => {
 /** A page that needs more steps keeps its ids, so it is no page of results. */
 const maxSteps = 200_000;
 
+/** The engine counts views and clicks of each block by these attributes. */
+const isTracked: Test = ({ attribs }) =>
+  attribs['data-hveid'] !== undefined || attribs['data-ved'] !== undefined;
+
 /**
  * Gives the columns of a page without any known id their ids. Changes the tree, so call it before the page is
  * read.
@@ -184,7 +188,11 @@ const maxSteps = 200_000;
 export const nameColumns = (page: Page): void => {
   // The list of elements with an id stays the one of before: whether a page for browsers without scripts had
   // columns decides where results may be lost.
-  if (identifiedIn(page.root).some(isColumn)) return;
+  const identified = identifiedIn(page.root);
+  if (identified.some(isColumn)) return;
+  // The parts that a button opens have an id, which the button names. Without any id, they are told from
+  // results by the data attributes of their blocks.
+  if (identified.length === 0 && !has(page.root, isTracked)) return;
   for (const [id, column] of readWithin(maxSteps, () => columnsOf(page)) ?? []) {
     column.attribs.id = id;
     addMark(column, mark.id);
