@@ -1,6 +1,7 @@
 /** The positions of the keywords of a project on two days, and those of every day in long form. */
 import * as v from 'valibot';
 import { component, described } from './described.ts';
+import { defaultEngine, EngineName } from './engine.ts';
 import { csvFor } from './forms.ts';
 import { NextCursor } from './page.ts';
 import { checkedRange, dateRange, keywordFilter } from './report-query.ts';
@@ -26,7 +27,7 @@ const part = {
 const ofKeyword = {
   keyword_id: described(Count, 'The id of the keyword', 3767392204849161),
   keyword: described(v.string(), 'The keyword', 'coffee grinder'),
-  engine: described(v.string(), 'The search engine', 'google'),
+  engine: described(EngineName, 'The search engine', defaultEngine),
   device: described(v.string(), 'The device whose result page is read', 'mobile'),
   location: described(v.string(), 'The place of the search, or its country', 'Berlin,Germany'),
   domain: described(v.string(), 'The domain whose position is followed', 'example.com'),

@@ -472,6 +472,8 @@ describe('history', () => {
       features: ['related_search'],
       cited: null,
       competitors: { 'rival.com': 2 },
+      own_urls: [{ position: 8, url: 'https://example.com/page' }],
+      url_changed: false,
     });
     expect(gaps).toEqual([{ created_at: at('2026-05-03T06:00:00Z'), reason: 'captcha: =cmd' }]);
     const csv = (await user.get(`${path}?${may}&format=csv`)).body.split('\r\n');

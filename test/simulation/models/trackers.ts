@@ -1,4 +1,4 @@
-/** Users who track keywords: they make projects, add keywords to them, pause keywords, and delete projects. */
+/** Users who track keywords: they make projects with keywords, pause keywords, and delete projects. */
 import type { Ledger } from '../check/ledger.ts';
 import type { Action } from '../plan/plan.ts';
 import type { World } from '../world/world.ts';
