@@ -204,7 +204,7 @@ describe('several keywords', () => {
     const change = (fields: object) =>
       changeKeywords(account, project.project_id, { keyword_ids: ids.slice(0, 2), ...fields }, start + hour);
 
-    expect(await change({ paused: true })).toEqual({ changed: 2, unknown: [], left: [] });
+    expect(await change({ paused: true })).toEqual({ changed: 2, unknown: [], full: [], left: [] });
     expect((await world.readSearch(tea.search_hash)).subscribers).toEqual([]);
     expect(await crawlAll(start + 2 * day)).toBe(1);
 
@@ -221,7 +221,7 @@ describe('several keywords', () => {
 
     const removed = await removeKeywords(account, project.project_id, [...ids.slice(0, 2), 12_345]);
 
-    expect(removed).toEqual({ changed: 2, unknown: [12_345], left: [] });
+    expect(removed).toEqual({ changed: 2, unknown: [12_345], full: [], left: [] });
     expect(await world.historyOf(tea, start + day)).toEqual([]);
     expect(await findKeyword(account.id, tea.keyword_id)).toBeUndefined();
     expect(await world.historyOf(milk, start + day)).toHaveLength(1);
