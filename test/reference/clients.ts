@@ -72,6 +72,7 @@ const unsupported = [
   'GET /charts/{token}.svg',
   'GET /console/{asset}',
   'GET /openapi.yaml',
+  'POST /api/v1/projects/{project_id}/imports',
   'POST /api/v1/projects/{project_id}/keywords',
 ];
 
