@@ -90,7 +90,7 @@ const importStatuses = {
 export const ImportStatus = component(
   'ImportStatus',
   withWords('The state of an import job', importStatuses),
-  statesOf('Import job', importStatuses),
+  statesOf('Import', importStatuses),
 );
 
 export const RefusedLine = component(
