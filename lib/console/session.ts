@@ -108,7 +108,7 @@ export const call = async <Reply>(path: string, options: CallOptions = {}): Prom
 
 type Session = { user: SessionUser | null };
 
-/** The user who is signed in; null: none. */
+/** The signed-in user; null: none. */
 export const readSession = async (): Promise<SessionUser | null> => (await call<Session>(sessionPath)).user;
 
 /**

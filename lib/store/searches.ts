@@ -93,7 +93,7 @@ export type SearchRow = {
    * failed.
    */
   failing_since?: number;
-  /** The user who asked for the crawl that is due, and pays for it; 0 or absent: nobody has asked. */
+  /** The user that asked for the crawl that is due, and pays for it; 0 or absent: no user has asked. */
   asked_by?: number;
   /** Crawls so far: they are paid for in turn. */
   turns: number;

@@ -77,7 +77,7 @@ const use = (
   try {
     if (packages) symlinkSync(packages, join(folder, 'node_modules'));
     write(join(folder, file));
-    // The clients report their use to nobody else, and agno would.
+    // The clients must report their use to no other service, as agno does by default.
     return run(folder, command, [file], [], { ...variables, AGNO_TELEMETRY: 'false' }).stdout;
   } finally {
     rmSync(folder, { recursive: true });

@@ -1,4 +1,4 @@
-/** Returns the user who is signed in at the console. */
+/** Returns the signed-in user of the console. */
 import { readSession } from '../../../lib/access/session.ts';
 import { openEndpoint } from '../../../lib/api/open-endpoint.ts';
 import { routes } from '../../../lib/api/routes.ts';

@@ -126,7 +126,7 @@ export const askedIn = (parameters: Parameters, engine: EngineName): Asked => {
     size,
     from: 0,
     options: isGoogle ? { ...optionsIn(parameters), ...(coordinates && { coordinates }) } : {},
-    // Each task of the form is a search of its own.
+    // Each task of the form is a separate search.
     isFresh: true,
     domain: textOf(parameters, 'se_domain'),
   };

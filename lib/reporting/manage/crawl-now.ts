@@ -27,7 +27,7 @@ const leftBy = ({ keyword_id }: Pick<TrackedKeyword, 'keyword_id'>, reason: Left
   reason,
 });
 
-/** Why a search needs no crawl of its own; undefined if it does. */
+/** Why a search needs no additional crawl; undefined if it does. */
 const stateOf = ({ row, subscribers }: Subscribed, now: number): 'running' | 'due' | undefined => {
   if (row?.state === 'running') return 'running';
   const isDue = row !== undefined && row.at <= now;

@@ -39,7 +39,7 @@ const api = async <Reply>(path: string, method = 'GET', body?: unknown): Promise
   return (await response.json()) as Reply;
 };
 
-/** A project of its own for each test, with a keyword that is never crawled meanwhile. */
+/** A separate project for each test, with a keyword that is never crawled meanwhile. */
 const makeProject = async (): Promise<number> => {
   const { project_id } = await api<ManagedProject>('', 'POST', { name: 'Tea house', domain: 'tea.example' });
   await api(`/${project_id}/keywords`, 'POST', [
