@@ -79,7 +79,7 @@ export const startEmulator = async (
   };
 
   const endpoint = `http://127.0.0.1:${port}`;
-  const deadline = Date.now() + 30_000;
+  const deadline = Date.now() + 300_000;
   while (!(await fetch(`${endpoint}/_ministack/health`).catch(() => null))?.ok) {
     if (child.exitCode !== null || Date.now() > deadline) {
       await stop();
