@@ -11,6 +11,7 @@ import { log } from '../runtime/log.ts';
 import { scope } from '../runtime/scope.ts';
 import { compressed } from './compress.ts';
 import { preflightAnswer, readableByPages } from './cors.ts';
+import type { dialectEndpoint } from './dialect.ts';
 import type { endpoint } from './endpoint.ts';
 import { indented } from './indent.ts';
 import { invocation } from './invocation.ts';
@@ -21,12 +22,12 @@ import { asUnavailable } from './unavailable.ts';
 
 type Hook = middy.MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult>;
 
-const hooks = (): Hook[] => [
+const hooks = (operations: Operations): Hook[] => [
   answeringHead,
   compressing,
   indenting,
   addingHeaders,
-  respondingToErrors,
+  respondingToErrors(operations),
   normalizingPath,
 ];
 
@@ -61,7 +62,7 @@ export const area = (operations: Operations) =>
     loggingSlow(
       middy<APIGatewayProxyEvent, APIGatewayProxyResult>()
         .use(allowingPages(operations))
-        .use(hooks())
+        .use(hooks(operations))
         .use(answeringPreflights(operations))
         .use(preferringFixedPaths(operations))
         .handler(
@@ -79,7 +80,10 @@ export const area = (operations: Operations) =>
     ),
   );
 
-type Operations = readonly ReturnType<typeof endpoint>[];
+type AnswerFailure = ReturnType<typeof dialectEndpoint>['answerFailure'];
+
+/** The operations of an area. Those in the form of another service write the errors of its paths. */
+type Operations = readonly (ReturnType<typeof endpoint> & { answerFailure?: AnswerFailure })[];
 
 /** The routes of a path. A path without values wins over one with values. */
 const routesAt = (operations: Operations, path: string) => {
@@ -183,7 +187,15 @@ const indent = (request: Parameters<NonNullable<Hook['after']>>[0]): void => {
 
 const indenting: Hook = { after: indent, onError: indent };
 
-const respondingToErrors: Hook = {
+/** `/compat/serper` of `/compat/serper/search`. */
+const roomOf = (path: string): string => path.split('/').slice(0, 3).join('/').toLowerCase();
+
+/** What writes the errors of a path in the form of another service; undefined for a path of our own. */
+const writerAt = (operations: Operations, path: string): AnswerFailure | undefined =>
+  operations.find(({ answerFailure, route }) => answerFailure && roomOf(route.path) === roomOf(path))
+    ?.answerFailure;
+
+const respondingToErrors = (operations: Operations): Hook => ({
   onError: (request) => {
     if (!(request.error instanceof HttpError)) {
       const { httpMethod, resource, requestContext } = request.event;
@@ -192,9 +204,14 @@ const respondingToErrors: Hook = {
         operation: `${httpMethod} ${resource}`,
       });
     }
-    request.response = errorResponse(asUnavailable(request.error));
+    const error = asUnavailable(request.error);
+    const answerFailure = writerAt(operations, request.event.path);
+    request.response =
+      answerFailure && error instanceof HttpError
+        ? answerFailure(error, request.event)
+        : errorResponse(error);
   },
-};
+});
 
 const normalizingPath: Hook = {
   before: ({ event }) => {

@@ -4,9 +4,11 @@
  */
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { HttpError } from '../model/http-error.ts';
+import { noSearchHeaders } from '../model/no-search.ts';
 import type { Account } from '../model/user.ts';
+import { setting } from '../runtime/env.ts';
 import { addToScope } from '../runtime/scope.ts';
-import type { CheckedEvent, Hook, Run } from './call.ts';
+import type { Hook, Run } from './call.ts';
 import { limitingRate, permitting } from './endpoint.ts';
 import { logFailure } from './log-failure.ts';
 import { addressOf } from './request.ts';
@@ -37,10 +39,29 @@ const authenticating = ({ accountOf }: Dialect): Hook => ({
 });
 
 /** Headers that tell a client when it may try again, and what was asked for. */
-const failureIn = (dialect: Dialect, error: HttpError, event: CheckedEvent) => {
+const failureIn = (dialect: Dialect, error: HttpError, event: APIGatewayProxyEvent) => {
   const response = dialect.failure(error.statusCode, sentenceOf(error), event);
   const { 'WWW-Authenticate': _, ...headers } = error.headers;
   return rawResponse({ ...response, headers: { ...headers, ...response.headers } });
+};
+
+/** The headers of a search that the answer does not have. */
+const missingHeaders = (): Record<string, string> => ({
+  ...noSearchHeaders,
+  'x-search-source': setting('SEARCH_SOURCE') === 'sandbox' ? 'sandbox' : 'live',
+});
+
+/** Each answer has all headers of a search: also a list, and an error before any search. */
+const namingOrigin: Hook = {
+  after: ({ response }) => {
+    if (response) response.headers = { ...missingHeaders(), ...response.headers };
+  },
+};
+
+/** The answer to a request that failed, in a form, with all headers of a search. */
+const failureOf = (dialect: Dialect, error: HttpError, event: APIGatewayProxyEvent) => {
+  const response = failureIn(dialect, error, event);
+  return { ...response, headers: { ...missingHeaders(), ...response.headers } };
 };
 
 const failing = (dialect: Dialect): Hook => ({
@@ -48,7 +69,7 @@ const failing = (dialect: Dialect): Hook => ({
     const known = asUnavailable(request.error);
     if (!(known instanceof HttpError)) logFailure('A request failed', request.error, {});
     const error = known instanceof HttpError ? known : new HttpError(500, 'Internal Server Error');
-    request.response = failureIn(dialect, error, request.event);
+    request.response = failureOf(dialect, error, request.event);
   },
 });
 
@@ -58,16 +79,23 @@ export const dialectEndpoint = <const R extends Route & { auth: 'form' }>(
   dialect: Dialect,
   run: Run<R>,
 ) =>
-  wrap(
-    route,
-    [
-      // The hooks for errors run in the reverse order, so this one has the headers of all others.
-      failing(dialect),
-      authenticating(dialect),
-      limitingSize(route),
-      permitting(route),
-      limitingRate,
-      parsing(route),
-    ],
-    run,
+  Object.assign(
+    wrap(
+      route,
+      [
+        namingOrigin,
+        // The hooks for errors run in the reverse order, so this one has the headers of all others.
+        failing(dialect),
+        authenticating(dialect),
+        limitingSize(route),
+        permitting(route),
+        limitingRate,
+        parsing(route),
+      ],
+      run,
+    ),
+    {
+      // For requests of the form that no operation answers.
+      answerFailure: (error: HttpError, event: APIGatewayProxyEvent) => failureOf(dialect, error, event),
+    },
   );

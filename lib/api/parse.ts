@@ -10,6 +10,7 @@ import { type IdempotencyKey, idempotencyHeader, idempotencyPattern } from '../m
 import { maxListedErrors } from '../model/request-limits.ts';
 import { checkPlaces } from './check-places.ts';
 import { checkUrls, findAlertUrls, findUrls } from './check-postback-urls.ts';
+import { parseJsonBody } from './json-body.ts';
 import { bodyOf, headerOf, paramsOf, queryOf } from './request.ts';
 import type { Route } from './route.ts';
 import { validationErrorsOf } from './validation-errors.ts';
@@ -30,46 +31,6 @@ const essenceOf = (contentType = ''): string => contentType.split(';', 1)[0]?.tr
 const isJson = (contentType: string): boolean =>
   /^application\/([^\s/]+\+)?json$/.test(essenceOf(contentType));
 
-/** Levels of arrays and objects in a body (Reading 29). */
-const maxDepth = 64;
-
-const [quotation, backslash] = ['"', '\\'].map((sign) => sign.charCodeAt(0));
-const opening = new Set(['[', '{'].map((sign) => sign.charCodeAt(0)));
-const closing = new Set([']', '}'].map((sign) => sign.charCodeAt(0)));
-
-/** Whether JSON is nested deeper than is accepted. Brackets in strings do not count. */
-const isDeep = (bytes: Uint8Array): boolean => {
-  let [depth, isString] = [0, false];
-  for (let at = 0; at < bytes.length; at += 1) {
-    const byte = bytes[at] ?? 0;
-    if (isString && byte === backslash) at += 1;
-    else if (byte === quotation) isString = !isString;
-    else if (isString) continue;
-    else if (opening.has(byte)) depth += 1;
-    else if (closing.has(byte)) depth -= 1;
-    if (depth > maxDepth) return true;
-  }
-  return false;
-};
-
-/** A number with so many digits can be beyond 2^63. */
-const hasLongNumber = (text: string): boolean => /\d{19}/.test(text);
-
-/**
- * Parses JSON. Whole numbers beyond 2^63 that are written without a fraction or an exponent become bigints,
- * because pydantic reads them exactly, but refuses a float of that size. Numbers beyond the largest double
- * stay infinite (Reading 29).
- */
-const parseJson = (text: string): unknown => {
-  const value = JSON.parse(text);
-  if (!hasLongNumber(text)) return value;
-  const reread = (_: string, each: unknown, { source = '' }: { source?: string } = {}): unknown =>
-    typeof each === 'number' && Number.isFinite(each) && Math.abs(each) >= 2 ** 63 && /^-?\d+$/.test(source)
-      ? BigInt(source)
-      : each;
-  return JSON.parse(text, reread);
-};
-
 /**
  * Media type → how a body of that type is read as the value of a JSON body. Throws HttpError 400 if it cannot
  * be read.
@@ -86,16 +47,7 @@ const readBody = (event: APIGatewayProxyEvent, formats: Formats): unknown => {
   const format = formats[essenceOf(headerOf(event, 'content-type'))];
   if (format) return format(bytes);
   if (!isJson(headerOf(event, 'content-type') || 'application/json')) return bytes.toString('latin1');
-  if (isDeep(bytes)) {
-    const msg = `Value error, nested deeper than ${maxDepth} levels`;
-    throw new HttpError(422, [{ loc: ['body'], type: 'value_error', msg }]);
-  }
-  try {
-    // `fatal`, because bytes that are not UTF-8 are not JSON. The decoder removes a byte order mark.
-    return parseJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-  } catch {
-    throw new HttpError(400, 'The body is not valid JSON');
-  }
+  return parseJsonBody(bytes);
 };
 
 /**

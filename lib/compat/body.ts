@@ -1,22 +1,35 @@
 /** The parameters of a body: JSON, or a form. */
+import { parseJsonBody } from '../api/json-body.ts';
+import { HttpError } from '../model/http-error.ts';
 import { asParameters, type Parameters, refuse } from './read.ts';
 
-const parseJson = (text: string): unknown => {
+/** The value of JSON; undefined if the bytes are not JSON. @throws HttpError 422 if it is too deep. */
+const jsonIn = (bytes: Uint8Array): unknown => {
   try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
+    return parseJsonBody(bytes);
+  } catch (error) {
+    if (error instanceof HttpError && error.statusCode === 400) return undefined;
+    throw error;
   }
+};
+
+/** The value with its numbers beyond 2^63 as texts: answers repeat what was sent, and JSON has no bigint. */
+const printable = (value: unknown): unknown => {
+  if (typeof value === 'bigint') return String(value);
+  if (Array.isArray(value)) return value.map(printable);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, printable(each)]));
 };
 
 /**
  * A body as it was parsed by its content type. A body of another type arrives as Latin-1, and is JSON in the
  * clients of these services, or a form.
+ * @throws HttpError 422 if it is nested too deep.
  */
 export const bodyOf = (body: unknown): unknown => {
-  if (typeof body !== 'string') return body;
-  const text = Buffer.from(body, 'latin1').toString('utf8');
-  return parseJson(text) ?? Object.fromEntries(new URLSearchParams(text));
+  if (typeof body !== 'string') return printable(body);
+  const bytes = Buffer.from(body, 'latin1');
+  return printable(jsonIn(bytes) ?? Object.fromEntries(new URLSearchParams(bytes.toString('utf8'))));
 };
 
 /**

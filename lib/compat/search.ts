@@ -13,6 +13,7 @@ import { isSandbox } from '../fetcher/choose.ts';
 import { crawlBodies, type Device, GoogleCrawlRequest } from '../model/crawl-request.ts';
 import { defaultEngine, type EngineName, engines, pageCount } from '../model/engine.ts';
 import { HttpError, type ValidationError } from '../model/http-error.ts';
+import { noSearchHeaders } from '../model/no-search.ts';
 import { maxListedErrors } from '../model/request-limits.ts';
 import type { RawResult, ResultItem } from '../model/result.ts';
 import { noSearchOptions, type SearchOptions } from '../model/search-options.ts';
@@ -143,7 +144,7 @@ export const causeOf = ({ error_message }: Pick<V2Task, 'error_message'>): strin
 const isEmptyResult = ({ left, right }: RawResult): boolean => left.length + right.length === 0;
 
 const verdictOf = (task: V2Task): string => {
-  if (task.status !== 'success') return isFinal(task.status) ? causeOf(task) : 'timeout';
+  if (task.status !== 'success') return isFinal(task.status) ? causeOf(task) : 'pending';
   return task.pages.every(({ results }) => !results || isEmptyResult(results)) ? 'empty' : 'results';
 };
 
@@ -158,13 +159,22 @@ export const originHeaders = (origins: readonly Origin[]): Record<string, string
     'x-search-verdict': origins.map(({ task, cause }) => (task ? verdictOf(task) : cause)).join(', '),
     'x-search-reused': String(tasks.some(({ reused }) => reused)),
     // The oldest page says the least of today.
-    ...(times.length > 0 && { 'x-search-crawled-at': new Date(Math.min(...times) * 1000).toISOString() }),
+    'x-search-crawled-at':
+      times.length > 0
+        ? new Date(Math.min(...times) * 1000).toISOString()
+        : noSearchHeaders['x-search-crawled-at'],
     'x-search-source': origins.some(({ engine }) => isSandbox(engine)) ? 'sandbox' : 'live',
   };
 };
 
 /** The same of one search. */
 export const verdictHeaders = (task: V2Task, engine: EngineName) => originHeaders([{ engine, task }]);
+
+/** The same of one search that did not end while its request waited. */
+export const lateHeaders = (task: V2Task, engine: EngineName) => ({
+  ...verdictHeaders(task, engine),
+  'x-search-verdict': 'timeout',
+});
 
 /** The cause that an error of a search has in its headers, or its own word. */
 export const causeOfError = ({ headers, statusCode }: HttpError): string =>
@@ -201,8 +211,18 @@ export const foundIn = (
   return { task, engine, organic, left, right: pages.flatMap((each) => each.right) };
 };
 
-const createAndRead = async (search: AnySearch, { user, baseUrl }: Caller, wait: number) =>
-  readSearch(user, (await createSearch(user, search, baseUrl)).id, wait);
+/**
+ * For searches that clients ask for with GET.
+ * @throws HttpError 403 if the user may only read.
+ */
+export const requireSearcher = ({ read_only }: Account): void => {
+  if (read_only) throw new HttpError(403, 'This user may only read');
+};
+
+const createAndRead = async (search: AnySearch, { user, baseUrl }: Caller, wait: number) => {
+  requireSearcher(user);
+  return readSearch(user, (await createSearch(user, search, baseUrl)).id, wait);
+};
 
 /** Accepts a search, and returns its task as it is. Throws as `searchFor`. */
 export const queueSearch = async (asked: Asked, names: Names, caller: Caller) =>
@@ -221,20 +241,21 @@ export const runSearch = async (asked: Asked, names: Names, caller: Caller) => {
 const resultOf = (task: Awaited<ReturnType<typeof runSearch>>, asked: Asked): Found => {
   if (isFinal(task.status)) return foundIn(task, asked);
   const sentence = `timeout: the search ${task.id} did not end within ${maxWaitSeconds} seconds`;
-  throw new HttpError(504, sentence, verdictHeaders(task, task.engine));
+  throw new HttpError(504, sentence, lateHeaders(task, task.engine));
 };
 
 /**
  * Runs searches at once, and returns for each what was found, or its error. All of them are one request that
  * waits.
- * @throws HttpError 422 for a wrong field, before any search is made; 429 if the user has asked for too many
- * pages in this minute; 429 and 503 as `whileWaiting`.
+ * @throws HttpError 422 for a wrong field, before any search is made; 403 if the user may only read; 429 if
+ * the user has asked for too many pages in this minute; 429 and 503 as `whileWaiting`.
  */
 export const findAll = async (
   asked: readonly Asked[],
   names: Names,
   caller: Caller,
 ): Promise<(Found | HttpError)[]> => {
+  requireSearcher(caller.user);
   const searches = await Promise.all(
     asked.map(async (each) => ({ each, search: await searchFor(each, names) })),
   );

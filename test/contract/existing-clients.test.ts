@@ -49,6 +49,15 @@ test.each(['regular', 'advanced', 'html'])('a task of another user is not found,
   expect(await statusOf(stranger, form)).toBe(40401);
 });
 
+test('a search that has not ended has no verdict yet', async () => {
+  const own = await ask(owner, `dataforseo/v3/serp/google/organic/task_get/regular/${uuid}`);
+  const archived = await serpapi(owner, `searches/${searchIdOf(taskId, { size: 10, from: 0 })}`);
+
+  for (const { headers } of [own, archived]) {
+    expect(headers).toMatchObject({ 'x-search-verdict': 'pending', 'x-search-crawled-at': 'none' });
+  }
+});
+
 test.each(['.json', '.html', ''])(
   'a search of another user is not found in the archive (%j)',
   async (ending) => {

@@ -16,9 +16,9 @@ import type { SerpRow } from '../../store/task-row.ts';
 import { markCollected } from '../../store/tasks.ts';
 import { isFinal } from '../../task/status.ts';
 import { asParameters, type Parameters, warningsAbout } from '../read.ts';
-import { type Caller, runSearch, searchFor, verdictHeaders } from '../search.ts';
+import { type Caller, lateHeaders, runSearch, searchFor, verdictHeaders } from '../search.ts';
 import { type Asking, envelope, type Outcome, refuseAll, statusOf } from './envelope.ts';
-import { dateText, parametersIn, refusalOf, tagIn, tasksIn } from './fields.ts';
+import { dateText, numberOf, parametersIn, refusalOf, tagIn, tasksIn } from './fields.ts';
 import { askedIn, isEngine, knownOf, namesFor, refuseWebhooks } from './request.ts';
 import { type Form, isForm, outcomeOf, type Task } from './result.ts';
 import { parseTaskId, taskIdOf } from './task-id.ts';
@@ -58,7 +58,7 @@ const prepare = async (value: unknown, engine: EngineName): Promise<Prepared> =>
     const parameters = parametersIn(value);
     refuseWebhooks(parameters);
     const tag = tagIn(parameters);
-    const more = { post_id: tag, priority: Number(parameters.priority ?? 1) };
+    const more = { post_id: tag, priority: numberOf(parameters, 'priority', 1, 2) ?? 1 };
     const search = await searchFor(askedIn(parameters, engine), namesFor(engine), more);
     return { parameters, search: { ...search, form: 'dataforseo' } };
   } catch (error) {
@@ -128,7 +128,8 @@ export const searchLive = async (
     tagIn(parameters);
     const task = await runSearch(askedIn(parameters, engine), namesFor(engine), caller);
     const { outcome, warnings } = await outcomeOf(caller.user, task, form);
-    const headers = { ...verdictHeaders(task, engine), ...warningsFor(engine, [parameters], warnings) };
+    const origin = isFinal(task.status) ? verdictHeaders(task, engine) : lateHeaders(task, engine);
+    const headers = { ...origin, ...warningsFor(engine, [parameters], warnings) };
     return envelope([{ ...asLive(outcome), id: taskIdOf(task.id), data }], { ...asking, headers });
   } catch (error) {
     if (error instanceof HttpError && error.statusCode !== 422) throw error;

@@ -6,7 +6,7 @@ import { HttpError } from '../../model/http-error.ts';
 import { territoryLines } from '../../model/territories.ts';
 import type { Account } from '../../model/user.ts';
 import { present } from '../present.ts';
-import { type Asking, envelope, statusOf } from './envelope.ts';
+import { type Asking, envelope, invalidField, statusOf } from './envelope.ts';
 import { isEngine, languagesOf } from './request.ts';
 
 // An operation imports one file of a form.
@@ -38,7 +38,11 @@ export const listNames = (
 ): RawResponse => {
   if (!isEngine(engine)) throw new HttpError(404, 'Not Found');
   const ok = { ...statusOf(20000), data: { se: engine } };
-  if (list === 'locations') return envelope([{ ...ok, result: locations(country) }], asking);
+  if (list === 'locations') {
+    const result = locations(country);
+    const outcome = result.length > 0 ? { ...ok, result } : { ...ok, ...invalidField('country') };
+    return envelope([outcome], asking);
+  }
   if (list === 'languages' && country === '')
     return envelope([{ ...ok, result: languagesOf(engine) }], asking);
   throw new HttpError(404, 'Not Found');

@@ -87,6 +87,7 @@ export const namesFor = (engine: EngineName) => ({
   depth: depthNames[engine],
   coordinates: 'location_coordinate',
   tbs: 'search_param',
+  post_id: 'tag',
 });
 
 const general = [

@@ -110,20 +110,24 @@ export const csvOf = (parts: readonly Part[]): string =>
     })),
   );
 
+/** A text in XML, without the characters that XML 1.0 does not have. */
+const xmlText = (text: string): string =>
+  encodeXML(text.replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, ''));
+
 /** A feed of RSS 2.0 with OpenSearch's number of results. */
 export const rssOf = (query: string, parts: readonly Part[]): string => {
   const items = mergedOf(parts).map(
     ({ title, url, content }) =>
-      `<item><title>${encodeXML(title)}</title><type>result</type><link>${encodeXML(url.href)}</link>` +
-      `<description>${encodeXML(content)}</description></item>`,
+      `<item><title>${xmlText(title)}</title><type>result</type><link>${xmlText(url.href)}</link>` +
+      `<description>${xmlText(content)}</description></item>`,
   );
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<rss version="2.0" xmlns:opensearch="http://a9.com/-/spec/opensearch/1.1/"><channel>',
-    `<title>${encodeXML(`Search: ${query}`)}</title><link/>`,
-    `<description>${encodeXML(`Search results for "${query}"`)}</description>`,
+    `<title>${xmlText(`Search: ${query}`)}</title><link/>`,
+    `<description>${xmlText(`Search results for "${query}"`)}</description>`,
     `<opensearch:totalResults>${items.length}</opensearch:totalResults>`,
-    `<opensearch:Query role="request" searchTerms="${encodeXML(query)}" startPage="1"/>`,
+    `<opensearch:Query role="request" searchTerms="${xmlText(query)}" startPage="1"/>`,
     ...items,
     '</channel></rss>',
   ].join('\n');

@@ -13,7 +13,15 @@ import type { V2Task } from '../../model/v2-task.ts';
 import { searchPlaces } from '../../place/search.ts';
 import { isFinal } from '../../task/status.ts';
 import { flagIn, numberIn, type Parameters, refuse, textIn, warningsAbout } from '../read.ts';
-import { type Caller, foundIn, queueSearch, runSearch, verdictHeaders, type Window } from '../search.ts';
+import {
+  type Caller,
+  foundIn,
+  lateHeaders,
+  queueSearch,
+  runSearch,
+  verdictHeaders,
+  type Window,
+} from '../search.ts';
 import { answerOf, metadataOf, pageNumber, parametersOf } from './answer.ts';
 import { askedIn, engineIn, knownOf, knownOfReading, namesOf, withoutEffect } from './request.ts';
 import { parseSearchId, searchIdOf } from './search-id.ts';
@@ -100,7 +108,7 @@ const search = async (parameters: Parameters, caller: Caller): Promise<RawRespon
     throw new HttpError(
       504,
       `The search did not end in time. Read it at ${addressOf(caller)}/searches/${searchIdOf(task.id, asked)}.json`,
-      verdictHeaders(task, engine),
+      lateHeaders(task, engine),
     );
   }
   const warnings = [...withoutEffect(parameters), ...task.warnings];
@@ -117,7 +125,8 @@ const accountOf = async (parameters: Parameters, user: Account): Promise<RawResp
     {
       account_id: String(user.id),
       account_email: user.email,
-      account_rate_limit_per_hour: user.rate_limit * 60,
+      // Without a limit, there is no number.
+      ...(user.rate_limit > 0 && { account_rate_limit_per_hour: user.rate_limit * 60 }),
       // Of the last 24 hours: tasks are kept for a day.
       this_day_searches: usage.total.searches,
     },
@@ -144,7 +153,7 @@ const locations = async (parameters: Parameters): Promise<RawResponse> => {
  * @throws HttpError 400 and 404 for what cannot be asked, and as `runSearch`.
  */
 export const askSerpapi = (page: string, parameters: Parameters, caller: Caller): Promise<RawResponse> => {
-  const [name, ending = 'json'] = page.split('.');
+  const [, name = '', ending = 'json'] = /^([^.]*)(?:\.(json|html))?$/.exec(page) ?? [];
   if (name === 'search' && ending === 'html') return search({ ...parameters, output: 'html' }, caller);
   if (ending !== 'json') throw new HttpError(404, 'Not Found');
   if (name === 'search') return search(parameters, caller);

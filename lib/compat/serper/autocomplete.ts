@@ -8,7 +8,7 @@ import { HttpError } from '../../model/http-error.ts';
 import { SuggestRequest } from '../../model/suggest.ts';
 import { clock } from '../../runtime/clock.ts';
 import { type Parameters, refuse, textIn } from '../read.ts';
-import { type Caller, renamed } from '../search.ts';
+import { type Caller, renamed, requireSearcher } from '../search.ts';
 
 const names = { keyword: 'q', iso_code: 'gl', language_code: 'hl' };
 
@@ -60,16 +60,18 @@ const originOf = (results: readonly (Completed | HttpError)[]): Record<string, s
   return {
     'x-search-verdict': results.map(verdictOf).join(', '),
     'x-search-reused': String(completed.some(({ isReused }) => isReused)),
-    ...(completed.length > 0 && { 'x-search-crawled-at': new Date(oldest * 1000).toISOString() }),
+    'x-search-crawled-at': completed.length > 0 ? new Date(oldest * 1000).toISOString() : 'none',
     'x-search-source': isSandboxSource(suggestionsOf('google')) ? 'sandbox' : 'live',
   };
 };
 
 /**
  * The completions of each query, or its error, and headers that say where they come from.
- * @throws HttpError 400 and 422 for what cannot be asked; 429 and 503 as `whileWaiting`.
+ * @throws HttpError 400 and 422 for what cannot be asked; 403 if the user may only read; 429 and 503 as
+ * `whileWaiting`.
  */
 export const completeAll = async (queries: readonly Parameters[], { user }: Caller) => {
+  requireSearcher(user);
   const requests = queries.map(requestFor);
   const results = await whileWaiting(user, () => Promise.all(requests.map(complete)));
   return {

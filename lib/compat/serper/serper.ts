@@ -37,7 +37,7 @@ export const serperDialect: Dialect = {
   },
   failure: (status, sentence) => {
     const own = statuses[status] ?? status;
-    return json(own, failureBody(own, own === 403 ? 'Unauthorized.' : sentence));
+    return json(own, failureBody(own, status === 401 ? 'Unauthorized.' : sentence));
   },
 };
 

@@ -81,6 +81,12 @@ test('CSV and RSS contain titles as text', () => {
   );
 });
 
+test('a feed has no characters that XML does not have', () => {
+  const found = foundWith([web('https://one.example/', { title: 'a\u000b\u001b\ud800\ufffeb😀' })]);
+
+  expect(rssOf('\u0001', [{ engine: 'google', found }])).toMatch(/<title>ab(?:😀|&#x1f600;)<\/title>/);
+});
+
 test.each([
   ['google', 'google'],
   ['go', 'google'],
