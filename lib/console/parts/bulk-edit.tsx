@@ -7,6 +7,7 @@ import { call } from '../session.ts';
 import { tagsOf } from '../text-list.ts';
 import { ConfirmButton } from './confirm.tsx';
 import { TextField } from './field.tsx';
+import { HoursField } from './hours-field.tsx';
 import { Notice } from './notice.tsx';
 
 const keywordsText = (number: number): string => `${count(number)} ${number === 1 ? 'keyword' : 'keywords'}`;
@@ -63,15 +64,7 @@ export const BulkEdit = ({ projectId, ids, done }: Props) => {
         </button>
       </div>
       <div class="fields">
-        <TextField
-          class="narrow"
-          label="Hours between crawls"
-          type="number"
-          min={1}
-          max={720}
-          value={hours}
-          onText={setHours}
-        />
+        <HoursField value={hours} onText={setHours} />
         <button
           type="button"
           disabled={isBusy || hours === ''}

@@ -5,7 +5,7 @@ import { hrefOf } from '../address.ts';
 import { announce, useAction } from '../hooks.ts';
 import { call } from '../session.ts';
 import { ConfirmButton } from './confirm.tsx';
-import { TextField } from './field.tsx';
+import { HoursField } from './hours-field.tsx';
 import { Notice } from './notice.tsx';
 
 type Props = { keyword: ManagedKeyword; changed: () => void };
@@ -33,15 +33,7 @@ export const KeywordSettings = ({ keyword, changed }: Props) => {
       <h2>Schedule</h2>
       {error && <Notice kind="error">{error}</Notice>}
       <div class="fields">
-        <TextField
-          class="narrow"
-          label="Hours between crawls"
-          type="number"
-          min={1}
-          max={720}
-          value={hours}
-          onText={setHours}
-        />
+        <HoursField value={hours} onText={setHours} />
         <button type="submit" disabled={isBusy}>
           Save
         </button>

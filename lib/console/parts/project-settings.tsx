@@ -7,6 +7,7 @@ import { call } from '../session.ts';
 import { listOf } from '../text-list.ts';
 import { ConfirmButton } from './confirm.tsx';
 import { TextField } from './field.tsx';
+import { HoursField } from './hours-field.tsx';
 import { Notice } from './notice.tsx';
 
 type Props = { project: ManagedProject; changed: () => void };
@@ -48,16 +49,7 @@ export const ProjectSettings = ({ project, changed }: Props) => {
             onText={setCompetitors}
             hint="Separated by commas. New ones are compared from the next crawl on"
           />
-          <TextField
-            class="narrow"
-            label="Hours between crawls"
-            type="number"
-            min={1}
-            max={720}
-            value={hours}
-            onText={setHours}
-            hint="For later keywords"
-          />
+          <HoursField value={hours} onText={setHours} hint="For later keywords" />
         </div>
         <button type="submit" class="primary" disabled={isBusy}>
           Save
