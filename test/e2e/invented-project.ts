@@ -1,9 +1,10 @@
 /** The answers of the interface about a project of 10,000 keywords, which no service has. */
 import type { AlertDeliveries, AlertList } from '../../lib/model/alert-deliveries.ts';
 import type { ManagedKeyword, ManagedKeywordList, TrackedHistory } from '../../lib/model/managed-keyword.ts';
+import type { Note } from '../../lib/model/note.ts';
 import type { ManagedProject } from '../../lib/model/project.ts';
 import type { ProjectOverview } from '../../lib/model/project-overview.ts';
-import type { Visibility } from '../../lib/model/visibility.ts';
+import type { TagList, Visibility } from '../../lib/model/visibility.ts';
 
 const day = 86_400;
 const now = Math.floor(Date.now() / 1000);
@@ -33,6 +34,15 @@ const move = (n: number, before: number, position: number): ProjectOverview['win
   movement: Math.min(before, 101) - Math.min(position, 101),
   since: dateOf(7),
 });
+
+const notesOf = (agos: readonly number[]): Note[] =>
+  agos.map((ago, n) => ({
+    note_id: 40 + ago,
+    date: dateOf(ago),
+    text: n === 0 ? '<img src=x onerror="top.owned=1"> is online' : `long ${'word '.repeat(150)}`,
+    created_at: now - ago * day,
+    changed_at: null,
+  }));
 
 const cost = { keywords: 10_000, paused: 12, searches_per_day: 9988.5, monthly_cost_usd: 70.9 };
 
@@ -115,7 +125,7 @@ export const keywordOf = (n: number): ManagedKeyword => ({
   google_business: null,
   update_frequency: 24,
   paused: false,
-  tags: [],
+  tags: n % 3 === 0 ? ['brand', 'a tag with many words', 'summer', 'shops', 'x'.repeat(64)] : [],
   created_at: now - 30 * day,
   status: 'updated',
   next_at: now + day,
@@ -152,7 +162,24 @@ const history: TrackedHistory = {
     competitors: { 'rival.example': 4 },
   })),
   gaps: [{ created_at: now - 10 * day, reason: 'captcha: the engine asks for proof of a person' }],
-  notes: [],
+  notes: notesOf([9]),
+};
+
+const tagList: TagList = {
+  data: [
+    { tag: 'brand', all: 3333 },
+    { tag: 'best & sellers', all: 2 },
+    { tag: null, all: 6667 },
+  ].map((each) => ({
+    ...each,
+    share: 0.1,
+    keywords: each.all,
+    ranked: each.all,
+    top_3: 1,
+    top_10: 2,
+    average_of_ranked: 12.5,
+    average_of_all: 20.1,
+  })),
 };
 
 /** The answers of the interface about a project of 10,000 keywords. */
@@ -175,7 +202,7 @@ export const answerOf = ({ pathname, searchParams }: URL): unknown => {
       ],
       volumes: { known: 10, unknown: 2, assumed: 320 },
       days: [3, 2, 1].map((ago) => ({ date: dateOf(ago), shares: { 'acme.example': ago / 10 } })),
-      notes: [],
+      notes: notesOf([3, 2]),
     } satisfies Visibility;
   }
   if (pathname.endsWith('/summary')) {
@@ -184,9 +211,9 @@ export const answerOf = ({ pathname, searchParams }: URL): unknown => {
   if (pathname.endsWith('/overview')) return overview;
   if (pathname.endsWith('/alerts')) return alerts;
   if (/\/alerts\/5\/(deliveries|postback)$/.test(pathname)) return deliveries;
-  if (pathname.endsWith('/cost')) {
-    return cost;
-  }
+  if (pathname.endsWith('/cost')) return cost;
+  if (pathname.endsWith('/notes')) return { data: notesOf([9, 3, 2]) };
+  if (pathname.endsWith('/tags')) return tagList;
   if (/\/keywords\/\d+$/.test(pathname)) return keywordOf(2);
   if (pathname.endsWith('/keywords')) {
     const from = Number(searchParams.get('cursor') ?? 0);

@@ -5,6 +5,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import uPlot from 'uplot';
 import { count, day } from '../format.ts';
+import { type ChartNote, drawGaps, drawNotes } from './chart-marks.ts';
 
 type ChartSeries = { name: string; values: readonly (number | null)[] };
 
@@ -22,7 +23,11 @@ export type ChartProps = {
   gaps?: readonly number[];
   /** What is marked below the chart at some of its times. */
   marks?: readonly ChartMark[];
+  /** Notes of the days of the chart. The view has them as a list. */
+  notes?: readonly ChartNote[];
 };
+
+export type { ChartNote };
 
 export type ChartMark = { name: string; times: readonly number[] };
 
@@ -47,21 +52,6 @@ const alignedOf = ({ times, series, gaps = [] }: ChartProps): uPlot.AlignedData 
     ...gaps.map((time) => ({ time, values: series.map(() => null) })),
   ].sort((a, b) => a.time - b.time);
   return [all.map(({ time }) => time), ...series.map((_, n) => all.map(({ values }) => values[n] ?? null))];
-};
-
-/** Colors the times of gaps. */
-const drawGaps = (gaps: readonly number[], color: string) => (chart: uPlot) => {
-  const { ctx, bbox } = chart;
-  const half = 4 * devicePixelRatio;
-  ctx.save();
-  ctx.fillStyle = color;
-  ctx.globalAlpha = 0.25;
-  for (const time of gaps) {
-    const x = chart.valToPos(time, 'x', true);
-    if (x >= bbox.left && x <= bbox.left + bbox.width)
-      ctx.fillRect(x - half, bbox.top, 2 * half, bbox.height);
-  }
-  ctx.restore();
 };
 
 const plotOf = ({ bbox, scales: { x } }: uPlot): Plot => ({
@@ -95,7 +85,7 @@ const Marks = ({ marks, plot, all }: { marks: readonly ChartMark[]; plot: Plot; 
 );
 
 const optionsOf = (
-  { series, text, isRank = false, gaps = [] }: ChartProps,
+  { series, text, isRank = false, gaps = [], notes = [] }: ChartProps,
   room: HTMLElement,
   hidden: ReadonlySet<string>,
   onPoint: (index: number | null) => void,
@@ -155,7 +145,14 @@ const optionsOf = (
     ],
     hooks: {
       drawClear: [drawGaps(gaps, color('--bad'))],
-      draw: [(chart) => onPlot(plotOf(chart))],
+      draw: [
+        drawNotes(notes, {
+          line: color('--dim'),
+          text: color('--surface'),
+          font: `600 ${11 * devicePixelRatio}px ${style.fontFamily}`,
+        }),
+        (chart) => onPlot(plotOf(chart)),
+      ],
       setCursor: [(chart) => onPoint(chart.cursor.idx ?? null)],
     },
   };
@@ -179,7 +176,7 @@ export const Chart = (props: ChartProps) => {
 
   const keepPlot = (changed: Plot) =>
     setPlot((former) => (JSON.stringify(former) === JSON.stringify(changed) ? former : changed));
-  const key = JSON.stringify([data, [...hidden], scheme]);
+  const key = JSON.stringify([data, props.notes, [...hidden], scheme]);
   useEffect(() => {
     const element = room.current;
     if (!element) return;

@@ -2,14 +2,14 @@
 import { CheckField } from './field.tsx';
 import type { Choice, Column } from './table.tsx';
 
-type Props<Row> = { columns: readonly Column<Row>[]; choice: Choice };
+/** `shown`: the `id`s of the columns that the table shows now. */
+type Props<Row> = { columns: readonly Column<Row>[]; choice: Choice; shown: readonly string[] };
 
-export const ColumnChoice = <Row,>({ columns, choice: { ids, choose } }: Props<Row>) => {
+export const ColumnChoice = <Row,>({ columns, choice: { ids, choose }, shown }: Props<Row>) => {
   const [first, ...others] = columns;
   const all = columns.map(({ id }) => id);
-  const isShown = (id: string): boolean => ids.length === 0 || ids.includes(id);
   const toggle = (id: string, isChosen: boolean) =>
-    choose(all.filter((each) => each === first?.id || (each === id ? isChosen : isShown(each))));
+    choose(all.filter((each) => each === first?.id || (each === id ? isChosen : shown.includes(each))));
   return (
     <details class="column-choice">
       <summary>Columns</summary>
@@ -19,7 +19,7 @@ export const ColumnChoice = <Row,>({ columns, choice: { ids, choose } }: Props<R
           <CheckField
             key={id}
             label={title}
-            isChecked={isShown(id)}
+            isChecked={shown.includes(id)}
             onCheck={(isChosen) => toggle(id, isChosen)}
           />
         ))}

@@ -1,4 +1,5 @@
 /** How many keywords were in each band of positions, day by day, as bars and as a table. */
+import type { Note } from '../../model/note.ts';
 import type { ProjectOverview } from '../../model/project-overview.ts';
 import { count } from '../format.ts';
 import { type Column, Table } from './table.tsx';
@@ -17,7 +18,7 @@ const bands = [
 const width = 620;
 const height = 180;
 
-const Bars = ({ days }: { days: readonly Day[] }) => {
+const Bars = ({ days, notes }: { days: readonly Day[]; notes: readonly Note[] }) => {
   const most = Math.max(1, ...days.map(({ keywords }) => keywords));
   const step = width / days.length;
   return (
@@ -45,6 +46,12 @@ const Bars = ({ days }: { days: readonly Day[] }) => {
           );
         });
       })}
+      {days.map(
+        ({ date }, n) =>
+          notes.some((note) => note.date === date) && (
+            <path key={date} class="note-line" d={`M${(n + 0.5) * step - 1} 0V${height}`} />
+          ),
+      )}
     </svg>
   );
 };
@@ -74,7 +81,9 @@ const columns: readonly Column<Day>[] = [
   },
 ];
 
-export const Distribution = ({ overview }: { overview: ProjectOverview }) => {
+type Props = { overview: ProjectOverview; notes: readonly Note[] };
+
+export const Distribution = ({ overview, notes }: Props) => {
   const { days, now } = overview;
   return (
     <section class="card" aria-label="Keywords by position">
@@ -89,11 +98,14 @@ export const Distribution = ({ overview }: { overview: ProjectOverview }) => {
           </li>
         ))}
       </ul>
-      <Bars days={days} />
+      <Bars days={days} notes={notes} />
       <p class="hint bar-dates">
         <span>{days[0]?.date}</span>
         <span>{days.at(-1)?.date}</span>
       </p>
+      {notes.length > 0 && (
+        <p class="hint">A dashed line is a day with notes, which the share of voice lists.</p>
+      )}
       <details>
         <summary>Every day as a table</summary>
         <Table

@@ -7,7 +7,7 @@ type Common = { label: string; hint?: string | undefined; class?: string };
 type TextProps = Common & {
   value: string;
   onText: (text: string) => void;
-  type?: 'text' | 'password' | 'number' | 'search';
+  type?: 'text' | 'password' | 'number' | 'search' | 'date';
   name?: string;
   /** The id of a datalist. */
   list?: string;

@@ -3,6 +3,7 @@ import type { ManagedKeyword } from '../../model/managed-keyword.ts';
 import { hrefOf } from '../address.ts';
 import { engineTitle } from '../engines.ts';
 import { count, pageText } from '../format.ts';
+import { TagLinks } from './keyword-tags.tsx';
 import { Movement, positionText, Sparkline } from './position.tsx';
 import type { Column } from './table.tsx';
 import { Tag } from './tag.tsx';
@@ -89,6 +90,16 @@ export const keywordColumns = (
         {placeOf(keyword)}
       </span>
     ),
+  },
+  {
+    id: 'tags',
+    title: 'Tags',
+    min: 150,
+    hiddenBelow: 1290,
+    isExtra: true,
+    class: 'tags',
+    label: 'Tags',
+    cell: ({ tags }) => <TagLinks tags={tags} />,
   },
   {
     id: 'position',

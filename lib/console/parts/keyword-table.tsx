@@ -12,6 +12,7 @@ import { ColumnChoice } from './column-choice.tsx';
 import { ExportButton } from './export.tsx';
 import { SelectField, TextField } from './field.tsx';
 import { keywordColumns } from './keyword-columns.tsx';
+import { useTagOptions } from './keyword-tags.tsx';
 import { Empty, Notice, Waiting } from './notice.tsx';
 import { choiceIn, Table } from './table.tsx';
 
@@ -21,7 +22,7 @@ const sizes = [50, 200, 500] as const;
 const refreshMs = 60_000;
 
 /** The parts of the address that the service is asked for as they are. */
-const asked = ['search', 'sort', 'order', 'type', 'device', 'status', 'cursor'] as const;
+const asked = ['search', 'sort', 'order', 'type', 'device', 'status', 'tag', 'cursor'] as const;
 
 type Filter = Record<(typeof asked)[number], string> & { page: number; perPage: number };
 
@@ -85,7 +86,8 @@ const useSearchText = (inAddress: string) => {
   return [text, setText] as const;
 };
 
-const Filters = ({ filter }: { filter: Filter }) => {
+const Filters = ({ projectId, filter }: { projectId: string; filter: Filter }) => {
+  const tags = useTagOptions(projectId, filter.tag);
   const [text, setText] = useSearchText(filter.search);
   return (
     <fieldset class="filters">
@@ -104,6 +106,7 @@ const Filters = ({ filter }: { filter: Filter }) => {
         options={statuses}
         onChoice={(status) => go({ status })}
       />
+      <SelectField label="Tag" value={tags.chosen} options={tags.options} onChoice={(tag) => go({ tag })} />
     </fieldset>
   );
 };
@@ -175,7 +178,7 @@ export const KeywordTable = ({ projectId, query }: Props) => {
   };
   return (
     <>
-      <Filters filter={filter} />
+      <Filters projectId={projectId} filter={filter} />
       {error && <Notice kind="error">{error}</Notice>}
       {!shown && !error && <Waiting what="the keywords" />}
       {shown?.data.length === 0 && (
@@ -191,28 +194,6 @@ export const KeywordTable = ({ projectId, query }: Props) => {
       )}
       {shown && shown.data.length > 0 && (
         <>
-          <div class="above-table">
-            <p class="dim">{summaryOf(shown.total, filter)}</p>
-            {mayWrite && (
-              <button
-                type="button"
-                class="small"
-                onClick={() =>
-                  setIds(new Set(ids.size > 0 ? [] : shown.data.map(({ keyword_id }) => keyword_id)))
-                }
-              >
-                {ids.size > 0 ? 'Choose none' : 'Choose this page'}
-              </button>
-            )}
-            <ColumnChoice columns={columns} choice={choice} />
-            <ExportButton
-              text="Export as CSV"
-              path={`api/v1/projects/${projectId}/keywords?${exported}`}
-              type="text/csv"
-              name={`keywords-${projectId}.csv`}
-            />
-          </div>
-          {mayWrite && <BulkEdit projectId={projectId} ids={[...ids]} done={changed} />}
           <Table
             label="Keywords with their positions"
             class="card flush keywords"
@@ -220,6 +201,32 @@ export const KeywordTable = ({ projectId, query }: Props) => {
             rows={shown.data}
             keyOf={({ keyword_id }) => keyword_id}
             choice={choice}
+            above={(columnsShown) => (
+              <>
+                <div class="above-table">
+                  <p class="dim">{summaryOf(shown.total, filter)}</p>
+                  {mayWrite && (
+                    <button
+                      type="button"
+                      class="small"
+                      onClick={() =>
+                        setIds(new Set(ids.size > 0 ? [] : shown.data.map(({ keyword_id }) => keyword_id)))
+                      }
+                    >
+                      {ids.size > 0 ? 'Choose none' : 'Choose this page'}
+                    </button>
+                  )}
+                  <ColumnChoice columns={columns} choice={choice} shown={columnsShown} />
+                  <ExportButton
+                    text="Export as CSV"
+                    path={`api/v1/projects/${projectId}/keywords?${exported}`}
+                    type="text/csv"
+                    name={`keywords-${projectId}.csv`}
+                  />
+                </div>
+                {mayWrite && <BulkEdit projectId={projectId} ids={[...ids]} done={changed} />}
+              </>
+            )}
             isStale={!data}
             order={{
               by: filter.sort,

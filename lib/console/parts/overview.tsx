@@ -10,7 +10,7 @@ import { Distribution } from './distribution.tsx';
 import { Figure, Figures } from './figure.tsx';
 import { Empty, LoadState } from './notice.tsx';
 import { Movement, positionText } from './position.tsx';
-import { ShareChart } from './share-of-voice.tsx';
+import { ShareChart, useVisibility } from './share-of-voice.tsx';
 import { type Column, Table } from './table.tsx';
 
 const refreshMs = 60_000;
@@ -152,6 +152,7 @@ export const Overview = ({ id }: { id: string }) => {
     (signal) => readOverview(id, signal),
     () => refreshMs,
   );
+  const visibility = useVisibility(id);
   const { data } = loaded;
   if (!data) return <LoadState loaded={loaded} what="the overview" />;
   if (data.cost.keywords === 0) {
@@ -167,8 +168,8 @@ export const Overview = ({ id }: { id: string }) => {
     <>
       <Summary overview={data} />
       <div class="halves">
-        <Distribution overview={data} />
-        <ShareChart id={id} />
+        <Distribution overview={data} notes={visibility.data?.notes ?? []} />
+        <ShareChart visibility={visibility} />
       </div>
       <div class="halves">
         <Moves id={id} title="Largest rises of the week" moves={data.winners} />

@@ -1,9 +1,10 @@
 /** The share of voice of a project against its competitors, by day and now. */
 import type { Visibility } from '../../model/visibility.ts';
 import { count, percent } from '../format.ts';
-import { useLoaded } from '../hooks.ts';
+import { type Loaded, useLoaded } from '../hooks.ts';
 import { call } from '../session.ts';
 import { Chart } from './lazy.tsx';
+import { NoteList, noteMarks } from './note-list.tsx';
 import { Empty, LoadState } from './notice.tsx';
 import { type Column, Table } from './table.tsx';
 
@@ -34,36 +35,39 @@ const volumesText = ({ known, unknown, assumed }: Visibility['volumes']): string
   return `The volume of ${count(unknown)} of ${count(known + unknown)} keywords is not known: it is taken to be ${count(assumed)}, the median.`;
 };
 
-const readVisibility = (id: string, signal: AbortSignal): Promise<Visibility> =>
-  call<Visibility>(`api/v1/projects/${id}/visibility`, { signal });
+export const useVisibility = (id: string): Loaded<Visibility> =>
+  useLoaded(`visibility/${id}`, (signal) => call<Visibility>(`api/v1/projects/${id}/visibility`, { signal }));
 
-const Days = ({ visibility: { data, days } }: { visibility: Visibility }) => (
-  <section class="card" aria-label="Share of voice by day">
-    <h2>Share of voice</h2>
-    <Chart
-      label="Share of voice by day. The table below has the newest values."
-      times={days.map(({ date }) => Date.parse(`${date}T00:00:00Z`) / 1000)}
-      series={data.slice(0, 6).map(({ domain }) => ({
-        name: domain,
-        values: days.map(({ shares }) => shares[domain] ?? null),
-      }))}
-      text={percent}
-    />
-  </section>
-);
+const Days = ({ visibility: { data, days, notes } }: { visibility: Visibility }) => {
+  const times = days.map(({ date }) => Date.parse(`${date}T00:00:00Z`) / 1000);
+  return (
+    <section class="card" aria-label="Share of voice by day">
+      <h2>Share of voice</h2>
+      <Chart
+        label="Share of voice by day. The table below has the newest values."
+        times={times}
+        series={data.slice(0, 6).map(({ domain }) => ({
+          name: domain,
+          values: days.map(({ shares }) => shares[domain] ?? null),
+        }))}
+        text={percent}
+        notes={noteMarks(notes, times)}
+      />
+      <NoteList notes={notes} />
+    </section>
+  );
+};
 
 /** The share of voice by day, without its figures. */
-export const ShareChart = ({ id }: { id: string }) => {
-  const visibility = useLoaded(`visibility/${id}`, (signal) => readVisibility(id, signal));
-  return visibility.data ? (
+export const ShareChart = ({ visibility }: { visibility: Loaded<Visibility> }) =>
+  visibility.data ? (
     <Days visibility={visibility.data} />
   ) : (
     <LoadState loaded={visibility} what="the share of voice" />
   );
-};
 
 export const ShareOfVoice = ({ id }: { id: string }) => {
-  const visibility = useLoaded(`visibility/${id}`, (signal) => readVisibility(id, signal));
+  const visibility = useVisibility(id);
   const { data } = visibility;
   if (!data) return <LoadState loaded={visibility} what="the share of voice" />;
   const measured = data.days.filter(({ shares }) => Object.values(shares).some((share) => share !== null));

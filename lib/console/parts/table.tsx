@@ -18,6 +18,8 @@ export type Column<Row> = {
   min: number;
   /** The width of the room, in CSS pixels, below which the column is left out. Absent: it is always there. */
   hiddenBelow?: number;
+  /** Whether no line says that the column was left out: only the choice of columns names it. */
+  isExtra?: boolean;
   /** The name by which the service sorts. Absent: it does not sort by this column. */
   sort?: string;
   /** What a card shows before the value. Absent: nothing. */
@@ -46,6 +48,8 @@ export type TableProps<Row> = {
   class?: string;
   order?: Order;
   choice?: Choice;
+  /** What is above the table, for the `id`s of the columns that are shown. */
+  above?: (shown: readonly string[]) => ComponentChildren;
   /** What a row shows in place of all its cells but the first; null: its cells. */
   insteadOf?: (row: Row) => ComponentChildren;
   /** Whether the rows are those of the page before. */
@@ -175,12 +179,17 @@ export const Table = <Row,>(props: TableProps<Row>) => {
   const isWide = width > 0 && width < Math.max(widthOf(wanted), needed);
   const isCards = isWide && !isChosen;
   const shown = isCards ? columns : wanted;
-  const hidden = isChosen ? [] : columns.filter((column) => !shown.includes(column));
+  const hidden = isChosen ? [] : columns.filter((column) => !column.isExtra && !shown.includes(column));
   return (
     <>
+      {props.above?.(shown.map(({ id }) => id))}
       {isCards && order && <OrderField columns={columns} order={order} />}
       {(hidden.length > 0 || (isWide && isChosen)) && (
-        <Hint hidden={hidden.map(({ title }) => title)} all={columns.map(({ id }) => id)} choice={choice} />
+        <Hint
+          hidden={hidden.map(({ title }) => title)}
+          all={columns.flatMap(({ id, isExtra }) => (isExtra ? [] : [id]))}
+          choice={choice}
+        />
       )}
       <section
         ref={room}

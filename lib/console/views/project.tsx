@@ -8,6 +8,7 @@ import { Alerts } from '../parts/alerts.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { ImportFile } from '../parts/import-file.tsx';
 import { KeywordTable } from '../parts/keyword-table.tsx';
+import { Notes } from '../parts/notes.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Overview } from '../parts/overview.tsx';
 import { ProjectSettings } from '../parts/project-settings.tsx';
@@ -22,6 +23,7 @@ const places = [
   ['keywords', 'Keywords'],
   ['share', 'Share of voice'],
   ['week', 'This week'],
+  ['notes', 'Notes'],
   ['alerts', 'Alerts'],
   ['add', 'Add'],
   ['settings', 'Settings'],
@@ -86,6 +88,7 @@ export const Project = ({ id, query }: Props) => {
           {tab === 'overview' && <Overview id={id} />}
           {tab === 'share' && <ShareOfVoice id={id} />}
           {tab === 'week' && <WeeklySummary id={id} />}
+          {tab === 'notes' && <Notes id={id} query={query} />}
           {tab === 'alerts' && project && <Alerts project={project} query={query} changed={reload} />}
           {tab === 'add' && mayWrite && (
             <>

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import type { Browser, ElementHandle, Page } from 'puppeteer-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { ManagedKeywordList } from '../../../lib/model/managed-keyword.ts';
+import type { Note } from '../../../lib/model/note.ts';
 import type { ManagedProject } from '../../../lib/model/project.ts';
 import { faultsOf, startBrowser } from '../browser.ts';
 import {
@@ -159,6 +160,50 @@ test('chosen keywords get a schedule and tags, are paused, and are deleted after
   expect(await api<ManagedKeywordList>(`/${id}/keywords`)).toMatchObject({ total: 1 });
 });
 
+test('the tags of a keyword are added and removed one by one', async () => {
+  const id = await makeProject();
+  const { data } = await api<ManagedKeywordList>(`/${id}/keywords`);
+  const path = `/${id}/keywords/${data[0]?.keyword_id}`;
+  const tags = async () => (await api<{ tags: string[] }>(path)).tags.toSorted();
+  const { page, errors } = await openConsole(`#/projects${path}`);
+  await fill(page, 'New tags, separated by commas', 'summer, Best sellers, SUMMER');
+  await press(page, 'Add');
+  await waitForText(page, '.tag-editor', 'Best sellers');
+  expect(await tags()).toEqual(['Best sellers', 'summer']);
+  // Another person adds one meanwhile: it stays.
+  await api(`/${id}/keywords`, 'PATCH', { keyword_ids: [data[0]?.keyword_id], add_tags: ['brand'] });
+  await press(page, 'Remove the tag summer');
+  await waitForText(page, '.tag-editor', 'brand');
+  expect(await tags()).toEqual(['Best sellers', 'brand']);
+  await fill(page, 'New tags, separated by commas', 'a|b');
+  await press(page, 'Add');
+  await waitForText(page, '[role=alert]', 'a tag cannot have the sign |');
+  expect(errors.filter((error) => !/status of 422/.test(error))).toEqual([]);
+});
+
+test('a note is added, changed, and deleted after a question', async () => {
+  const id = await makeProject();
+  const notes = async () => (await api<{ data: Note[] }>(`/${id}/notes`)).data;
+  const { page, errors } = await openConsole(`#/projects/${id}?tab=notes`);
+  await page.locator('input[type=date]').fill('2026-11-20');
+  await fill(page, 'What happened', 'New <b>menu</b>');
+  await press(page, 'Add the note');
+  await waitForText(page, 'tbody', 'New <b>menu</b>');
+  await page.locator('::-p-aria(Edit the note of 2026-11-20[role="link"])').click();
+  await waitForText(page, 'h2', 'Change the note of 2026-11-20');
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA');
+  await fill(page, 'What happened', 'New menu');
+  await press(page, 'Save');
+  await page.waitForFunction(() => document.querySelector('tbody td')?.textContent === 'New menu');
+  expect(await notes()).toMatchObject([{ date: '2026-11-20', text: 'New menu' }]);
+  await page.locator('::-p-aria(Edit the note of 2026-11-20[role="link"])').click();
+  await press(page, 'Delete the note');
+  await waitForText(page, 'legend', 'Delete the note of 2026-11-20?');
+  await press(page, 'Delete the note');
+  await waitForText(page, 'main', 'No notes.');
+  expect([await notes(), errors]).toEqual([[], []]);
+});
+
 describe('a file of keywords', () => {
   const choose = async (page: Page, contents: string): Promise<void> => {
     const folder = await mkdtemp(join(tmpdir(), 'keywords-'));
@@ -203,7 +248,7 @@ describe('a file of keywords', () => {
 test.each(widths)('at %i px, the views that change a project fit, and axe finds no fault', async (width) => {
   const id = await makeProject();
   const { page } = await openConsole('#/projects', width, width === 390 ? 'dark' : 'light');
-  for (const tab of ['alerts', 'add', 'settings']) {
+  for (const tab of ['alerts', 'add', 'notes', 'settings']) {
     await page.goto(`${service.url}/console#/projects/${id}?tab=${tab}`);
     await settled(page);
     await page.waitForSelector('form.card');

@@ -170,7 +170,7 @@ describe('a project of 10,000 keywords', () => {
         all.map((each) => each.textContent?.trim() ?? ''),
       );
       return texts.filter((text) =>
-        /pause|continue|^add|^create|^new|again|^delete|^edit|^save$|^search$/i.test(text),
+        /pause|continue|remove|^change|^add|^create|^new|again|^delete|^edit|^save$|^search$/i.test(text),
       );
     };
 
@@ -178,6 +178,7 @@ describe('a project of 10,000 keywords', () => {
       '#/projects',
       '#/projects/7',
       '#/projects/7/keywords/2',
+      '#/projects/7?tab=notes',
       '#/playground',
       '#/deliveries',
     ])
@@ -288,6 +289,43 @@ describe('a project of 10,000 keywords', () => {
     expect(errors).toEqual([]);
   });
 
+  test('keywords are filtered by a tag, and each tag in the list leads to its keywords', async () => {
+    const { page, asked, errors } = await openProject('#/projects/7?tab=keywords&columns=tags', 1440);
+    const last = () =>
+      asked.findLast(({ pathname }) => pathname.endsWith('/keywords'))?.searchParams.get('tag');
+    const tags = await page.$$eval('tbody tr:nth-child(3) td:nth-child(2) .kind', (all) =>
+      all.map((tag) => tag.textContent),
+    );
+    expect(tags).toEqual(['brand', 'and 4 more']);
+    await page.click('tbody tr:nth-child(3) td:nth-child(2) a');
+    await page.waitForFunction(() => location.hash.includes('tag=brand'));
+    await settled(page);
+    expect(last()).toBe('brand');
+    const field = 'select:has(option[value="best & sellers"])';
+    expect(await page.$eval(field, (select) => select.value)).toBe('brand');
+    await page.select(field, 'best & sellers');
+    await page.waitForFunction(() => location.hash.includes('tag=best'));
+    await settled(page);
+    await page.reload();
+    await settled(page);
+    expect([last(), await page.$eval(field, (select) => select.value)]).toEqual([
+      'best & sellers',
+      'best & sellers',
+    ]);
+    expect(errors).toEqual([]);
+  });
+
+  test('the notes of the days of a chart are marked in it and listed below it', async () => {
+    const { page, errors } = await openProject('#/projects/7/keywords/2');
+    await page.waitForSelector('.chart canvas');
+    expect(await textOf(page, '.notes li')).toMatch(/^1\d{4}-\d\d-\d\d <img src=x .*> is online$/);
+    await page.goto(`${service.url}/console#/projects/7`);
+    await page.waitForSelector('.note-line');
+    expect(await page.$$eval('.note-line', (all) => all.length)).toBe(2);
+    expect(await page.$$eval('.notes li', (all) => all.length)).toBe(2);
+    expect([await page.evaluate(() => 'owned' in window), errors]).toEqual([false, []]);
+  });
+
   test('a sparkline has a hole where crawls are missing', async () => {
     const { page } = await openProject('#/projects/7?tab=keywords');
     const line = await page.$eval('.spark path', (path) => path.getAttribute('d') ?? '');
@@ -302,10 +340,11 @@ describe('a project of 10,000 keywords', () => {
     '#/projects/7?tab=keywords',
     '#/projects/7?tab=share',
     '#/projects/7?tab=week',
+    '#/projects/7?tab=notes&note=43',
     '#/projects/7?tab=alerts&alert=5',
     '#/projects/7?tab=add',
     '#/projects/7?tab=settings',
-    '#/projects/7?tab=keywords&columns=keyword,place,position,movement,best,days,volume,page',
+    '#/projects/7?tab=keywords&columns=keyword,place,tags,position,movement,best,days,volume,page',
     '#/projects/7/keywords/2',
     '#/spend',
   ];

@@ -1,0 +1,48 @@
+/** The positions of a keyword over time, with the competitors, the gaps, the kinds of items and the notes. */
+import type { TrackedHistory } from '../../model/managed-keyword.ts';
+import { words } from '../format.ts';
+import type { ChartMark } from '../lazy/chart.tsx';
+import { Chart } from './lazy.tsx';
+import { noteMarks } from './note-list.tsx';
+import { drawnPosition } from './position.tsx';
+
+/** The lines of the chart at most: the keyword's own domain and some competitors. */
+const mostLines = 6;
+
+/** When each kind of item was on the result page, the most frequent first. */
+const featuresOf = (data: TrackedHistory['data']): ChartMark[] => {
+  const times = new Map<string, number[]>();
+  for (const { created_at, features } of data) {
+    for (const feature of features) times.set(feature, [...(times.get(feature) ?? []), created_at]);
+  }
+  return [...times]
+    .map(([name, at]) => ({ name: words(name), times: at }))
+    .sort((a, b) => b.times.length - a.times.length);
+};
+
+export const HistoryChart = ({ history, domain }: { history: TrackedHistory; domain: string }) => {
+  const { data, gaps, notes } = history;
+  const competitors = [...new Set(data.flatMap((row) => Object.keys(row.competitors)))].slice(
+    0,
+    mostLines - 1,
+  );
+  const value = (position: number | undefined) => (position === undefined ? null : drawnPosition(position));
+  return (
+    <Chart
+      label="Positions over time, the first position at the top. The table below has every value."
+      times={data.map(({ created_at }) => created_at)}
+      series={[
+        { name: domain, values: data.map(({ position }) => drawnPosition(position)) },
+        ...competitors.map((name) => ({ name, values: data.map((row) => value(row.competitors[name])) })),
+      ]}
+      text={(position) => (position > 100 ? 'not ranked' : String(position))}
+      gaps={gaps.map(({ created_at }) => created_at)}
+      marks={featuresOf(data)}
+      notes={noteMarks(
+        notes,
+        [...data, ...gaps].map(({ created_at }) => created_at),
+      )}
+      isRank
+    />
+  );
+};

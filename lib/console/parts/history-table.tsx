@@ -1,0 +1,113 @@
+/** The positions and the gaps of a keyword, newest first. */
+import type { TrackedHistory } from '../../model/managed-keyword.ts';
+import { day, pageText, time, words } from '../format.ts';
+import { drawnPosition, Movement, positionText } from './position.tsx';
+import { type Column, choiceIn, Table } from './table.tsx';
+
+/** Kinds of items that are named; the others are counted. */
+const namedFeatures = 5;
+
+const Features = ({ features }: { features: readonly string[] }) => {
+  const others = features.slice(namedFeatures).map(words);
+  return (
+    <span class="features">
+      {features.slice(0, namedFeatures).map((feature) => (
+        <span class="kind" key={feature}>
+          {words(feature)}
+        </span>
+      ))}
+      {others.length > 0 && <span class="kind" title={others.join(', ')}>{`and ${others.length} more`}</span>}
+    </span>
+  );
+};
+
+const citedText = (cited: boolean | null): string => (cited === null ? '–' : cited ? 'yes' : 'no');
+
+type Entry = { at: number; row?: TrackedHistory['data'][number]; former?: number; reason?: string };
+
+/** Positions and gaps in one list, newest first. */
+const entriesOf = ({ data, gaps }: TrackedHistory): Entry[] =>
+  [
+    ...data.map((row, n): Entry => {
+      const former = data[n - 1]?.position;
+      return { at: row.created_at, row, ...(former !== undefined && { former }) };
+    }),
+    ...gaps.map(({ created_at, reason }): Entry => ({ at: created_at, reason })),
+  ].sort((a, b) => b.at - a.at);
+
+const historyColumns = (engine: string): readonly Column<Entry>[] => [
+  {
+    id: 'crawled',
+    title: 'Crawled',
+    min: 125,
+    class: 'when',
+    cell: ({ at }) => (
+      <>
+        {day(at)} <span class="under">{time(at).slice(11)}</span>
+      </>
+    ),
+  },
+  {
+    id: 'position',
+    title: 'Position',
+    kind: 'number',
+    min: 95,
+    label: 'Position',
+    class: 'strong',
+    cell: ({ row }) => positionText(row?.position ?? null),
+  },
+  {
+    id: 'movement',
+    title: 'Movement',
+    kind: 'number',
+    min: 105,
+    label: 'Movement',
+    cell: ({ row, former }) => (
+      <Movement
+        movement={!row || former === undefined ? null : drawnPosition(former) - drawnPosition(row.position)}
+      />
+    ),
+  },
+  {
+    id: 'page',
+    title: 'Page',
+    min: 220,
+    label: 'Page',
+    class: 'page break',
+    cell: ({ row }) => (
+      <>
+        <span class="clamped">{row?.title || '–'}</span>
+        {row?.url && <span class="under one-line">{pageText(row.url, engine)}</span>}
+      </>
+    ),
+  },
+  {
+    id: 'features',
+    title: 'On the result page',
+    min: 220,
+    hiddenBelow: 860,
+    label: 'On the result page',
+    cell: ({ row }) => <Features features={row?.features ?? []} />,
+  },
+  {
+    id: 'cited',
+    title: 'Cited',
+    min: 80,
+    hiddenBelow: 960,
+    label: 'Cited',
+    cell: ({ row }) => citedText(row?.cited ?? null),
+  },
+];
+
+type TableOf = { history: TrackedHistory; engine: string; query: URLSearchParams };
+
+export const HistoryTable = ({ history, engine, query }: TableOf) => (
+  <Table
+    label="Positions, newest first"
+    columns={historyColumns(engine)}
+    rows={entriesOf(history)}
+    keyOf={({ at, reason }) => `${at} ${reason ?? ''}`}
+    choice={choiceIn(query)}
+    insteadOf={({ reason }) => (reason === undefined ? null : `Gap: ${reason}`)}
+  />
+);
