@@ -8,6 +8,7 @@ import { CallError, call } from '../session.ts';
 import { SelectField, TextField } from './field.tsx';
 import { faultLines } from './line-faults.ts';
 import { Notice } from './notice.tsx';
+import { PlaceField } from './place-field.tsx';
 import { TextArea } from './text-area.tsx';
 
 type Added = { added: number; existing: number; searches_per_day: number; monthly_cost_usd: number };
@@ -17,6 +18,7 @@ export const AddKeywords = ({ id }: { id: string }) => {
   const [text, setText] = useState('');
   const [engine, setEngine] = useState(Object.keys(engineTitles)[0] ?? '');
   const [device, setDevice] = useState('desktop');
+  const [place, setPlace] = useState('');
   const [country, setCountry] = useState('US');
   const [language, setLanguage] = useState('en');
   const [estimate, setEstimate] = useState<Added | null>(null);
@@ -35,6 +37,7 @@ export const AddKeywords = ({ id }: { id: string }) => {
         keyword,
         engine,
         device,
+        location_name: place.trim(),
         iso_code: country,
         language_code: language,
       }));
@@ -79,6 +82,14 @@ export const AddKeywords = ({ id }: { id: string }) => {
             ['mobile', 'Mobile'],
           ]}
           onChoice={change(setDevice)}
+        />
+        <PlaceField
+          value={place}
+          onPlace={(name, iso_code) => {
+            change(setPlace)(name);
+            if (iso_code) setCountry(iso_code);
+          }}
+          hint="Empty: the whole country"
         />
         <TextField
           class="narrow"

@@ -1,11 +1,12 @@
 /** What a person does with the chosen keywords of a list: crawl now, pause, schedule, tags, deletion. */
 import { useState } from 'preact/hooks';
-import type { ChangedKeywords, CrawlNow } from '../../model/keyword-selection.ts';
-import { count, dollars } from '../format.ts';
+import type { ChangedKeywords } from '../../model/keyword-selection.ts';
+import { count } from '../format.ts';
 import { announce, useAction } from '../hooks.ts';
 import { call } from '../session.ts';
 import { tagsOf } from '../text-list.ts';
 import { ConfirmButton } from './confirm.tsx';
+import { CrawlNowButton } from './crawl-now.tsx';
 import { TextField } from './field.tsx';
 import { HoursField } from './hours-field.tsx';
 import { Notice } from './notice.tsx';
@@ -19,13 +20,9 @@ const changedText = ({ changed, full, left }: ChangedKeywords): string =>
     ...(left.length > 0 ? [`Not yet: ${keywordsText(left.length)}. Do it again.`] : []),
   ].join(' ');
 
-const crawledText = ({ searches, keywords, cost_usd, left }: CrawlNow): string =>
-  `Crawled now: ${keywordsText(keywords)} by ${count(searches)} ${searches === 1 ? 'search' : 'searches'}, ` +
-  `about ${dollars(cost_usd)}. Not crawled now: ${count(left.length)}.`;
+type Props = { projectId: string; ids: readonly number[]; done: () => void; reload: () => void };
 
-type Props = { projectId: string; ids: readonly number[]; done: () => void };
-
-export const BulkEdit = ({ projectId, ids, done }: Props) => {
+export const BulkEdit = ({ projectId, ids, done, reload }: Props) => {
   const path = `api/v1/projects/${projectId}`;
   const [hours, setHours] = useState('');
   const [tags, setTags] = useState('');
@@ -41,11 +38,6 @@ export const BulkEdit = ({ projectId, ids, done }: Props) => {
       const body = { keyword_ids: ids, ...changes };
       tell(changedText(await call<ChangedKeywords>(`${path}/keywords`, { method: 'PATCH', body })));
     });
-  const crawl = () =>
-    run(async () => {
-      const body = { keyword_ids: ids };
-      tell(crawledText(await call<CrawlNow>(`${path}/crawl`, { method: 'POST', body })));
-    });
   if (ids.length === 0) return message ? <Notice kind="info">{message}</Notice> : null;
   return (
     <section class="card bulk" aria-label="Chosen keywords">
@@ -53,9 +45,7 @@ export const BulkEdit = ({ projectId, ids, done }: Props) => {
       {error && <Notice kind="error">{error}</Notice>}
       {message && <Notice kind="info">{message}</Notice>}
       <div class="actions">
-        <button type="button" disabled={isBusy} onClick={crawl}>
-          Crawl now
-        </button>
+        <CrawlNowButton key={ids.join()} projectId={projectId} ids={ids} done={reload} />
         <button type="button" disabled={isBusy} onClick={() => change({ paused: true })}>
           Pause
         </button>

@@ -224,7 +224,7 @@ export const KeywordTable = ({ projectId, query }: Props) => {
                     name={`keywords-${projectId}.csv`}
                   />
                 </div>
-                {mayWrite && <BulkEdit projectId={projectId} ids={[...ids]} done={changed} />}
+                {mayWrite && <BulkEdit projectId={projectId} ids={[...ids]} done={changed} reload={reload} />}
               </>
             )}
             isStale={!data}

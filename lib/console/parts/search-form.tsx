@@ -1,41 +1,11 @@
 /** The form of a search. */
-import { useId } from 'preact/hooks';
-import type { LocationList } from '../../model/place.ts';
-import { useLoaded, useSettled } from '../hooks.ts';
 import { isTarget, type SearchBody, type Target, targets, withField } from '../search.ts';
-import { call } from '../session.ts';
 import { CheckField, SelectField, TextField } from './field.tsx';
+import { PlaceField } from './place-field.tsx';
 
 const textIn = (body: SearchBody, name: string): string => {
   const value = body[name];
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-};
-
-const LocationField = ({ body, onBody }: { body: SearchBody; onBody: (body: SearchBody) => void }) => {
-  const list = useId();
-  const text = textIn(body, 'location_name');
-  const query = useSettled(text);
-  const { data } = useLoaded(query.trim().length > 1 ? `places/${query}` : null, (signal) =>
-    call<LocationList>(`api/v1/common/locations?q=${encodeURIComponent(query.trim())}`, { signal }),
-  );
-  const places = data?.items ?? [];
-  const choose = (name: string) => {
-    const place = places.find((each) => each.name === name);
-    const changed = withField(body, 'location_name', name);
-    onBody(place ? { ...changed, iso_code: place.iso_code } : changed);
-  };
-  return (
-    <>
-      <TextField label="Place" value={text} onText={choose} list={list} isRequired />
-      <datalist id={list}>
-        {places.map(({ name, kind }) => (
-          <option key={name} value={name}>
-            {kind}
-          </option>
-        ))}
-      </datalist>
-    </>
-  );
 };
 
 type FormProps = {
@@ -74,7 +44,14 @@ export const SearchForm = ({ target, body, isBusy, onTarget, onBody, onSubmit }:
           options={targets}
           onChoice={(name) => isTarget(name) && onTarget(name)}
         />
-        <LocationField body={body} onBody={onBody} />
+        <PlaceField
+          value={textIn(body, 'location_name')}
+          onPlace={(name, iso_code) => {
+            const changed = withField(body, 'location_name', name);
+            onBody(iso_code ? { ...changed, iso_code } : changed);
+          }}
+          isRequired
+        />
         <TextField
           class="narrow"
           label="Country code"

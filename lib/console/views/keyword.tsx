@@ -5,6 +5,7 @@ import { changeQuery, hrefOf } from '../address.ts';
 import { engineTitle } from '../engines.ts';
 import { count, day, time, until } from '../format.ts';
 import { useLoaded } from '../hooks.ts';
+import { CrawlNowButton } from '../parts/crawl-now.tsx';
 import { ExportButton } from '../parts/export.tsx';
 import { SelectField } from '../parts/field.tsx';
 import { Figure, Figures } from '../parts/figure.tsx';
@@ -69,6 +70,7 @@ export const Keyword = ({ projectId, id, query }: Props) => {
   return (
     <>
       <Heading title={keyword?.keyword ?? 'Keyword'} trail={trail} lead={keyword ? leadOf(keyword) : ' '}>
+        {keyword && <CrawlNowButton projectId={projectId} ids={[keyword.keyword_id]} done={reload} />}
         <SelectField
           class="inline"
           label="Range"

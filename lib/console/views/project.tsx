@@ -5,6 +5,7 @@ import { hrefOf } from '../address.ts';
 import { announce, messageOf, useLoaded } from '../hooks.ts';
 import { AddKeywords } from '../parts/add-keywords.tsx';
 import { Alerts } from '../parts/alerts.tsx';
+import { CrawlNowButton } from '../parts/crawl-now.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { ImportFile } from '../parts/import-file.tsx';
 import { KeywordTable } from '../parts/keyword-table.tsx';
@@ -63,6 +64,7 @@ export const Project = ({ id, query }: Props) => {
     <>
       <Heading title={project?.name ?? 'Project'} trail={trail} lead={project?.domain ?? ' '}>
         {project?.paused && <Tag state="paused" />}
+        {project && <CrawlNowButton projectId={id} ids={null} text="Crawl all now" />}
         {project && mayWrite && (
           <button type="button" onClick={pause}>
             {project.paused ? 'Continue' : 'Pause'}

@@ -17,6 +17,7 @@ import {
   settled,
   textOf,
   waitForText,
+  waitForValue,
   widths,
 } from '../console-page.ts';
 import { sharedService } from '../injected-service.ts';
@@ -158,6 +159,47 @@ test('chosen keywords get a schedule and tags, are paused, and are deleted after
   await press(page, 'Delete the chosen keywords');
   await waitForText(page, '.notice', 'Deleted: 2 keywords.');
   expect(await api<ManagedKeywordList>(`/${id}/keywords`)).toMatchObject({ total: 1 });
+});
+
+test('keywords are crawled now after the cost was shown, and a refusal has its reason', async () => {
+  const id = await makeProject();
+  const { data } = await api<ManagedKeywordList>(`/${id}/keywords`);
+  const { page, errors } = await openConsole(`#/projects/${id}/keywords/${data[0]?.keyword_id}`);
+  const crawls = () => api<{ searches: number }>(`/${id}/crawl?dry_run=true`, 'POST', { keyword_ids: null });
+  // The first crawl of a new keyword is near: until it has ended, there is nothing more to crawl.
+  await expect.poll(async () => (await crawls()).searches, { timeout: 60_000 }).toBe(1);
+  await press(page, 'Crawl now');
+  await waitForText(page, 'legend', 'Crawl 1 keyword by 1 search: 10 pages of your limit a minute, about $');
+  await press(page, 'Cancel');
+  expect((await crawls()).searches).toBe(1);
+  await api(`/${id}`, 'PATCH', { paused: true });
+  await page.goto(`${service.url}/console#/projects/${id}`);
+  await press(page, 'Crawl all now');
+  await waitForText(page, 'legend', 'Nothing to crawl now.');
+  await waitForText(page, 'legend', 'Not crawled now: 1 keyword: the keyword or the project is paused.');
+  await press(page, 'Close');
+  await press(page, 'Continue');
+  await waitForText(page, '[role=status]', 'The project continues.');
+  await press(page, 'Crawl all now');
+  await press(page, 'Crawl now');
+  await waitForText(page, '.notice', 'The crawl begins within a minute: 1 keyword by 1 search');
+  expect(errors).toEqual([]);
+});
+
+test('a place is found while it is typed, and its country is filled in', async () => {
+  const id = await makeProject();
+  const { page } = await openConsole(`#/projects/${id}?tab=add`);
+  await fill(page, 'Keywords, one on each line', 'matcha');
+  await page.locator('input[list]').fill('Berl');
+  const place = 'Berlin,State of Berlin,Germany';
+  await page.waitForSelector(`datalist option[value="${place}"]`);
+  await page.locator('input[list]').fill(place);
+  await waitForValue(page, 'input[maxlength="2"]', 'DE');
+  await press(page, 'Estimate the cost');
+  await press(page, 'Add 1 keywords');
+  await waitForText(page, 'tbody', 'matcha');
+  const { data } = await api<ManagedKeywordList>(`/${id}/keywords?search=matcha`);
+  expect(data).toMatchObject([{ location_name: place, iso_code: 'DE' }]);
 });
 
 test('the tags of a keyword are added and removed one by one', async () => {
