@@ -1,5 +1,6 @@
 /** The answers of the interface about a project of 10,000 keywords, which no service has. */
 import type { AlertDeliveries, AlertList } from '../../lib/model/alert-deliveries.ts';
+import type { ComparedDays } from '../../lib/model/compared-days.ts';
 import type { ManagedKeyword, ManagedKeywordList, TrackedHistory } from '../../lib/model/managed-keyword.ts';
 import type { Note } from '../../lib/model/note.ts';
 import type { ManagedProject } from '../../lib/model/project.ts';
@@ -182,6 +183,22 @@ const tagList: TagList = {
   })),
 };
 
+const comparedDays = (isLast: boolean): ComparedDays => ({
+  data: [5, 1000, null].map((position, n) => ({
+    keyword_id: n + 1,
+    keyword: n === 0 ? '<img src=x onerror="top.owned=1">' : `keyword ${n + 1}`,
+    engine: 'google',
+    device: 'mobile',
+    location: 'Berlin,Germany',
+    domain: 'acme.example',
+    before: { position, crawled_at: now - 9 * day, url: 'https://www.acme.example/old' },
+    after: { position: 3, crawled_at: now, url: 'https://www.acme.example/page' },
+    change: position === null ? null : Math.min(position, 101) - 3,
+  })),
+  cursor: isLast ? null : 'next',
+  total: 6,
+});
+
 /** The answers of the interface about a project of 10,000 keywords. */
 export const answerOf = ({ pathname, searchParams }: URL): unknown => {
   if (pathname.endsWith('/projects')) return { data: [project], cursor: null };
@@ -214,6 +231,7 @@ export const answerOf = ({ pathname, searchParams }: URL): unknown => {
   if (pathname.endsWith('/cost')) return cost;
   if (pathname.endsWith('/notes')) return { data: notesOf([9, 3, 2]) };
   if (pathname.endsWith('/tags')) return tagList;
+  if (pathname.endsWith('/compare')) return comparedDays(searchParams.has('cursor', 'next'));
   if (/\/keywords\/\d+$/.test(pathname)) return keywordOf(2);
   if (pathname.endsWith('/keywords')) {
     const from = Number(searchParams.get('cursor') ?? 0);

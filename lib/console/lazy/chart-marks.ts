@@ -1,4 +1,4 @@
-/** What the chart draws besides its lines: colored times of gaps, and numbered lines of notes. */
+/** What the chart draws besides its lines: times of gaps, dotted lines over holes, and lines of notes. */
 import type uPlot from 'uplot';
 
 /** A mark over the whole height at a time, with a short name. */
@@ -16,6 +16,32 @@ export const drawGaps = (gaps: readonly number[], color: string) => (chart: uPlo
   for (const time of gaps) {
     const x = chart.valToPos(time, 'x', true);
     if (isInside(chart, x)) ctx.fillRect(x - half, bbox.top, 2 * half, bbox.height);
+  }
+  ctx.restore();
+};
+
+/** Draws a dotted line over each hole of a line, because nothing was measured there. `colors`: by line. */
+export const drawHoles = (colors: readonly string[]) => (chart: uPlot) => {
+  const { ctx, data, series } = chart;
+  ctx.save();
+  ctx.lineWidth = 1.5 * devicePixelRatio;
+  ctx.lineCap = 'round';
+  ctx.setLineDash([0.5 * devicePixelRatio, 5 * devicePixelRatio]);
+  for (const [n, color] of colors.entries()) {
+    if (!series[n + 1]?.show) continue;
+    ctx.strokeStyle = color;
+    ctx.beginPath();
+    let former: number | null = null;
+    for (const [at, value] of [...(data[n + 1] ?? [])].entries()) {
+      if (value === null || value === undefined) continue;
+      if (former !== null && at - former > 1) {
+        const place = (index: number) => chart.valToPos(data[0][index] ?? 0, 'x', true);
+        ctx.moveTo(place(former), chart.valToPos(data[n + 1]?.[former] ?? 0, 'y', true));
+        ctx.lineTo(place(at), chart.valToPos(value, 'y', true));
+      }
+      former = at;
+    }
+    ctx.stroke();
   }
   ctx.restore();
 };

@@ -5,7 +5,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import uPlot from 'uplot';
 import { count, day } from '../format.ts';
-import { type ChartNote, drawGaps, drawNotes } from './chart-marks.ts';
+import { bandLines, bandOf, bandRange, positionAt } from './bands.ts';
+import { type ChartNote, drawGaps, drawHoles, drawNotes } from './chart-marks.ts';
 
 type ChartSeries = { name: string; values: readonly (number | null)[] };
 
@@ -21,6 +22,8 @@ export type ChartProps = {
   isRank?: boolean;
   /** Times at which a line must have a hole. */
   gaps?: readonly number[];
+  /** Seconds between two times after which something is missing between them. */
+  mostSeconds?: number;
   /** What is marked below the chart at some of its times. */
   marks?: readonly ChartMark[];
   /** Notes of the days of the chart. The view has them as a list. */
@@ -45,11 +48,17 @@ const dashes = [[], [6, 4], [2, 3], [10, 4, 2, 4], [4, 2], [12, 4]];
 
 const colorOf = (n: number): string => colorNames[n % colorNames.length] ?? '--text';
 
-/** The data of the chart: at the time of a gap, no line has a value. */
-const alignedOf = ({ times, series, gaps = [] }: ChartProps): uPlot.AlignedData => {
+/** The data of the chart: at the time of a gap, and where a crawl is missing, no line has a value. */
+const alignedOf = (props: ChartProps): uPlot.AlignedData => {
+  const { times, series, gaps = [], mostSeconds = Number.POSITIVE_INFINITY } = props;
+  const missing = times.flatMap((time, n) => {
+    const former = times[n - 1] ?? time;
+    const isFilled = gaps.some((gap) => gap > former && gap < time);
+    return time - former > mostSeconds && !isFilled ? [(time + former) / 2] : [];
+  });
   const all = [
     ...times.map((time, n) => ({ time, values: series.map(({ values }) => values[n] ?? null) })),
-    ...gaps.map((time) => ({ time, values: series.map(() => null) })),
+    ...[...gaps, ...missing].map((time) => ({ time, values: series.map(() => null) })),
   ].sort((a, b) => a.time - b.time);
   return [all.map(({ time }) => time), ...series.map((_, n) => all.map(({ values }) => values[n] ?? null))];
 };
@@ -84,6 +93,22 @@ const Marks = ({ marks, plot, all }: { marks: readonly ChartMark[]; plot: Plot; 
   </ul>
 );
 
+/** As the chart draws it: positions in bands, and the first line last, so that it is in front. */
+const drawnOf = ([times, ...series]: uPlot.AlignedData, isRank: boolean): uPlot.AlignedData => [
+  times,
+  ...series
+    .map((values) =>
+      isRank ? Array.from(values, (value) => (typeof value === 'number' ? bandOf(value) : null)) : values,
+    )
+    .reverse(),
+];
+
+/** The axis of positions: its lines are the edges of the bands. */
+const rankAxis = (text: ChartProps['text']): uPlot.Axis => ({
+  splits: (_, __, from, to) => bandLines(from, to),
+  values: (_, lines) => lines.map((line) => text(positionAt(line))),
+});
+
 const optionsOf = (
   { series, text, isRank = false, gaps = [], notes = [] }: ChartProps,
   room: HTMLElement,
@@ -106,13 +131,7 @@ const optionsOf = (
     cursor: { drag: { x: false, y: false }, points: { size: 8 } },
     scales: {
       y: isRank
-        ? {
-            dir: -1,
-            range: (_, low, high) => [
-              Math.max(0.5, (low ?? 1) - 1),
-              Math.max((high ?? 10) + 1, (low ?? 1) + 6),
-            ],
-          }
+        ? { dir: -1, range: (_, low, high) => bandRange(low, high) }
         : { range: (_, __, high) => [0, Math.max(0.05, (high ?? 1) * 1.15)] },
     },
     axes: [
@@ -125,27 +144,29 @@ const optionsOf = (
       },
       {
         ...axis,
-        size: 62,
-        values: (_, ticks) =>
-          ticks.map((value) => (isRank && value > 100 ? (value === 101 ? text(1000) : '') : text(value))),
-        ...(isRank && { incrs: [1, 2, 5, 10, 20, 25, 50] }),
+        size: isRank ? 76 : 62,
+        values: (_, ticks) => ticks.map(text),
+        ...(isRank && rankAxis(text)),
       },
     ],
     series: [
       {},
-      ...series.map(({ name }, n) => ({
-        label: name,
-        stroke: color(colorOf(n)),
-        width: n === 0 ? 2.5 : 1.5,
-        dash: dashes[n % dashes.length] ?? [],
-        points: { show: true, size: n === 0 ? 6 : 4 },
-        show: !hidden.has(name),
-        spanGaps: false,
-      })),
+      ...series
+        .map(({ name }, n) => ({
+          label: name,
+          stroke: color(colorOf(n)),
+          width: n === 0 ? 2.5 : 1.5,
+          dash: dashes[n % dashes.length] ?? [],
+          points: { show: true, size: n === 0 ? 6 : 4 },
+          show: !hidden.has(name),
+          spanGaps: false,
+        }))
+        .reverse(),
     ],
     hooks: {
       drawClear: [drawGaps(gaps, color('--bad'))],
       draw: [
+        drawHoles(series.map((_, n) => color(colorOf(n))).reverse()),
         drawNotes(notes, {
           line: color('--dim'),
           text: color('--surface'),
@@ -180,7 +201,11 @@ export const Chart = (props: ChartProps) => {
   useEffect(() => {
     const element = room.current;
     if (!element) return;
-    const chart = new uPlot(optionsOf(props, element, hidden, setPoint, keepPlot), data, element);
+    const chart = new uPlot(
+      optionsOf(props, element, hidden, setPoint, keepPlot),
+      drawnOf(data, props.isRank ?? false),
+      element,
+    );
     const observer = new ResizeObserver(() =>
       chart.setSize({ width: Math.max(200, element.clientWidth), height }),
     );

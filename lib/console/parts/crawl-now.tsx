@@ -1,4 +1,4 @@
-/** A button that crawls keywords now: first it says what that costs, and which keywords are left out, and why. */
+/** A button that crawls keywords now: first it says what that costs, and what is left out, and why. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { CrawlNow, LeftReason } from '../../model/keyword-selection.ts';
 import { count, dollars } from '../format.ts';

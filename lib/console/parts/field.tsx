@@ -15,7 +15,7 @@ type TextProps = Common & {
   isRequired?: boolean;
   maxLength?: number;
   min?: number;
-  max?: number;
+  max?: number | string;
 };
 
 export const TextField = ({ label, hint, onText, class: name = '', isRequired, ...input }: TextProps) => {

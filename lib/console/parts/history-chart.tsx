@@ -1,5 +1,5 @@
 /** The positions of a keyword over time, with the competitors, the gaps, the kinds of items and the notes. */
-import type { TrackedHistory } from '../../model/managed-keyword.ts';
+import type { ManagedKeyword, TrackedHistory } from '../../model/managed-keyword.ts';
 import { words } from '../format.ts';
 import type { ChartMark } from '../lazy/chart.tsx';
 import { Chart } from './lazy.tsx';
@@ -20,7 +20,7 @@ const featuresOf = (data: TrackedHistory['data']): ChartMark[] => {
     .sort((a, b) => b.times.length - a.times.length);
 };
 
-export const HistoryChart = ({ history, domain }: { history: TrackedHistory; domain: string }) => {
+export const HistoryChart = ({ history, keyword }: { history: TrackedHistory; keyword: ManagedKeyword }) => {
   const { data, gaps, notes } = history;
   const competitors = [...new Set(data.flatMap((row) => Object.keys(row.competitors)))].slice(
     0,
@@ -32,7 +32,7 @@ export const HistoryChart = ({ history, domain }: { history: TrackedHistory; dom
       label="Positions over time, the first position at the top. The table below has every value."
       times={data.map(({ created_at }) => created_at)}
       series={[
-        { name: domain, values: data.map(({ position }) => drawnPosition(position)) },
+        { name: keyword.domain || 'Position', values: data.map(({ position }) => drawnPosition(position)) },
         ...competitors.map((name) => ({ name, values: data.map((row) => value(row.competitors[name])) })),
       ]}
       text={(position) => (position > 100 ? 'not ranked' : String(position))}
@@ -42,6 +42,7 @@ export const HistoryChart = ({ history, domain }: { history: TrackedHistory; dom
         notes,
         [...data, ...gaps].map(({ created_at }) => created_at),
       )}
+      mostSeconds={Math.max(1, Math.ceil(keyword.update_frequency / 24)) * 1.5 * 86_400}
       isRank
     />
   );

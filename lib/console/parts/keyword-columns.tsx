@@ -4,6 +4,7 @@ import { hrefOf } from '../address.ts';
 import { engineTitle } from '../engines.ts';
 import { count, pageText } from '../format.ts';
 import { TagLinks } from './keyword-tags.tsx';
+import { pastPosition } from './past-position.ts';
 import { Movement, positionText, Sparkline } from './position.tsx';
 import type { Column } from './table.tsx';
 import { Tag } from './tag.tsx';
@@ -45,6 +46,20 @@ const Page = ({ keyword: { url, engine, cited } }: { keyword: ManagedKeyword }) 
     )}
   </span>
 );
+
+/** A column of the positions of some days ago. */
+const daysAgo = (ago: number, hiddenBelow: number): Column<ManagedKeyword> => ({
+  id: `ago_${ago}`,
+  title: `${ago} days ago`,
+  kind: 'number',
+  min: 115,
+  hiddenBelow,
+  isExtra: true,
+  cell: (keyword) => {
+    const found = pastPosition(keyword, ago);
+    return <span title={found?.date}>{positionText(found?.position ?? null)}</span>;
+  },
+});
 
 /** Which keywords a person has chosen for `BulkEdit`. */
 export type Chosen = { ids: ReadonlySet<number>; choose: (id: number, isChosen: boolean) => void };
@@ -120,6 +135,8 @@ export const keywordColumns = (
     label: 'Movement',
     cell: ({ movement }) => <Movement movement={movement} />,
   },
+  daysAgo(7, 1400),
+  daysAgo(30, 1520),
   {
     id: 'best',
     title: 'Best',

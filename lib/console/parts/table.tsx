@@ -18,7 +18,10 @@ export type Column<Row> = {
   min: number;
   /** The width of the room, in CSS pixels, below which the column is left out. Absent: it is always there. */
   hiddenBelow?: number;
-  /** Whether no line says that the column was left out: only the choice of columns names it. */
+  /**
+   * Whether no line says that the column was left out: only the choice of columns names it. Without a label,
+   * it is not in cards.
+   */
   isExtra?: boolean;
   /** The name by which the service sorts. Absent: it does not sort by this column. */
   sort?: string;
@@ -178,7 +181,7 @@ export const Table = <Row,>(props: TableProps<Row>) => {
   const isChosen = chosen.length > 0;
   const isWide = width > 0 && width < Math.max(widthOf(wanted), needed);
   const isCards = isWide && !isChosen;
-  const shown = isCards ? columns : wanted;
+  const shown = isCards ? columns.filter(({ isExtra, label: text }) => !isExtra || text) : wanted;
   const hidden = isChosen ? [] : columns.filter((column) => !column.isExtra && !shown.includes(column));
   return (
     <>

@@ -3,11 +3,11 @@ import type { ManagedKeyword, TrackedHistory } from '../../model/managed-keyword
 import type { ManagedProject } from '../../model/project.ts';
 import { changeQuery, hrefOf } from '../address.ts';
 import { engineTitle } from '../engines.ts';
-import { count, day, time, until } from '../format.ts';
+import { count, day, until as inTime, time } from '../format.ts';
 import { useLoaded } from '../hooks.ts';
 import { CrawlNowButton } from '../parts/crawl-now.tsx';
 import { ExportButton } from '../parts/export.tsx';
-import { SelectField } from '../parts/field.tsx';
+import { SelectField, TextField } from '../parts/field.tsx';
 import { Figure, Figures } from '../parts/figure.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { HistoryChart } from '../parts/history-chart.tsx';
@@ -23,9 +23,10 @@ import { useMayWrite } from '../user.tsx';
 const daySeconds = 86_400;
 
 const ranges = [
-  ['30', 'Last 30 days'],
-  ['90', 'Last 90 days'],
-  ['180', 'Last 180 days'],
+  ['7', '7 days'],
+  ['30', '30 days'],
+  ['90', '90 days'],
+  ['180', '180 days'],
 ] as const;
 
 const leadOf = ({ domain, engine, location_name, iso_code, device }: ManagedKeyword): string =>
@@ -34,7 +35,7 @@ const leadOf = ({ domain, engine, location_name, iso_code, device }: ManagedKeyw
 const nextCrawlOf = ({ paused, next_at }: ManagedKeyword, isProjectPaused: boolean): string => {
   if (paused) return 'paused';
   if (isProjectPaused) return 'the project is paused';
-  return until(next_at);
+  return inTime(next_at);
 };
 
 type Props = { projectId: string; id: string; query: URLSearchParams };
@@ -54,9 +55,11 @@ export const Keyword = ({ projectId, id, query }: Props) => {
   );
   // The embedded stack can run the calendar of tracking ahead of the clock.
   const today = Math.max(Math.floor(Date.now() / 1000), keyword?.crawled_at ?? 0);
+  const until = Date.parse(query.get('until') ?? '') / 1000;
+  const last = Number.isFinite(until) ? until : today;
   const search = new URLSearchParams({
-    start_date: day(today - Number(days) * daySeconds),
-    end_date: day(today),
+    start_date: day(last - Number(days) * daySeconds),
+    end_date: day(last),
   });
   const { data: history, error } = useLoaded(keyword && `history/${id}?${search}`, (signal) =>
     call<TrackedHistory>(`api/v1/projects/${projectId}/keywords/${id}/history?${search}`, { signal }),
@@ -79,6 +82,14 @@ export const Keyword = ({ projectId, id, query }: Props) => {
           onChoice={(chosen) => {
             changeQuery({ days: chosen });
           }}
+        />
+        <TextField
+          class="inline"
+          label="Up to"
+          type="date"
+          value={day(last)}
+          max={day(today)}
+          onText={(date) => changeQuery({ until: date })}
         />
         <ExportButton
           text="Export as CSV"
@@ -119,10 +130,10 @@ export const Keyword = ({ projectId, id, query }: Props) => {
           The first crawl of a new keyword is made within the hour.
         </Empty>
       )}
-      {history && history.data.length + history.gaps.length > 0 && (
+      {keyword && history && history.data.length + history.gaps.length > 0 && (
         <>
           <section class="card" aria-label="Chart of the positions">
-            <HistoryChart history={history} domain={keyword?.domain ?? 'Position'} />
+            <HistoryChart history={history} keyword={keyword} />
             <NoteList notes={history.notes} />
             {history.gaps.length > 0 && (
               <p class="hint">
@@ -130,7 +141,7 @@ export const Keyword = ({ projectId, id, query }: Props) => {
               </p>
             )}
           </section>
-          <HistoryTable history={history} engine={keyword?.engine ?? ''} query={query} />
+          <HistoryTable history={history} engine={keyword.engine} query={query} />
         </>
       )}
       {keyword && <TagEditor keyword={keyword} changed={reload} />}

@@ -5,6 +5,7 @@ import { hrefOf } from '../address.ts';
 import { announce, messageOf, useLoaded } from '../hooks.ts';
 import { AddKeywords } from '../parts/add-keywords.tsx';
 import { Alerts } from '../parts/alerts.tsx';
+import { Compare } from '../parts/compare.tsx';
 import { CrawlNowButton } from '../parts/crawl-now.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { ImportFile } from '../parts/import-file.tsx';
@@ -22,6 +23,7 @@ import { useMayWrite } from '../user.tsx';
 const places = [
   ['overview', 'Overview'],
   ['keywords', 'Keywords'],
+  ['compare', 'Compare'],
   ['share', 'Share of voice'],
   ['week', 'This week'],
   ['notes', 'Notes'],
@@ -88,6 +90,7 @@ export const Project = ({ id, query }: Props) => {
               ))}
           </nav>
           {tab === 'overview' && <Overview id={id} />}
+          {tab === 'compare' && <Compare id={id} query={query} />}
           {tab === 'share' && <ShareOfVoice id={id} />}
           {tab === 'week' && <WeeklySummary id={id} />}
           {tab === 'notes' && <Notes id={id} query={query} />}

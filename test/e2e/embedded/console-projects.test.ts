@@ -315,6 +315,51 @@ describe('a project of 10,000 keywords', () => {
     expect(errors).toEqual([]);
   });
 
+  test('two days are compared, whichever they are', async () => {
+    const { page, asked, errors } = await openProject('#/projects/7?tab=compare', 1440);
+    const last = () => asked.findLast(({ pathname }) => pathname.endsWith('/compare'))?.searchParams;
+    await page.locator('input[type=date]').fill('2026-10-02');
+    await page.waitForFunction(() => location.hash.includes('from=2026-10-02'));
+    await page.locator('.field:nth-of-type(2) input[type=date]').fill('2026-11-20');
+    await page.waitForFunction(() => location.hash.includes('to=2026-11-20'));
+    await settled(page);
+    expect([last()?.get('from'), last()?.get('to')]).toEqual(['2026-10-02', '2026-11-20']);
+    expect(await page.$$eval('thead th', (all) => all.map((head) => head.textContent))).toEqual([
+      'Keyword',
+      '2026-10-02',
+      '2026-11-20',
+      'Change',
+      'Page',
+    ]);
+    expect(
+      await page.$$eval('tbody tr', (all) =>
+        all.map(({ cells }) => [1, 3].map((n) => cells[n]?.textContent)),
+      ),
+    ).toEqual([
+      ['5', '▲up 2'],
+      ['not ranked', '▲up 98'],
+      ['–', '–'],
+    ]);
+    await page.locator('::-p-aria(Next page[role="link"])').click();
+    await page.locator('::-p-aria(First page[role="link"])').click();
+    expect([await page.evaluate(() => 'owned' in window), errors]).toEqual([false, []]);
+  });
+
+  test('the positions of 7 and 30 days ago are columns', async () => {
+    const { page } = await openProject('#/projects/7?tab=keywords&columns=position,ago_7,ago_30', 1440);
+
+    expect(await page.$$eval('thead th', (all) => all.map((head) => head.textContent))).toEqual([
+      'Keyword',
+      'Position',
+      '7 days ago',
+      '30 days ago',
+    ]);
+    // Crawled 8 days ago, at position 9, and not since then until yesterday.
+    expect(
+      await page.$$eval('tbody tr:first-child td', (all) => all.map((cell) => cell.textContent?.trim())),
+    ).toEqual(['2', '9', '–']);
+  });
+
   test('the notes of the days of a chart are marked in it and listed below it', async () => {
     const { page, errors } = await openProject('#/projects/7/keywords/2');
     await page.waitForSelector('.chart canvas');
@@ -340,6 +385,7 @@ describe('a project of 10,000 keywords', () => {
     '#/projects/7?tab=keywords',
     '#/projects/7?tab=share',
     '#/projects/7?tab=week',
+    '#/projects/7?tab=compare&from=2026-11-01&to=2026-11-20',
     '#/projects/7?tab=notes&note=43',
     '#/projects/7?tab=alerts&alert=5',
     '#/projects/7?tab=add',

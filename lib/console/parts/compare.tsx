@@ -1,0 +1,135 @@
+/** The positions of the keywords of a project on two days, side by side. */
+import type { ComparedDays } from '../../model/compared-days.ts';
+import { changeQuery, hrefOf, hrefWith } from '../address.ts';
+import { engineTitle } from '../engines.ts';
+import { count, day, pageText, time } from '../format.ts';
+import { useLoaded } from '../hooks.ts';
+import { call } from '../session.ts';
+import { SelectField, TextField } from './field.tsx';
+import { useTagOptions } from './keyword-tags.tsx';
+import { Empty, LoadState } from './notice.tsx';
+import { Movement, positionText } from './position.tsx';
+import { type Column, choiceIn, Table } from './table.tsx';
+
+/** Keywords of a page: the service reads the history of each. */
+const perPage = 50;
+
+const weekSeconds = 7 * 86_400;
+
+type Row = ComparedDays['data'][number];
+
+const onDay = (id: 'before' | 'after', date: string): Column<Row> => ({
+  id,
+  title: date,
+  kind: 'number',
+  min: 120,
+  label: date,
+  cell: (row) => {
+    const { position, crawled_at } = row[id];
+    return <span title={crawled_at === null ? '' : time(crawled_at)}>{positionText(position)}</span>;
+  },
+});
+
+const columnsOf = (projectId: string, from: string, to: string): readonly Column<Row>[] => [
+  {
+    id: 'keyword',
+    title: 'Keyword',
+    min: 180,
+    cell: ({ keyword_id, keyword, engine, location, device }) => (
+      <>
+        <a class="clamped" href={hrefOf(['projects', projectId, 'keywords', keyword_id])}>
+          {keyword}
+        </a>
+        <span class="under">{[engineTitle(engine), location, device].join(' · ')}</span>
+      </>
+    ),
+  },
+  onDay('before', from),
+  onDay('after', to),
+  {
+    id: 'change',
+    title: 'Change',
+    kind: 'number',
+    min: 100,
+    label: 'Change',
+    cell: ({ change }) => <Movement movement={change} />,
+  },
+  {
+    id: 'page',
+    title: 'Page',
+    min: 200,
+    hiddenBelow: 760,
+    class: 'page dim',
+    cell: ({ before, after, engine }) => (
+      <>
+        <span class="one-line" title={after.url}>
+          {pageText(after.url, engine)}
+        </span>
+        {before.url !== '' && before.url !== after.url && (
+          <span class="under one-line" title={before.url}>{`before: ${pageText(before.url, engine)}`}</span>
+        )}
+      </>
+    ),
+  },
+];
+
+/** A day of the address; the other one if it is none. */
+const dayIn = (query: URLSearchParams, name: string, other: string): string => {
+  const text = query.get(name) ?? '';
+  return /^\d{4}-\d\d-\d\d$/.test(text) ? text : other;
+};
+
+const go = (changes: Parameters<typeof changeQuery>[0]): void => changeQuery({ cursor: '', ...changes });
+
+export const Compare = ({ id, query }: { id: string; query: URLSearchParams }) => {
+  const to = dayIn(query, 'to', day(Date.now() / 1000));
+  const from = dayIn(query, 'from', day((Date.parse(to) || Date.now()) / 1000 - weekSeconds));
+  const tag = query.get('tag') ?? '';
+  const tags = useTagOptions(id, tag);
+  const cursor = query.get('cursor') ?? '';
+  const search = new URLSearchParams({ from, to, per_page: String(perPage), tag, cursor });
+  const loaded = useLoaded(`compare/${id}?${search}`, (signal) =>
+    call<ComparedDays>(`api/v1/projects/${id}/compare?${search}`, { signal }),
+  );
+  const { data } = loaded;
+  return (
+    <>
+      <fieldset class="filters">
+        <legend class="unseen">Days</legend>
+        <TextField label="Day" type="date" value={from} onText={(text) => text && go({ from: text })} />
+        <TextField
+          label="Compared with"
+          type="date"
+          value={to}
+          onText={(text) => text && go({ from, to: text })}
+        />
+        <SelectField
+          label="Tag"
+          value={tags.chosen}
+          options={tags.options}
+          onChoice={(chosen) => go({ tag: chosen })}
+        />
+      </fieldset>
+      <LoadState loaded={loaded} what="the two days" />
+      {data?.data.length === 0 && <Empty title="No keywords." />}
+      {data && data.data.length > 0 && (
+        <>
+          <p class="dim">{`${count(data.total)} keywords. A day without a crawl has the position that was valid then.`}</p>
+          <Table
+            label={`Positions on ${from} and on ${to}`}
+            columns={columnsOf(id, from, to)}
+            rows={data.data}
+            keyOf={({ keyword_id }) => keyword_id}
+            choice={choiceIn(query)}
+          />
+        </>
+      )}
+      {data && (cursor || data.cursor) && (
+        <nav class="pager" aria-label="Pages">
+          {cursor && <a href={hrefWith({ cursor: undefined })}>First page</a>}
+          {data.cursor && <a href={hrefWith({ cursor: data.cursor })}>Next page</a>}
+        </nav>
+      )}
+    </>
+  );
+};
