@@ -25,6 +25,7 @@ const rung = (name: string, testTimeout = 120_000, more = {}) => ({
     include: [`test/${name}/**/*.test.ts`],
     testTimeout,
     hookTimeout: 600_000,
+    expect: { poll: { timeout: 60_000 } },
     ...more,
   },
 });
@@ -43,7 +44,7 @@ export default defineConfig({
       rung('infra', 300_000, { isolate: false }),
       rung('integration', 600_000),
       rung('e2e', 600_000, { globalSetup: ['test/e2e/shared-service.ts'] }),
-      rung('crash', 300_000),
+      rung('crash', 900_000),
       // One for each store, because all of them wait for two minutes.
       ...['DynamoDB', 'S3', 'SQS', 'Step Functions'].map((store) =>
         rung(`refusals of ${store}`, 400_000, {
@@ -51,11 +52,11 @@ export default defineConfig({
           env: { REFUSE_STORE: store, REFUSE_SECONDS: '120' },
         }),
       ),
-      rung('deployed', 300_000, {
+      rung('deployed', 600_000, {
         globalSetup: ['test/e2e/shared-service.ts'],
         include: ['test/e2e/anywhere/*.test.ts', 'test/emulator/commands.test.ts'],
       }),
-      rung('redeployed', 600_000, {
+      rung('redeployed', 1_200_000, {
         globalSetup: ['test/e2e/shared-service.ts'],
         include: ['test/emulator/redeploy.test.ts', 'test/emulator/rehearsal.test.ts'],
         // Run after all others: a deployment changes the stack that they test, or takes the time of both cores.

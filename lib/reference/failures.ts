@@ -86,10 +86,11 @@ const retryAfter = referencesTo('Retry-After');
 export const warningsHeader = referencesTo('x-warnings');
 
 /**
- * The limit of requests per minute (Reading 26), on every response to a counted request. A user without a
- * limit gets none of these headers, nor does a request that is refused before it is counted.
+ * The limit of requests per minute (Reading 26), on every response to a counted request. The document has
+ * them at failures, and in its introduction for the others. A user without a limit gets none of these
+ * headers, nor does a request that is refused before it is counted.
  */
-export const rateHeaders = referencesTo('RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset');
+const rateHeaders = referencesTo('RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset');
 
 /** An example of `detail` for each status. */
 export const details: Record<keyof typeof failures, unknown> = {

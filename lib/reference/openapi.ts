@@ -5,7 +5,8 @@ import { documentedRoutes } from '../api/routes.ts';
 import { version } from '../model/version.ts';
 import { headers } from './failures.ts';
 import { forGenerators } from './generators.ts';
-import { describeOperation, idempotencyKey } from './operations.ts';
+import { describedOnce, shownOnce } from './once.ts';
+import { describeOperation, idempotencyKey, withKey } from './operations.ts';
 import { sharePatterns } from './patterns.ts';
 import { Components } from './schemas.ts';
 import { aboutWebhooks, describeWebhooks, webhookHeaders } from './webhooks.ts';
@@ -23,7 +24,7 @@ type Parameter = { name: string } | { $ref: string };
 type Described = { parameters?: Parameter[] };
 
 /** Operations that must have a parameter until the document describes it once for all of them. */
-const sharedBy = 3;
+const sharedBy = 2;
 
 /**
  * Takes the parameters that several operations have from them, and leaves references. Returns the parameters
@@ -73,6 +74,7 @@ const tags: Record<string, string> = {
 const makeInterface = () => {
   const components = new Components();
   const described = describePaths(components);
+  shownOnce(described, components.all());
   const webhooks = forGenerators(describeWebhooks(components));
   const shared = sharePatterns(described, components.all());
   const paths = forGenerators(shared.paths);
@@ -82,7 +84,9 @@ const makeInterface = () => {
       title: 'Search Ranking and Keyword Data Service',
       version,
       description:
-        'Search result pages, rankings and keyword data. Send your API key as `Authorization: Bearer <key>`.',
+        'Search result pages, rankings and keyword data. Send your API key as `Authorization: Bearer <key>`. ' +
+        'Every response to a request that counts has the headers `RateLimit-Limit`, `RateLimit-Remaining` and ' +
+        '`RateLimit-Reset`.',
       contact: { name: 'The operator of this deployment' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
@@ -90,7 +94,7 @@ const makeInterface = () => {
     paths,
     webhooks,
     components: {
-      schemas: forGenerators(shared.schemas),
+      schemas: forGenerators(describedOnce(shared.schemas)),
       responses: components.responses(),
       headers,
       parameters: {
@@ -124,5 +128,5 @@ export const openapi = (server = '/') => {
     description: 'The reference, with examples in curl, TypeScript and Python',
     url: `${server.replace(/\/$/, '')}/docs/index.md`,
   };
-  return { openapi: format, info, servers: [{ url: server }], externalDocs, ...rest };
+  return { openapi: format, info, servers: [{ url: server }], externalDocs, security: withKey, ...rest };
 };

@@ -7,13 +7,12 @@ import type { Route } from '../api/route.ts';
 import type { Operation } from '../api/routes.ts';
 import { idempotencyHeader, idempotencyPattern } from '../model/idempotency.ts';
 import { exampleBody, exampleReply } from './examples.ts';
-import { failureResponse, failureStatuses, rateHeaders, warningsHeader } from './failures.ts';
+import { failureResponse, failureStatuses, warningsHeader } from './failures.ts';
 import { type Components, isSchema, type JsonSchema, withoutDefaults } from './schemas.ts';
 
 export const idempotencyKey = {
   name: idempotencyHeader,
   in: 'header',
-  required: false,
   description:
     'Makes it safe to repeat the request: the same key with the same body within 24 hours returns the same ' +
     'tasks, and creates none twice. ' +
@@ -39,7 +38,7 @@ const parametersIn = (place: string, schema: v.GenericSchema | undefined, compon
         ...(description !== undefined && { description }),
         ...(example !== undefined && { example }),
         schema: rest,
-        required: Array.isArray(required) && required.includes(name),
+        ...(Array.isArray(required) && required.includes(name) && { required: true }),
       };
     });
 };
@@ -117,7 +116,7 @@ const headersOf = (route: Route): { headers?: Record<string, unknown> } => {
     { description, required: true, schema: { type: 'string' } },
   ]);
   const headers = {
-    ...(route.auth === 'bearer' && { ...rateHeaders, ...warningsHeader }),
+    ...(route.auth === 'bearer' && warningsHeader),
     ...Object.fromEntries(own),
     ...deprecation(route),
   };
@@ -179,6 +178,9 @@ const success = (operation: Operation, route: Route, components: Components) =>
 const operationId = (operation: string): string =>
   operation.replace(/^.*\//, '').replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 
+/** The ways to authenticate. Operations that need no key say so. */
+export const withKey = [{ key: [] }, { password: [] }];
+
 export const describeOperation = (operation: Operation, route: Route, components: Components) => {
   const hasParameters = route.params || route.query || route.headers || route.creates;
   return {
@@ -187,7 +189,7 @@ export const describeOperation = (operation: Operation, route: Route, components
     summary: route.summary,
     ...(route.description && { description: route.description }),
     ...(route.deprecated && { deprecated: true }),
-    security: route.auth === 'bearer' ? [{ key: [] }, { password: [] }] : [],
+    ...(route.auth !== 'bearer' && { security: [] }),
     ...(hasParameters && { parameters: parameters(route, components) }),
     ...(route.body && { requestBody: requestBody(operation, route, components) }),
     responses: {
@@ -195,7 +197,6 @@ export const describeOperation = (operation: Operation, route: Route, components
       ...(route.cacheSeconds !== undefined && {
         304: {
           description: 'The client has the current response: `If-None-Match` names its `ETag`',
-          ...(route.auth === 'bearer' && { headers: rateHeaders }),
         },
       }),
       ...Object.fromEntries(

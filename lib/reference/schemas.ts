@@ -22,6 +22,11 @@ const referenceTo = (name: string): JsonSchema => ({ $ref: `#/components/schemas
 /** The name of the schema that a reference names; empty if it is none. */
 export const nameIn = ({ $ref = '' }: JsonSchema): string => String($ref).replace(/.*\//, '');
 
+const mapped = (properties: JsonSchema, change: (schema: JsonSchema) => JsonSchema): JsonSchema =>
+  Object.fromEntries(
+    Object.entries(properties).map(([name, each]) => [name, isSchema(each) ? change(each) : each]),
+  );
+
 const isNamedIn = (names: unknown, name: string): boolean => Array.isArray(names) && names.includes(name);
 
 /** A copy of the schema of an object in which every field that has a default is required. */
@@ -34,7 +39,7 @@ const requireDefaults = (schema: JsonSchema): JsonSchema => {
 };
 
 /** A copy of the schema of an object in which no field is required. */
-const requireNothing = ({ required: _, ...schema }: JsonSchema): JsonSchema => withoutDefaults(schema);
+const requireNothing = ({ required: _, ...schema }: JsonSchema): JsonSchema => schema;
 
 const shown = (value: unknown): string =>
   value === '' ? 'empty' : `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
@@ -82,30 +87,15 @@ const saysNull = (field: JsonSchema): JsonSchema =>
     ? { ...field, 'x-nullable': true }
     : field;
 
-/**
- * A copy of a field with the first sentence of its description and its first example: the whole schema has
- * the rest.
- */
-const inBrief = (field: unknown): unknown => {
-  if (!isSchema(field)) return field;
-  const { description, examples, ...rest } = field;
-  return {
-    ...saysNull(rest),
-    ...(description !== undefined && { description: String(description).split(/:?\n\n|\. /, 1)[0] }),
-    ...(Array.isArray(examples) && { examples: examples.slice(0, 1) }),
-  };
+/** A copy of a schema without descriptions, examples and defaults, which the whole schema has. */
+const withoutWords = ({ description: _, examples: __, default: ___, ...schema }: JsonSchema): JsonSchema => {
+  const { properties, items } = schema;
+  return saysNull({
+    ...schema,
+    ...(isSchema(properties) && { properties: mapped(properties, withoutWords) }),
+    ...(isSchema(items) && { items: withoutWords(items) }),
+  });
 };
-
-/** A copy of the schema of an object with its fields in brief. */
-const withBriefFields = (schema: JsonSchema): JsonSchema =>
-  isSchema(schema.properties)
-    ? {
-        ...schema,
-        properties: Object.fromEntries(
-          Object.entries(schema.properties).map(([name, field]) => [name, inBrief(field)]),
-        ),
-      }
-    : schema;
 
 /** Converts schemas, and collects their components. */
 export class Components {
@@ -154,11 +144,11 @@ export class Components {
 
   /**
    * A reference to a copy of a component in which no field is required: a response that has only the fields
-   * that the request names, described in brief. Of an envelope, no field of its content is required.
+   * that the request names, without descriptions. Of an envelope, no field of its content is required.
    */
   partOf(reference: JsonSchema, envelope?: string): JsonSchema {
     const name = nameIn(reference);
-    const part = (schema: JsonSchema): JsonSchema => withBriefFields(requireNothing(this.followed(schema)));
+    const part = (schema: JsonSchema): JsonSchema => withoutWords(requireNothing(this.followed(schema)));
     const whole = this.followed(reference);
     const properties = isSchema(whole.properties) ? whole.properties : {};
     const content = envelope === undefined ? undefined : properties[envelope];
@@ -168,7 +158,7 @@ export class Components {
       ...(envelope !== undefined && isSchema(content)
         ? { ...whole, properties: { ...properties, [envelope]: partOfContent(content) } }
         : part(reference)),
-      description: `The fields of a \`${name}\` that the parameter \`fields\` names`,
+      description: `The fields that the parameter \`fields\` names. \`${name}\` describes them`,
     });
     return referenceTo(`${name}Fields`);
   }

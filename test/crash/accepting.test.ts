@@ -20,7 +20,7 @@ test.each(['before-write-account', 'after-write-account'])(
     await chain.post('crawl', { keyword: 'tea cups', location_name: 'United States', iso_code: 'US' });
 
     expect(chain.accepted).toHaveLength(1);
-    expect(await comesTrue(chain.allFinal, 30_000)).toBe(true);
+    expect(await comesTrue(chain.allFinal)).toBe(true);
     await chain.end();
   },
 );
@@ -37,19 +37,19 @@ test.each(['after-write-request:1', 'after-write-rows:5', 'before-queue-tasks:2'
     const post = () => chain.post('crawl/google/batch', batch, { 'Idempotency-Key': 'cups' });
     await chain.restart({ CRASH_AT: point });
     await post();
-    expect(await comesTrue(chain.isDead, 30_000)).toBe(true);
+    expect(await comesTrue(chain.isDead)).toBe(true);
     await chain.restart();
 
     const isAccepted = async () => {
       await post();
       return chain.accepted.length > 0;
     };
-    expect(await comesTrue(isAccepted, 60_000)).toBe(true);
+    expect(await comesTrue(isAccepted)).toBe(true);
 
     const ids = chain.accepted.map(({ task }) => task.id);
     expect(ids).toHaveLength(12);
     expect((await chain.rows()).map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
-    expect(await comesTrue(chain.allFinal, 60_000)).toBe(true);
+    expect(await comesTrue(chain.allFinal)).toBe(true);
     await post();
     expect(chain.accepted.slice(12).map(({ task }) => task.id)).toEqual(ids);
     await chain.end();

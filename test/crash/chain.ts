@@ -17,6 +17,7 @@ import type { SerpRow } from '../../lib/store/task-row.ts';
 import { clientOf } from '../e2e/client.ts';
 import { type Received, startReceiver } from '../e2e/receiver.ts';
 import { NotReady, startService } from '../e2e/service.ts';
+import { patienceMs } from '../e2e/until.ts';
 
 type Service = Awaited<ReturnType<typeof startService>>;
 type Env = Record<string, string>;
@@ -51,7 +52,7 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 /** Polls until the condition is true. Returns whether it became true in time. */
 export const comesTrue = async (
   condition: () => boolean | Promise<boolean>,
-  withinMs: number,
+  withinMs = patienceMs,
 ): Promise<boolean> => {
   const deadline = Date.now() + withinMs;
   while (!(await condition())) {
@@ -143,8 +144,7 @@ export const startChain = async (env: Env = {}, files: Record<string, object> = 
    */
   const download = async (): Promise<void> => {
     const id = batches.at(-1);
-    if (!running || id === undefined || !(await comesTrue(async () => isDead() || allFinal(), 60_000)))
-      return;
+    if (!running || id === undefined || !(await comesTrue(async () => isDead() || allFinal()))) return;
     await clientOf(running)
       .call(`/api/v2/serp/batches/${id}/results`)
       .catch(() => null);
@@ -162,7 +162,7 @@ export const startChain = async (env: Env = {}, files: Record<string, object> = 
     const isDelivered = async () =>
       isDead() ||
       (await client.json<Deliveries>(`${path}/deliveries`).catch(() => null))?.state === 'delivered';
-    await comesTrue(isDelivered, 60_000);
+    await comesTrue(isDelivered);
     await client.call(`${path}/postback`, { method: 'POST' }).catch(() => null);
   };
 

@@ -17,7 +17,7 @@ export const clientOf = (service: { url: string; apiKey: string }) => {
         'content-type': 'application/json',
         ...init.headers,
       },
-      signal: AbortSignal.timeout(60_000),
+      signal: AbortSignal.timeout(patienceMs),
     });
   const json = async <T>(path: string, init?: RequestInit): Promise<T> => {
     const reply = await call(path, init);

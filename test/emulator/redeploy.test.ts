@@ -78,7 +78,7 @@ test('keeps rows, pages, keys and secrets, changes functions and machines, and e
   ]);
   expect(await resolutions()).toEqual(['opaque']);
   for (const { id, path } of accepted) {
-    expect(await client.finished(id, 120_000)).toMatchObject({ status: 'success' });
+    expect(await client.finished(id)).toMatchObject({ status: 'success' });
     await expect.poll(() => isAccepted(path), { timeout: 90_000 }).toBe(true);
     expect(new Set(deliveriesTo(path).map(({ body }) => JSON.parse(body).id))).toEqual(new Set([id]));
   }

@@ -29,7 +29,7 @@ export type Schema = v.InferOutput<typeof Schema>;
 const Parameter = v.object({
   name: v.string(),
   in: v.string(),
-  required: v.boolean(),
+  required: v.optional(v.boolean(), false),
   description: v.optional(v.string(), ''),
   schema: v.unknown(),
 });

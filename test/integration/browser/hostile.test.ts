@@ -77,7 +77,7 @@ test.each([
   try {
     const page = await browser.newPage();
     await page.goto(`${origin}/search`, { waitUntil: 'domcontentloaded' });
-    await vi.waitFor(() => expect(traps.caught).not.toEqual([]), 20_000);
+    await vi.waitFor(() => expect(traps.caught).not.toEqual([]), 120_000);
   } finally {
     await browser.close();
   }
@@ -133,5 +133,5 @@ test('closing leaves no browser and no profile folder', async () => {
   await closeBrowsers();
 
   expect(browsers()).toEqual([]);
-  await vi.waitFor(() => expect(existsSync(folder)).toBe(false), 20_000);
+  await vi.waitFor(() => expect(existsSync(folder)).toBe(false), 120_000);
 });

@@ -46,7 +46,7 @@ test.each([
   expect(lines()).toEqual([
     expect.objectContaining({ level: 'ERROR', message: 'no browser', BrowserFailed: 1 }),
   ]);
-  await vi.waitFor(() => expect(browsers()).toEqual([]), 20_000);
+  await vi.waitFor(() => expect(browsers()).toEqual([]), 120_000);
 });
 
 test.each([

@@ -18,5 +18,5 @@ test('a hanging browser ends when the process that started it is killed', async 
 
   child.kill('SIGKILL');
 
-  await vi.waitFor(() => expect([isRunning(pid), existsSync(folder)]).toEqual([false, false]), 30_000);
+  await vi.waitFor(() => expect([isRunning(pid), existsSync(folder)]).toEqual([false, false]), 120_000);
 });

@@ -346,7 +346,7 @@ test('fifty hanging deliveries do not delay others, to the same host or another'
       ended += 1;
     }),
   );
-  await vi.waitFor(() => expect(held).toHaveLength(50), 30_000);
+  await vi.waitFor(() => expect(held).toHaveLength(50), 120_000);
 
   const answers = await Promise.all([post(`${hanging}/fine`), post(other)]);
 

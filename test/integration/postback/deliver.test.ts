@@ -137,7 +137,7 @@ test('while two batches of a user hang, the other deliveries of the user go to t
   const hanging = await Promise.all(Array.from({ length: 12 }, () => given.delivery()));
   const [one, two] = [{}, {}];
   const stuck = hanging.map((key, n) => consume({ ...key, patient: false }, n < 10 ? one : two));
-  await vi.waitFor(() => expect(receiver.received).toHaveLength(12), 30_000);
+  await vi.waitFor(() => expect(receiver.received).toHaveLength(12), 120_000);
 
   const late = await given.delivery();
   await deliver(late);

@@ -114,9 +114,9 @@ describe('requeueLost', () => {
     );
 
     const done = requeueLost([], now);
-    await vi.waitFor(() => expect(waiting).toHaveLength(8));
+    await vi.waitFor(() => expect(waiting).toHaveLength(8), 60_000);
     for (let n = 0; n < 20; n++) {
-      await vi.waitFor(() => expect(waiting.length).toBeGreaterThan(n));
+      await vi.waitFor(() => expect(waiting.length).toBeGreaterThan(n), 60_000);
       waiting[n]?.();
     }
     await done;

@@ -373,10 +373,10 @@ describe('a sweep', () => {
     );
 
     const done = sweep(now + quarter, ...rows);
-    await vi.waitFor(() => expect(waiting).toHaveLength(48));
+    await vi.waitFor(() => expect(waiting).toHaveLength(48), 60_000);
     expect(readRows).toHaveBeenCalledTimes(4);
     for (let n = 0; n < rows.length; n++) {
-      await vi.waitFor(() => expect(waiting.length).toBeGreaterThan(n));
+      await vi.waitFor(() => expect(waiting.length).toBeGreaterThan(n), 60_000);
       waiting[n]?.();
     }
     expect(await done).toBe(300);
