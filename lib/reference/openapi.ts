@@ -28,9 +28,14 @@ const sharedBy = 2;
 
 /**
  * Takes the parameters that several operations have from them, and leaves references. Returns the parameters
- * by name. Of several parameters of one name, only the most frequent one is shared.
+ * by name. Of several parameters of one name, only the most frequent one is shared. A parameter with the name
+ * of a schema is not: oapi-codegen has one type for each name.
  */
-const shareParameters = (paths: Record<string, Record<string, unknown>>): Record<string, unknown> => {
+const shareParameters = (
+  paths: Record<string, Record<string, unknown>>,
+  schemas: Record<string, unknown>,
+): Record<string, unknown> => {
+  const taken = new Set(Object.keys(schemas).map((name) => name.toLowerCase()));
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods) as Described[]);
   const counts = new Map<string, number>();
   for (const { parameters = [] } of operations) {
@@ -42,7 +47,7 @@ const shareParameters = (paths: Record<string, Record<string, unknown>>): Record
   const shared: Record<string, string> = {};
   for (const [text, count] of [...counts].sort(([, a], [, b]) => b - a)) {
     const { name } = JSON.parse(text) as { name?: string };
-    if (name && count >= sharedBy) shared[name] ??= text;
+    if (name && count >= sharedBy && !taken.has(name.toLowerCase())) shared[name] ??= text;
   }
   for (const operation of operations) {
     operation.parameters = operation.parameters?.map((each) =>
@@ -99,7 +104,7 @@ const makeInterface = () => {
       headers,
       parameters: {
         ...Object.fromEntries([idempotencyKey, ...webhookHeaders].map((each) => [each.name, each])),
-        ...shareParameters(paths),
+        ...shareParameters(paths, shared.schemas),
       },
       securitySchemes: {
         key: {
