@@ -49,7 +49,7 @@ type Described = { responses: Record<string, { content?: Record<string, Media> }
 
 type Shown = { media: Media; name: string; isList: boolean };
 
-/** The component that a response has, alone or in a list, and perhaps only with fields that the request names. */
+/** The component that a response has: alone or in a list, whole or with the fields that a request names. */
 const shownIn = (schema: JsonSchema, components: Record<string, JsonSchema>): Omit<Shown, 'media'> => {
   const [first] = Array.isArray(schema.anyOf) ? schema.anyOf : [];
   if (isSchema(first)) return shownIn(first, components);

@@ -6,7 +6,7 @@ export type Media = { schema?: Schema };
 export type Parameter = {
   name: string;
   in: 'path' | 'query' | 'header';
-  required: boolean;
+  required?: boolean;
   schema: Schema;
   example?: unknown;
 };
@@ -20,7 +20,8 @@ export type DocumentedResponse = {
 
 export type DocumentedOperation = {
   operationId: string;
-  security: unknown[];
+  /** Empty: needs no key. Absent: as all others. */
+  security?: unknown[];
   parameters?: (Parameter | { $ref: string })[];
   requestBody?: { content: Record<string, Media> };
   responses: Record<string, DocumentedResponse | { $ref: string }>;

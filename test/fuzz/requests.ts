@@ -265,7 +265,7 @@ export const requestsTo = (document: Document, world: World): fc.Arbitrary<FuzzR
     const authorization = seldom<string | undefined>(
       fc.constantFrom(...(world.lastAuthorizations[`${method} ${path}`] ?? world.authorizations)),
       fc.constantFrom(...world.otherAuthorizations),
-      security.length > 0 ? 12 : 1,
+      security === undefined ? 12 : 1,
     ).map((value): Pair | null => (value === undefined ? null : ['Authorization', value]));
     return fc
       .tuple(authorization, fc.array(otherHeaders, { maxLength: 2 }), ...declared)
