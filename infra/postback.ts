@@ -30,7 +30,7 @@ export const makePostback = (
     .bind(tasks, 'write')
     .bind(users, 'read')
     .bind(postback, 'send')
-    .bind(bucket, 'readResults', 'readAlerts', 'dropDeliveries');
+    .bind(bucket, 'readHtml', 'readResults', 'readAlerts', 'dropDeliveries');
 
   const parkDelivery = new ServiceFunction(stack, 'ParkDeliveryFunction', {
     entry: 'functions/postback/park-delivery.ts',
@@ -40,7 +40,7 @@ export const makePostback = (
   })
     .bind(tasks, 'write')
     .bind(users, 'read')
-    .bind(bucket, 'readResults', 'readAlerts', 'writeDeliveries')
+    .bind(bucket, 'readHtml', 'readResults', 'readAlerts', 'writeDeliveries')
     .bind(parked, 'send')
     .bind(postback, 'send');
 
@@ -67,7 +67,7 @@ export const makePostback = (
     .bind(limits, 'update')
     .bind(postback, 'send')
     .bind(patient, 'send')
-    .bind(bucket, 'readResults', 'readAlerts', 'dropDeliveries')
+    .bind(bucket, 'readHtml', 'readResults', 'readAlerts', 'dropDeliveries')
     .bind(
       resource('POSTBACK_MACHINE_ARN', machine.stateMachineArn, {
         start: [{ actions: ['states:StartExecution'], on: [machine.stateMachineArn] }],

@@ -15,15 +15,14 @@ import { defaultEngine, type EngineName, engines, pageCount } from '../model/eng
 import { HttpError, type ValidationError } from '../model/http-error.ts';
 import { noSearchHeaders } from '../model/no-search.ts';
 import { maxListedErrors } from '../model/request-limits.ts';
-import type { RawResult, ResultItem } from '../model/result.ts';
+import type { RawResult } from '../model/result.ts';
 import { noSearchOptions, type SearchOptions } from '../model/search-options.ts';
 import type { Account } from '../model/user.ts';
 import type { V2Task } from '../model/v2-task.ts';
 import { matchPlace } from '../place/match.ts';
-import { siteRules } from '../serp/sites.ts';
 import { isFinal } from '../task/status.ts';
 import { maxWaitSeconds } from '../task/timing.ts';
-import { distinct } from './present.ts';
+import { causeOf, type Found, foundIn } from './found.ts';
 
 /** Who searches, and the base URL of the service. */
 export type Caller = { user: Account; baseUrl: string };
@@ -47,28 +46,6 @@ export type Asked = {
   /** The domain of the engine. Empty: its default. */
   domain?: string;
 };
-
-/** Which results of a search are meant. */
-export type Window = Pick<Asked, 'engine' | 'size' | 'from'>;
-
-/** A task that has ended, and the items of the pages that were asked for. */
-export type Found = {
-  task: V2Task;
-  engine: EngineName;
-  /** What the engine ranks, such as web results, as many as were asked for. */
-  organic: ResultItem[];
-  /** All items of both columns. */
-  left: ResultItem[];
-  right: ResultItem[];
-};
-
-/** All items of both columns of some kinds, in page order. */
-export const ofKinds = ({ left, right }: Found, ...kinds: ResultItem['type'][]): ResultItem[] =>
-  [...left, ...right].filter(({ type }) => kinds.includes(type));
-
-/** The related searches, each once. */
-export const relatedIn = (found: Found): string[] =>
-  distinct(ofKinds(found, 'related_search').flatMap(({ items = [] }) => items));
 
 const defaultCountry = 'US';
 
@@ -137,10 +114,6 @@ export const searchFor = async (asked: Asked, names: Names, more = {}): Promise<
   return { ...noSearchOptions, ...output, engine, depth };
 };
 
-/** The word of a verdict, or of another cause of a failure (Reading 4). */
-export const causeOf = ({ error_message }: Pick<V2Task, 'error_message'>): string =>
-  /^[a-z_]+(?=:)/.exec(error_message ?? '')?.[0] ?? 'machinery';
-
 const isEmptyResult = ({ left, right }: RawResult): boolean => left.length + right.length === 0;
 
 const verdictOf = (task: V2Task): string => {
@@ -180,37 +153,6 @@ export const lateHeaders = (task: V2Task, engine: EngineName) => ({
 export const causeOfError = ({ headers, statusCode }: HttpError): string =>
   headers['x-search-verdict'] ?? (statusCode === 503 ? 'throttled' : 'error');
 
-/** The statuses of failures: the engine refused, or it did not answer in time. */
-const statusOf = (task: V2Task): number => (['timeout', 'throttled'].includes(causeOf(task)) ? 504 : 502);
-
-/** @throws HttpError 502 or 504 with the cause and the headers of the verdict. */
-const refuse = (task: V2Task, engine: EngineName, sentence: string): never => {
-  throw new HttpError(statusOf(task), sentence, verdictHeaders(task, engine));
-};
-
-/**
- * The items of the pages that were asked for.
- * @throws HttpError 502 or 504 with the verdict, if the search, or the first of these pages, has no result.
- */
-export const foundIn = (
-  task: V2Task & { engine: EngineName },
-  { size, from }: Pick<Asked, 'size' | 'from'>,
-): Found => {
-  const { engine } = task;
-  if (task.status !== 'success') refuse(task, engine, task.error_message ?? 'machinery: the search failed');
-  const perPage = engines[engine].resultsPerPage;
-  const first = Math.floor(from / perPage);
-  const asked = task.pages.slice(first, Math.ceil((from + size) / perPage));
-  if (asked[0] && !asked[0].results) refuse(task, engine, `unresolved: page ${asked[0].page} was not read`);
-  const pages = asked.flatMap(({ results }) => (results ? [results] : []));
-  const left = pages.flatMap((each) => each.left);
-  const organic = left
-    .filter(({ type }) => type === siteRules[engine].ranked)
-    .slice(from - first * perPage)
-    .slice(0, size);
-  return { task, engine, organic, left, right: pages.flatMap((each) => each.right) };
-};
-
 /**
  * For searches that clients ask for with GET.
  * @throws HttpError 403 if the user may only read.
@@ -239,7 +181,7 @@ export const runSearch = async (asked: Asked, names: Names, caller: Caller) => {
 
 /** @throws HttpError 502 and 504 without a result. */
 const resultOf = (task: Awaited<ReturnType<typeof runSearch>>, asked: Asked): Found => {
-  if (isFinal(task.status)) return foundIn(task, asked);
+  if (isFinal(task.status)) return foundIn(task, asked, verdictHeaders(task, task.engine));
   const sentence = `timeout: the search ${task.id} did not end within ${maxWaitSeconds} seconds`;
   throw new HttpError(504, sentence, lateHeaders(task, task.engine));
 };

@@ -41,7 +41,9 @@ const plannedPages = (search: Search): SerpRow['pages'] =>
   }));
 
 /** A request, and what its version of the API decides. */
-type NewSearch = CrawlRequest & SearchOptions & Pick<SerpRow, 'engine' | 'depth' | 'api' | 'form'>;
+type NewSearch = CrawlRequest &
+  SearchOptions &
+  Pick<SerpRow, 'engine' | 'depth' | 'api' | 'form' | 'form_webhook'>;
 
 /** A request, and the places that its `location_name` can mean; null if it names none. */
 type PlacedRequest = { request: NewSearch; place: PlaceMatch | null };
@@ -211,7 +213,9 @@ export const createUnqueuedV1Task = async (
 };
 
 /** A search of any engine, with a depth in results. */
-export type AnySearch = CrawlRequest & SearchOptions & Pick<SerpRow, 'engine' | 'depth' | 'form'>;
+export type AnySearch = CrawlRequest &
+  SearchOptions &
+  Pick<SerpRow, 'engine' | 'depth' | 'form' | 'form_webhook'>;
 
 /**
  * Accepts searches of any engine to any depth, all or none, and returns their rows: tasks of v2 for its

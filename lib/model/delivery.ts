@@ -141,6 +141,17 @@ export type V2Payload = v.InferOutput<typeof V2Payload>;
 export const Payload = v.union([V2Payload, V1Task, IdeasTask, KeywordDataTask, BatchPayload, AlertPayload]);
 export type Payload = v.InferOutput<typeof Payload>;
 
+/** The envelope of a webhook in the form of DataForSEO. Its fields are those of that form. */
+export const DataforseoPayload = v.looseObject({
+  status_code: v.number(),
+  tasks: v.array(v.looseObject({ id: v.string(), status_code: v.number() })),
+});
+export type DataforseoPayload = v.InferOutput<typeof DataforseoPayload>;
+
+/** The payload of any webhook, also in the forms of other services. */
+export const AnyPayload = v.union([Payload, DataforseoPayload]);
+export type AnyPayload = v.InferOutput<typeof AnyPayload>;
+
 /** What a payload is. Of searches, only those of version 2 have a link to their page. */
-export const webhookType = (kind: keyof typeof typesByKind, payload: Payload): WebhookType =>
+export const webhookType = (kind: keyof typeof typesByKind, payload: AnyPayload): WebhookType =>
   kind === 'serp' && 'html_url' in payload ? v2Type : typesByKind[kind];

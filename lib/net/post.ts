@@ -1,4 +1,4 @@
-/** Sends a webhook: one POST, limited in time and bytes whatever the receiver does (Reading 32). */
+/** Sends a webhook: one request, limited in time and bytes whatever the receiver does (Reading 32). */
 import { Client, type Dispatcher } from 'undici';
 import { version } from '../model/version.ts';
 import { guardedConnector } from './connector.ts';
@@ -6,7 +6,13 @@ import { untilAborted } from './deadline.ts';
 import { type Policy, webhookPolicy } from './guard.ts';
 import { networkError } from './network-error.ts';
 
-export type Post = { url: string; headers: Record<string, string>; body: string };
+/** `method`: POST if it is absent. A GET has no body. */
+export type Post = {
+  url: string;
+  headers: Record<string, string>;
+  body: string | Buffer;
+  method?: 'GET' | 'POST';
+};
 
 /** Only a 2xx status is `ok`. A reason begins with `unreachable:` or `timeout:`, or names the status. */
 export type Posted = { ok: true; status: number } | { ok: false; status?: number; reason: string };
@@ -65,7 +71,7 @@ const drain = async (body: Dispatcher.ResponseData['body'], { bodyMs, bodyBytes 
  * all, for example with an invalid header.
  */
 export const postJson = async (
-  { url, headers, body }: Post,
+  { url, headers, body, method = 'POST' }: Post,
   { limits = defaultLimits, policy = webhookPolicy() }: { limits?: PostLimits; policy?: Policy } = {},
 ): Promise<Posted> => {
   const target = new URL(url);
@@ -97,10 +103,10 @@ export const postJson = async (
   });
   try {
     const answering = client.request({
-      method: 'POST',
+      method,
       path: target.pathname + target.search,
       headers: { 'user-agent': `search-ranking-service/${version}`, ...basicOf(target), ...headers },
-      body,
+      body: method === 'GET' ? null : body,
       signal: stop.signal,
       onInfo: () => {
         informational++;

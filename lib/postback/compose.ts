@@ -2,16 +2,18 @@
  * Composes the request of one delivery attempt: the payload, built from the stored task for each attempt, and
  * its signature.
  */
+import { gzipSync } from 'node:zlib';
 import * as v from 'valibot';
 import { pageLink } from '../access/page-link.ts';
+import { type FormRow, placedAddress } from '../compat/dataforseo/webhook-address.ts';
 import { batchOf, v1TaskOf } from '../crawl/view.ts';
 import { ideasTaskOf, keywordTaskOf } from '../keyword/view.ts';
 import { noCounts } from '../model/batch.ts';
-import { Payload, webhookType } from '../model/delivery.ts';
+import { AnyPayload, Payload, webhookType } from '../model/delivery.ts';
 import { type Account, secretsAt } from '../model/user.ts';
 import type { Post } from '../net/post.ts';
 import { readIdeasResult, readResult } from '../store/results.ts';
-import type { AlertRow, ReportedRow, TaskRow } from '../store/task-row.ts';
+import type { AlertRow, FormWebhook, ReportedRow, TaskRow } from '../store/task-row.ts';
 import { readAccount } from '../store/users.ts';
 import { signedHeaders } from './sign.ts';
 import { v2Payload } from './v2-payload.ts';
@@ -50,7 +52,24 @@ const alertPayload = async ({ object }: AlertRow): Promise<Payload> => {
   return alert.payload;
 };
 
-const payloadOf = (row: ReportedRow, account: Account, now: number): Promise<Payload> | Payload => {
+/** A search whose webhook has the form of another service. */
+const isOfForm = (row: ReportedRow): row is FormRow =>
+  row.kind === 'serp' && row.form_webhook !== undefined && row.postback_url !== null;
+
+/** Where the webhook goes: in the form of another service, the address contains values of the task. */
+export const webhookAddress = (row: ReportedRow & { postback_url: string }): string =>
+  isOfForm(row) ? placedAddress(row.postback_url, row) : row.postback_url;
+
+/** The form of another service that the webhook has; undefined for our own. */
+export const formWebhookOf = (row: ReportedRow): FormWebhook | undefined =>
+  isOfForm(row) ? row.form_webhook : undefined;
+
+const payloadOf = async (row: ReportedRow, account: Account, now: number): Promise<AnyPayload> => {
+  if (isOfForm(row)) {
+    // Imported on demand: few deliveries have this form, but its code would slow down every cold start.
+    const { dataforseoPayload } = await import('../compat/dataforseo/webhook.ts');
+    return dataforseoPayload(row, await readResult(row), account, now);
+  }
   if (row.kind === 'batch') return { type: 'batch.finished', ...batchOf(row, row.counts ?? noCounts) };
   return row.kind === 'alert' ? alertPayload(row) : taskPayload(row, account, now);
 };
@@ -62,26 +81,49 @@ const payloadOf = (row: ReportedRow, account: Account, now: number): Promise<Pay
 export const composePayload = async (
   row: ReportedRow,
   now: number,
-): Promise<{ payload: Payload; account: Account }> => {
+): Promise<{ payload: AnyPayload; account: Account }> => {
   const account = await readAccount(row.user_id);
   if (!account) throw new Error('The user of this delivery no longer exists');
-  return { payload: v.parse(Payload, await payloadOf(row, account, now)), account };
+  const schema = isOfForm(row) ? AnyPayload : Payload;
+  return { payload: v.parse(schema, await payloadOf(row, account, now)), account };
 };
+
+type Signed = Omit<Post, 'url'>;
+
+/**
+ * A request in the form of another service: a GET, whose signature is that of an empty body, or the payload
+ * in gzip, whose signature is that of the text.
+ */
+const formPost = (form: FormWebhook, text: string, headers: Record<string, string>): Signed =>
+  form === 'pingback'
+    ? { method: 'GET', headers, body: '' }
+    : {
+        headers: { 'content-type': 'application/json', 'content-encoding': 'gzip', ...headers },
+        body: gzipSync(text),
+      };
 
 /** The body of a delivery and its headers, with the signatures. */
 export const signedPost = (
-  payload: Payload,
+  payload: AnyPayload,
   account: Account,
   {
     kind,
     delivery,
     timestamp,
     sandbox,
-  }: { kind: ReportedRow['kind']; delivery: string; timestamp: number; sandbox?: boolean | undefined },
-): Omit<Post, 'url'> => {
-  const body = JSON.stringify(payload);
+    form_webhook: form,
+  }: {
+    kind: ReportedRow['kind'];
+    delivery: string;
+    timestamp: number;
+    sandbox?: boolean | undefined;
+    form_webhook?: FormWebhook | undefined;
+  },
+): Signed => {
+  const body = form === 'pingback' ? '' : JSON.stringify(payload);
   const signed = signedHeaders(secretsAt(account, timestamp), { delivery, timestamp, body });
   const source: Record<string, string> = sandbox ? { 'x-search-source': 'sandbox' } : {};
+  if (form) return formPost(form, body, { ...source, ...signed });
   const type = { 'content-type': 'application/json', 'webhook-type': webhookType(kind, payload) };
   return { headers: { ...type, ...source, ...signed }, body };
 };

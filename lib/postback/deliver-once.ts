@@ -13,7 +13,7 @@ import { beginAttempt, type Outcome, recordDelivered, recordFailure } from '../s
 import type { Reported } from '../store/reported.ts';
 import type { ReportedRow } from '../store/task-row.ts';
 import { readReported } from '../store/tasks.ts';
-import { composePayload, signedPost } from './compose.ts';
+import { composePayload, formWebhookOf, signedPost, webhookAddress } from './compose.ts';
 import { attemptSeconds, attempts, delayBefore, lateSeconds } from './policy.ts';
 import { isSandbox } from './sign.ts';
 
@@ -71,11 +71,12 @@ export const makeAttempt = async (
     delivery: key.delivery,
     timestamp: now,
     sandbox: isSandbox(),
+    form_webhook: formWebhookOf(row),
   });
   const place = await beginAttempt(key, now + attemptSeconds, now, run);
   if (place === undefined) return 'stale';
   const started = stopwatch();
-  const response = await durably('send-delivery', () => postJson({ url: row.postback_url, ...post }));
+  const response = await durably('send-delivery', () => postJson({ url: webhookAddress(row), ...post }));
   const milliseconds = stopwatch() - started;
   log.info(
     'delivery attempt',

@@ -7,12 +7,16 @@ import { clock } from '../runtime/clock.ts';
 import { log } from '../runtime/log.ts';
 import { recordParked } from '../store/deliveries.ts';
 import { putParked } from '../store/parked-deliveries.ts';
+import { parkedPartition } from '../store/ready.ts';
+import type { ReportedRow, TaskRow } from '../store/task-row.ts';
 import { readReported } from '../store/tasks.ts';
-import { composePayload, storedPage } from './compose.ts';
+import { composePayload, formWebhookOf, storedPage, webhookAddress } from './compose.ts';
 import { handOver } from './deliver-again.ts';
 import { isWaiting } from './deliver-once.ts';
 import { attempts } from './policy.ts';
 import { isSandbox } from './sign.ts';
+
+const isTask = (row: ReportedRow): row is TaskRow => row.kind !== 'batch' && row.kind !== 'alert';
 
 /**
  * Parks the delivery, unless it is already finished. Writes the state `parked` last, so a failed call can be
@@ -33,18 +37,20 @@ export const parkDelivery = async (
     throw new Error(`Only ${row.delivery_attempt} of ${attempts} attempts were made, because calls failed`);
   }
   const { payload } = await composePayload(row, now);
+  const form_webhook = formWebhookOf(row);
   await putParked({
     kind: row.kind,
     user_id,
     id,
     delivery,
-    url: row.postback_url,
+    url: webhookAddress({ ...row, postback_url: row.postback_url }),
     parked_at: now,
     ...storedPage(row),
     ...(isSandbox() && { sandbox: true }),
     payload,
+    ...(form_webhook && { form_webhook }),
   });
-  await recordParked(key);
+  await recordParked(key, isTask(row) ? parkedPartition(row) : undefined);
   log.warn('delivery parked', { delivery }, { DeliveriesParked: 1 });
   return { ...key, outcome: 'parked' };
 };

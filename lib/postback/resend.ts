@@ -15,7 +15,7 @@ import { htmlUrl, signedPost } from './compose.ts';
  * the payload has one. If it succeeds, the delivery is no longer parked. If it fails, nothing changes.
  */
 export const resendDelivery = async (parked: ParkedDelivery, now = clock()): Promise<Posted> => {
-  const { kind, user_id, id, delivery, url } = parked;
+  const { kind, user_id, id, delivery, url, form_webhook } = parked;
   const account = await readAccount(user_id);
   if (!account) return { ok: false, reason: 'the user of this delivery is gone' };
   const payload =
@@ -24,7 +24,13 @@ export const resendDelivery = async (parked: ParkedDelivery, now = clock()): Pro
       : parked.payload;
   const response = await postJson({
     url,
-    ...signedPost(payload, account, { kind, delivery, timestamp: now, sandbox: parked.sandbox }),
+    ...signedPost(payload, account, {
+      kind,
+      delivery,
+      timestamp: now,
+      sandbox: parked.sandbox,
+      form_webhook,
+    }),
   });
   if (response.ok) {
     await recordDelivered({ user_id, id, delivery });

@@ -111,12 +111,15 @@ export const recordDelivered = async (
   return written !== undefined;
 };
 
-/** Records that the delivery is parked, unless it is delivered or parked already. */
-export const recordParked = async (key: DeliveryKey): Promise<boolean> => {
+/**
+ * Records that the delivery is parked, unless it is delivered or parked already. `ready`: the partition of
+ * the index in which the task is then listed.
+ */
+export const recordParked = async (key: DeliveryKey, ready?: string): Promise<boolean> => {
   const written = await writeIf('record-parked', key, {
-    update: 'SET delivery_state = :parked REMOVE unfinished, due_at',
+    update: `SET delivery_state = :parked${ready ? ', failed = :ready' : ''} REMOVE unfinished, due_at`,
     condition: 'delivery_state IN (:pending, :sending)',
-    values: { ...waiting, ':parked': 'parked' },
+    values: { ...waiting, ':parked': 'parked', ...(ready && { ':ready': ready }) },
   });
   return written !== undefined;
 };

@@ -11,7 +11,7 @@ import { clock } from '../runtime/clock.ts';
 import { resource } from '../runtime/env.ts';
 import { LaterReleaseError, leaveOut } from '../runtime/later-release.ts';
 import { type FailedStatus, failedPartitions, rowPartitions } from './partitions.ts';
-import { type RowOf, type TaskForm, type TaskKind, type TaskRow, taskRowOf } from './task-row.ts';
+import { type RowOf, type TaskKind, type TaskRow, taskRowOf } from './task-row.ts';
 import { readRows } from './tasks.ts';
 import { readUnfinished } from './unfinished.ts';
 
@@ -40,8 +40,6 @@ export type TaskFilter = {
   kind: TaskKind;
   status?: TaskStatus | undefined;
   api?: 'v1' | 'v2' | undefined;
-  /** Only searches that were created in this form and have not been collected. */
-  form?: TaskForm | undefined;
   /** Only tasks with these ids. They are read by their keys. */
   ids?: readonly number[] | undefined;
 };
@@ -52,19 +50,17 @@ export type TaskFilter = {
  */
 type Range = { after: number; before: number; left: number; stoppedAt?: number };
 
-const filterExpression = ({ kind, status, api, form }: TaskFilter) => ({
+const filterExpression = ({ kind, status, api }: TaskFilter) => ({
   text: [
     '#kind = :kind',
     ...(status ? ['#status = :status'] : []),
     ...(api ? [api === 'v1' ? 'api = :api' : 'attribute_not_exists(api)'] : []),
-    ...(form ? ['form = :form', 'attribute_not_exists(collected)'] : []),
   ].join(' AND '),
   names: { '#kind': 'kind', ...(status && { '#status': 'status' }) },
   values: {
     ':kind': kind,
     ...(status && { ':status': status }),
     ...(api === 'v1' && { ':api': api }),
-    ...(form && { ':form': form }),
   },
 });
 
@@ -208,12 +204,8 @@ const candidates = (
   return rowsOf(unfinishedKeys(userId, range), kind, now);
 };
 
-const isOfForm = (form: TaskForm, row: TaskRow): boolean =>
-  row.kind === 'serp' && row.form === form && !row.collected;
-
-const isListed = ({ kind, status, api, form }: TaskFilter, row: TaskRow): boolean =>
+const isListed = ({ kind, status, api }: TaskFilter, row: TaskRow): boolean =>
   row.kind === kind &&
-  (form === undefined || isOfForm(form, row)) &&
   (status === undefined || row.status === status) &&
   (api === undefined || (row.kind === 'serp' && (row.api ?? 'v2') === api));
 

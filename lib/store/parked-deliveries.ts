@@ -10,7 +10,7 @@ import {
   SendMessageCommand,
 } from '@aws-sdk/client-sqs';
 import * as v from 'valibot';
-import { Payload } from '../model/delivery.ts';
+import { AnyPayload } from '../model/delivery.ts';
 import { TaskKey } from '../model/workflow.ts';
 import { sqs } from '../runtime/aws.ts';
 import { durably } from '../runtime/crash.ts';
@@ -40,7 +40,9 @@ const ParkedDelivery = v.object({
   html: v.string(),
   /** Whether the payload comes from the sandbox. Absent in copies of earlier releases, and if it does not. */
   sandbox: v.optional(v.boolean()),
-  payload: Payload,
+  payload: AnyPayload,
+  /** The form of another service that the payload has; absent for our own. */
+  form_webhook: v.optional(v.picklist(['pingback', 'regular', 'advanced', 'html'])),
 });
 export type ParkedDelivery = v.InferOutput<typeof ParkedDelivery>;
 

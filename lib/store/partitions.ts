@@ -23,9 +23,27 @@ export type FailedStatus = 'error' | 'dead_letter';
 export const failedPartition = ({ user_id, id }: TaskKey, status: FailedStatus): string =>
   `${user_id}#${status}#${shardOf(id)}`;
 
+/** How a task ended. */
+export type EndStatus = 'success' | FailedStatus;
+
+/** Fewer than of rows: an entry is written once, and removed once. */
+const readyShards = 4;
+
+/**
+ * Partition of the same index for tasks that a client of another form has not collected. A task is in one of
+ * the partitions only, so those that failed are listed from both.
+ */
+export const readyPartition = ({ user_id, id }: TaskKey, status: EndStatus): string =>
+  `${user_id}#ready-${status}#${id % readyShards}`;
+
+export const readyPartitions = (userId: number, status: EndStatus): string[] =>
+  Array.from({ length: readyShards }, (_, id) => readyPartition({ user_id: userId, id }, status));
+
 /** The partitions of a user's failed tasks. */
-export const failedPartitions = (userId: number, status: FailedStatus): string[] =>
-  Array.from({ length: shards }, (_, id) => failedPartition({ user_id: userId, id }, status));
+export const failedPartitions = (userId: number, status: FailedStatus): string[] => [
+  ...Array.from({ length: shards }, (_, id) => failedPartition({ user_id: userId, id }, status)),
+  ...readyPartitions(userId, status),
+];
 
 /**
  * The key of a result: a separate item, so that later writes of the row do not pay for it. Each run, and each

@@ -39,6 +39,7 @@ export const schemas = {
         sortKey: { name: 'due_at', type: 'N' },
         projection: 'KEYS_ONLY',
       },
+      // Tasks that failed, and those that a client of another form has not collected (`ready.ts`).
       {
         name: 'failed',
         partitionKey: { name: 'failed', type: 'S' },

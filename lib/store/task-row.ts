@@ -14,6 +14,12 @@ import type { Reported } from './reported.ts';
 import type { ResultPointer } from './results.ts';
 import { type Item, requireReadable, upgrading } from './version.ts';
 
+/** The forms of other services in which tasks are created and collected later. */
+export type TaskForm = 'dataforseo';
+
+/** A webhook of another form: a call without a body, or the result in one of the forms of its results. */
+export type FormWebhook = 'pingback' | 'regular' | 'advanced' | 'html';
+
 /** The life of a task of any kind. `lib/task` reads and writes these fields only. */
 export type TaskLife = Reported &
   Pick<V2Task, 'sharding' | 'status' | 'retries_count' | 'created_on' | 'succeed_at' | 'error_message'> & {
@@ -30,8 +36,21 @@ export type TaskLife = Reported &
     postponed_to?: number;
     /** Where the result is stored; absent before success. */
     stored?: ResultPointer;
-    /** Partition of the index of failed tasks; absent unless the task has failed. */
+    /**
+     * Partition of the index of failed tasks, and of tasks that a client of another form has not collected;
+     * absent unless the task is in one of these lists.
+     */
     failed?: string;
+    /**
+     * The form of another service in which the task was created; absent for our own. Readers may ignore it.
+     */
+    form?: TaskForm;
+    /** What is sent to `postback_url`, in that form; absent for a webhook of our own. */
+    form_webhook?: FormWebhook;
+    /**
+     * The task was read in that form after its end, so the list of ready tasks leaves it out; absent if not.
+     */
+    collected?: true;
     /** The batch whose webhook waits for the end of this task; absent if there is none. */
     batch_id?: number;
   };
@@ -50,9 +69,6 @@ export type FieldOfReading =
   | 'postback_fields'
   | 'stop_on_match';
 
-/** The forms of other services in which tasks are created and collected later. */
-export type TaskForm = 'dataforseo';
-
 /** A search of result pages. */
 export type SerpRow = TaskLife &
   Omit<V2Task, keyof TaskLife | FieldOfReading> & {
@@ -65,14 +81,6 @@ export type SerpRow = TaskLife &
     kind: 'serp';
     /** The version of the API that the task belongs to. Absent: v2. */
     api?: 'v1';
-    /**
-     * The form of another service in which the task was created; absent for our own. Readers may ignore it.
-     */
-    form?: TaskForm;
-    /**
-     * The task was read in that form after its end, so the list of ready tasks leaves it out; absent if not.
-     */
-    collected?: true;
     /** What the request contains without effect; absent if there is nothing, so that most rows stay small. */
     warnings?: string[];
     /** What the pages have shown about the result; absent if there is nothing to say. */

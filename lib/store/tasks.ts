@@ -65,7 +65,7 @@ export const readRows = async (
 };
 
 /** Updates a row if the condition holds. Returns false, and writes nothing, if it fails. */
-const updateIf = async (
+export const updateIf = async (
   work: DurableWork,
   key: TaskKey,
   expressions: Pick<
@@ -198,14 +198,6 @@ export const postponeRow = (
       ':seen': seenDueAt,
       ...(queuedAt !== undefined && { ':queued': queuedAt }),
     },
-  });
-
-/** Notes that a search was read in the form of its creation. A repeated call changes nothing. */
-export const markCollected = (key: TaskKey): Promise<boolean> =>
-  updateIf('mark-collected', key, {
-    UpdateExpression: 'SET collected = :true',
-    ConditionExpression: 'attribute_exists(form) AND attribute_not_exists(collected)',
-    ExpressionAttributeValues: { ':true': true },
   });
 
 /** Deletes a task past its `ttl` that DynamoDB has not deleted yet. */

@@ -1,11 +1,14 @@
 /** The changes that every final write of a task makes, and the log line that follows it. */
 import { log } from '../runtime/log.ts';
 import type { Measured } from '../runtime/metrics.ts';
-import { failedPartition, unfinishedPartition } from '../store/partitions.ts';
+import { unfinishedPartition } from '../store/partitions.ts';
+import { endPartition } from '../store/ready.ts';
 import type { SerpRow, TaskRow } from '../store/task-row.ts';
 import { unsentSeconds } from './timing.ts';
 
 type End = { status: 'success' } | { status: 'error' | 'dead_letter'; error_message: string };
+
+const listedAt = (failed: string | undefined) => (failed === undefined ? {} : { failed });
 
 /**
  * Returns the changes that end a task. A task with a `postback_url` stays in the index of unfinished work
@@ -15,7 +18,7 @@ type End = { status: 'success' } | { status: 'error' | 'dead_letter'; error_mess
 export const finalChanges = (row: TaskRow, end: End, now: number) => ({
   ...end,
   succeed_at: end.status === 'success' ? now : 0,
-  ...(end.status !== 'success' && { failed: failedPartition(row, end.status) }),
+  ...listedAt(endPartition(row, end.status)),
   ...(row.postback_url
     ? {
         delivery: `msg_${row.user_id}_${row.id}_${row.attempt}`,

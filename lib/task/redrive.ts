@@ -35,6 +35,7 @@ export const redriveTask = async (
       delivery_attempt: 0,
       lease_until: 0,
       failed: undefined,
+      collected: undefined,
       // The sweeper finds the task again, in case the process dies before the task is queued.
       unfinished: unfinishedPartition('task', id),
       due_at: now + unclaimedSeconds,

@@ -208,6 +208,9 @@ const allowed: Record<string, string[]> = {
     'lib/runtime',
     'lib/crawl/view.ts',
     'lib/keyword/view.ts',
+    // The webhooks of that form.
+    'lib/compat/dataforseo/webhook.ts',
+    'lib/compat/dataforseo/webhook-address.ts',
   ],
   'lib/store': ['lib/model', 'lib/runtime'],
   'lib/provider': ['lib/model', 'lib/sandbox', 'lib/runtime/clock.ts'],

@@ -3,9 +3,13 @@
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { gunzipSync } from 'node:zlib';
 import { until } from './until.ts';
 
 export type Received = { path: string; headers: Record<string, string>; body: string; at: number };
+
+const textOf = (bytes: Buffer, coding: string | undefined): string =>
+  (coding === 'gzip' ? gunzipSync(bytes) : bytes).toString('utf8');
 
 type Answer = (count: number, path: string) => number | Promise<number>;
 
@@ -19,7 +23,7 @@ export const startReceiver = async (answer: Answer = () => 200) => {
       headers: Object.fromEntries(
         Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
       ),
-      body: Buffer.concat(chunks).toString('utf8'),
+      body: textOf(Buffer.concat(chunks), request.headers['content-encoding']),
       at: Date.now(),
     });
     response.writeHead(await answer(received.length, request.url ?? '')).end();

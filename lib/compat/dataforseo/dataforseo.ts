@@ -1,8 +1,7 @@
 /**
  * Searches in the form of DataForSEO: tasks that are collected later, and live ones. The id of a task
- * contains that of ours, so nothing is stored for it. Only the list of ready tasks needs two attributes of
- * the row: the form, and that the task was collected. It has no index, and looks through the newest searches
- * of the user.
+ * contains that of ours, so nothing is stored for it. Only the list of ready tasks and the webhooks need
+ * attributes of the row. The list is in an index (`lib/store/ready.ts`).
  */
 import { countPages } from '../../access/rate.ts';
 import type { RawResponse } from '../../api/route.ts';
@@ -11,27 +10,30 @@ import { readSearch } from '../../crawl/read-task.ts';
 import { type EngineName, pageCount } from '../../model/engine.ts';
 import { HttpError } from '../../model/http-error.ts';
 import { isAccepted } from '../../runtime/back-pressure.ts';
-import { listRows } from '../../store/lists.ts';
+import { clock } from '../../runtime/clock.ts';
+import { listReady as listReadyRows, markCollected } from '../../store/ready.ts';
 import type { SerpRow } from '../../store/task-row.ts';
-import { markCollected } from '../../store/tasks.ts';
+import { taskId } from '../../task/id.ts';
 import { isFinal } from '../../task/status.ts';
+import { lifetimeSeconds } from '../../task/timing.ts';
 import { asParameters, type Parameters, warningsAbout } from '../read.ts';
 import { type Caller, lateHeaders, runSearch, searchFor, verdictHeaders } from '../search.ts';
-import { type Asking, envelope, type Outcome, refuseAll, statusOf } from './envelope.ts';
-import { dateText, numberOf, parametersIn, refusalOf, tagIn, tasksIn } from './fields.ts';
-import { askedIn, isEngine, knownOf, namesFor, refuseWebhooks } from './request.ts';
-import { type Form, isForm, outcomeOf, type Task } from './result.ts';
+import { dateText } from './date-text.ts';
+import { type Asking, envelope, type Outcome, refuseAll, type Status, statusOf } from './envelope.ts';
+import { numberOf, parametersIn, refusalOf, TaskRefused, tagIn, tasksIn } from './fields.ts';
+import { askedIn, isEngine, knownOf, namesFor } from './request.ts';
+import { dataOf, type Form, isForm, outcomeOf, type Task } from './result.ts';
 import { parseTaskId, taskIdOf } from './task-id.ts';
+import { addressFaults, webhookIn, webhookNames } from './webhook-request.ts';
 
 // An operation imports one file of a form.
-export { dataforseoDialect } from './envelope.ts';
+export { dataforseoDialect } from './dialect.ts';
 
 /** Tasks of a request. */
 const maxTasks = 100;
 
-/** Ready tasks in a list, and rows that are read for it: the newest searches of the user. */
+/** Ready tasks in a list. */
 const maxReady = 1000;
-const readLimit = 10_000;
 
 /** @throws HttpError 404 for another engine. */
 const engineOf = (name: string): EngineName => {
@@ -53,21 +55,27 @@ const echoed = (engine: EngineName, parameters: Parameters): Parameters => ({
   ...parameters,
 });
 
-const prepare = async (value: unknown, engine: EngineName): Promise<Prepared> => {
+/** `fault`: what is wrong with the address of its webhook. */
+const prepare = async (value: unknown, engine: EngineName, fault: Status | undefined): Promise<Prepared> => {
   try {
     const parameters = parametersIn(value);
-    refuseWebhooks(parameters);
-    const tag = tagIn(parameters);
-    const more = { post_id: tag, priority: numberOf(parameters, 'priority', 1, 2) ?? 1 };
-    const search = await searchFor(askedIn(parameters, engine), namesFor(engine), more);
-    return { parameters, search: { ...search, form: 'dataforseo' } };
+    if (fault) throw new TaskRefused(fault);
+    const { name = 'postback_url', url = null, form_webhook } = webhookIn(parameters) ?? {};
+    const priority = numberOf(parameters, 'priority', 1, 2) ?? 1;
+    const more = { post_id: tagIn(parameters), priority, postback_url: url };
+    const names = { ...namesFor(engine), postback_url: name };
+    const search = await searchFor(askedIn(parameters, engine), names, more);
+    return {
+      parameters,
+      search: { ...search, form: 'dataforseo', ...(form_webhook && { form_webhook }) },
+    };
   } catch (error) {
     return { data: asParameters(value) ?? {}, refused: refusalOf(error) };
   }
 };
 
-const warningsFor = (engine: EngineName, all: readonly Parameters[], more: readonly string[] = []) =>
-  warningsAbout(Object.assign({}, ...all), knownOf(engine), [...new Set(more)]);
+const warningsFor = (known: readonly string[], all: readonly Parameters[], more: readonly string[] = []) =>
+  warningsAbout(Object.assign({}, ...all), known, [...new Set(more)]);
 
 /**
  * Accepts tasks: each is accepted, or refused for itself.
@@ -84,7 +92,8 @@ export const postTasks = async (
   const values = tasksIn(body);
   if (values.length === 0) return refuseAll(40502, asking);
   if (values.length > maxTasks) return refuseAll(40006, asking);
-  const prepared = await Promise.all(values.map((value) => prepare(value, engine)));
+  const faults = await addressFaults(values);
+  const prepared = await Promise.all(values.map((value, n) => prepare(value, engine, faults.get(n))));
   const searches = prepared.flatMap((each) => ('search' in each ? [each.search] : []));
   const pages = searches.reduce((sum, { depth }) => sum + pageCount(engine, depth), 0);
   const admit = () => countPages(user, pages);
@@ -98,7 +107,7 @@ export const postTasks = async (
   });
   const given = prepared.flatMap((each) => ('search' in each ? [each.parameters] : []));
   const headers = warningsFor(
-    engine,
+    [...knownOf(engine), ...webhookNames],
     given,
     rows.flatMap(({ warnings = [] }) => warnings),
   );
@@ -129,26 +138,13 @@ export const searchLive = async (
     const task = await runSearch(askedIn(parameters, engine), namesFor(engine), caller);
     const { outcome, warnings } = await outcomeOf(caller.user, task, form);
     const origin = isFinal(task.status) ? verdictHeaders(task, engine) : lateHeaders(task, engine);
-    const headers = { ...origin, ...warningsFor(engine, [parameters], warnings) };
+    const headers = { ...origin, ...warningsFor(knownOf(engine), [parameters], warnings) };
     return envelope([{ ...asLive(outcome), id: taskIdOf(task.id), data }], { ...asking, headers });
   } catch (error) {
     if (error instanceof HttpError && error.statusCode !== 422) throw error;
     return envelope([{ ...refusalOf(error), data }], asking);
   }
 };
-
-/** What the task was asked for, in the names of the form. */
-const dataOf = (task: Task): Parameters => ({
-  se: task.engine,
-  se_type: 'organic',
-  keyword: task.keyword,
-  ...(task.location_name !== '' && { location_name: task.location_name }),
-  language_code: task.language_code,
-  device: task.device,
-  depth: task.depth,
-  priority: task.priority,
-  tag: task.post_id,
-});
 
 const findTask = async (user: Caller['user'], id: number): Promise<Task | undefined> => {
   try {
@@ -176,7 +172,7 @@ export const readTask = async (
   if (task.engine !== engine) return envelope([{ ...statusOf(40002), id }], asking);
   const { outcome, warnings } = await outcomeOf(user, task, form);
   // If the note is refused, the task is ready once more.
-  if (isFinal(task.status)) await isAccepted(markCollected({ user_id: user.id, id: task.id }));
+  if (isFinal(task.status)) await isAccepted(markCollected({ user_id: user.id, id: task.id }, task.status));
   const headers = { ...verdictHeaders(task, engine), ...warningsAbout({}, [], warnings) };
   return envelope([{ ...outcome, id, data: dataOf(task) }], { ...asking, headers });
 };
@@ -206,8 +202,9 @@ export const listReady = async (
   { user }: Caller,
 ): Promise<RawResponse> => {
   const engine = engineOf(engineName);
-  const { rows } = await listRows(user.id, { form: 'dataforseo', limit: readLimit, left: readLimit });
-  const ready = rows.filter((row) => row.engine === engine && isFinal(row.status));
-  const result = ready.toReversed().slice(0, maxReady).map(readyOf);
+  const after = taskId(clock() - lifetimeSeconds, 0) - 1;
+  const asked = { kind: 'serp', form: 'dataforseo', after, limit: maxReady } as const;
+  const rows = await listReadyRows(user.id, asked, (row) => row.engine === engine);
+  const result = rows.map(readyOf);
   return envelope([{ ...statusOf(20000), data: { se: engine, se_type: 'organic' }, result }], asking);
 };

@@ -16,9 +16,9 @@ import type { Account } from '../../model/user.ts';
 import { clock } from '../../runtime/clock.ts';
 import { present } from '../present.ts';
 import { type Parameters, warningsAbout } from '../read.ts';
+import { dateText } from './date-text.ts';
 import { type Asking, envelope, type Outcome, refuseAll, statusOf } from './envelope.ts';
 import {
-  dateText,
   languageNamed,
   numberOf,
   parametersIn,
@@ -30,7 +30,7 @@ import {
 } from './fields.ts';
 
 // An operation imports one file of a form.
-export { dataforseoDialect } from './envelope.ts';
+export { dataforseoDialect } from './dialect.ts';
 
 /** The code of a country by its name, in any case. */
 const countryCoded = (name: string): number | undefined => {

@@ -10,7 +10,7 @@ import { type Asking, envelope, invalidField, statusOf } from './envelope.ts';
 import { isEngine, languagesOf } from './request.ts';
 
 // An operation imports one file of a form.
-export { dataforseoDialect } from './envelope.ts';
+export { dataforseoDialect } from './dialect.ts';
 
 /** The countries, with the codes that tasks can name. Places within a country have a name only. */
 const locations = (isoCode: string) =>

@@ -132,10 +132,3 @@ export const askedIn = (parameters: Parameters, engine: EngineName): Asked => {
     domain: textOf(parameters, 'se_domain'),
   };
 };
-
-/** Webhooks of the form are not sent yet, and a client that waits for one must know. */
-export const refuseWebhooks = (parameters: Parameters): void => {
-  for (const name of ['postback_url', 'pingback_url']) {
-    if (textOf(parameters, name) !== '') refuseField(name, 'Read tasks_ready instead.');
-  }
-};

@@ -6,11 +6,13 @@ import { HttpError } from '../../model/http-error.ts';
 import { maxTaskBytes, payloadBytes } from '../../model/request-limits.ts';
 import type { Account } from '../../model/user.ts';
 import type { V2Task } from '../../model/v2-task.ts';
+import type { FormWebhook } from '../../store/task-row.ts';
 import { isFinal } from '../../task/status.ts';
+import { type Found, foundIn, ofKinds } from '../found.ts';
 import { present } from '../present.ts';
-import { type Found, foundIn, ofKinds } from '../search.ts';
+import type { Parameters } from '../read.ts';
+import { dateText } from './date-text.ts';
 import { type Outcome, statusOf } from './envelope.ts';
-import { dateText } from './fields.ts';
 import { advancedItems, type Page, regularItems } from './items.ts';
 
 export type Task = V2Task & { engine: EngineName };
@@ -51,6 +53,21 @@ const aboutOf = (task: Task) => ({
   location_code: task.location_name === '' ? locationOfCountry(task.iso_code) : undefined,
   language_code: task.language_code,
   datetime: dateText(task.crawled_at),
+});
+
+/** What the task was asked for, in the names of the form. */
+export const dataOf = (task: Task, webhook?: FormWebhook): Parameters => ({
+  se: task.engine,
+  se_type: 'organic',
+  keyword: task.keyword,
+  ...(task.location_name !== '' && { location_name: task.location_name }),
+  language_code: task.language_code,
+  device: task.device,
+  depth: task.depth,
+  priority: task.priority,
+  tag: task.post_id,
+  ...(webhook === 'pingback' && { pingback_url: task.postback_url }),
+  ...(webhook && webhook !== 'pingback' && { postback_url: task.postback_url, postback_data: webhook }),
 });
 
 const pagesOf = ({ pages }: Task): Page[] =>

@@ -3,8 +3,8 @@ import { encodeXML } from 'entities';
 import { type EngineName, engines } from '../../model/engine.ts';
 import type { ResultItem } from '../../model/result.ts';
 import { csvText } from '../../runtime/csv.ts';
+import type { Found } from '../found.ts';
 import { distinct } from '../present.ts';
-import type { Found } from '../search.ts';
 import { type Merged, merge } from './merge.ts';
 
 /** What an engine gave: its results, or the reason why there are none. */

@@ -2,8 +2,8 @@
 import { engines } from '../../model/engine.ts';
 import type { V2Task } from '../../model/v2-task.ts';
 import { isFinal } from '../../task/status.ts';
+import { type Found, ofKinds, relatedIn, type Window } from '../found.ts';
 import { present } from '../present.ts';
-import { type Found, ofKinds, relatedIn, type Window } from '../search.ts';
 import { listsOf } from './items.ts';
 import { namesOf } from './request.ts';
 import { searchIdOf } from './search-id.ts';

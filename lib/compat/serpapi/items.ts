@@ -1,8 +1,8 @@
 /** The lists of results in the form of SerpApi. Pure. */
 import type { ResultItem } from '../../model/result.ts';
+import { type Found, ofKinds } from '../found.ts';
 import { amountOf, countOf, decimalOf } from '../numbers.ts';
 import { present, presentOrNone } from '../present.ts';
-import { type Found, ofKinds } from '../search.ts';
 
 type Shown = Record<string, unknown>;
 

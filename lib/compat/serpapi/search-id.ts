@@ -2,7 +2,7 @@
  * The id of a search in the form of SerpApi: 24 hexadecimal digits that contain the task and which of its
  * results were asked for. Nothing is stored. Pure.
  */
-import type { Window } from '../search.ts';
+import type { Window } from '../found.ts';
 
 /** Which results of a task were asked for; null if the id does not say so. */
 export type SearchId = { task: number; window: Omit<Window, 'engine'> | null };

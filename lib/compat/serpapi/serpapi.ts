@@ -12,16 +12,9 @@ import type { Account } from '../../model/user.ts';
 import type { V2Task } from '../../model/v2-task.ts';
 import { searchPlaces } from '../../place/search.ts';
 import { isFinal } from '../../task/status.ts';
+import { foundIn, type Window } from '../found.ts';
 import { flagIn, numberIn, type Parameters, refuse, textIn, warningsAbout } from '../read.ts';
-import {
-  type Caller,
-  foundIn,
-  lateHeaders,
-  queueSearch,
-  runSearch,
-  verdictHeaders,
-  type Window,
-} from '../search.ts';
+import { type Caller, lateHeaders, queueSearch, runSearch, verdictHeaders } from '../search.ts';
 import { answerOf, metadataOf, pageNumber, parametersOf } from './answer.ts';
 import { askedIn, engineIn, knownOf, knownOfReading, namesOf, withoutEffect } from './request.ts';
 import { parseSearchId, searchIdOf } from './search-id.ts';

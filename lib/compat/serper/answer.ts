@@ -1,8 +1,8 @@
 /** The results of a page in the form of Serper. Pure. */
 import type { ResultItem } from '../../model/result.ts';
+import { type Found, ofKinds, relatedIn } from '../found.ts';
 import { countOf, decimalOf } from '../numbers.ts';
 import { present, presentOrNone } from '../present.ts';
-import { type Found, ofKinds, relatedIn } from '../search.ts';
 
 type Answer = Record<string, unknown>;
 

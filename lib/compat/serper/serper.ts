@@ -6,16 +6,9 @@ import type { RawResponse } from '../../api/route.ts';
 import { defaultEngine } from '../../model/engine.ts';
 import { HttpError } from '../../model/http-error.ts';
 import { bodyOf, parametersIn } from '../body.ts';
+import type { Found } from '../found.ts';
 import { flagIn, numberIn, type Parameters, refuse, textIn, warningsAbout } from '../read.ts';
-import {
-  type Asked,
-  type Caller,
-  causeOfError,
-  deepest,
-  type Found,
-  findAll,
-  originHeaders,
-} from '../search.ts';
+import { type Asked, type Caller, causeOfError, deepest, findAll, originHeaders } from '../search.ts';
 import { answerOf, isKind, type Kind } from './answer.ts';
 import { completeAll } from './autocomplete.ts';
 

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { clientOf } from '../client.ts';
 import { sharedService } from '../injected-service.ts';
+import { startReceiver } from '../receiver.ts';
 
 const service = sharedService();
 const { json } = clientOf(service);
@@ -90,6 +91,31 @@ test('tasks are accepted each for itself, ready at their end, and not ready any 
   ]);
 });
 
+test('a postback has what task_get gives, a pingback names the task, and only the latter is ready', async () => {
+  const receiver = await startReceiver();
+  try {
+    const webhook = `${receiver.url}?id=$id&tag=$tag`;
+    const [sent, named] = await tasksOf(`${google}/task_post`, [
+      { keyword: 'coffee filter', tag: 'a&b', postback_url: webhook, postback_data: 'advanced', ...place },
+      { keyword: 'coffee beans', tag: 'named', pingback_url: webhook, ...place },
+    ]);
+    expect([sent?.status_code, named?.status_code]).toEqual([20100, 20100]);
+
+    await receiver.until(2);
+
+    const bodies = new Map(receiver.received.map(({ path, body }) => [path, body]));
+    expect(bodies.get(`/hook?id=${named?.id}&tag=named`)).toBe('');
+    const delivered = JSON.parse(bodies.get(`/hook?id=${sent?.id}&tag=a%26b`) ?? '');
+    const task = await readTask(`${google}/task_get/advanced/${sent?.id}`);
+    expect(delivered).toMatchObject({ status_code: 20000, tasks: [{ id: sent?.id, status_code: 20000 }] });
+    expect(delivered.tasks[0].result).toEqual(task.result);
+    const ready = await readyIds();
+    expect([ready.includes(sent?.id), ready.includes(named?.id)]).toEqual([false, true]);
+  } finally {
+    await receiver.stop();
+  }
+});
+
 test('a task of our own interface is not in the list, and can be read', async () => {
   const { id } = await json<{ id: number }>('/api/v2/serp/crawl?wait=25', {
     method: 'POST',
@@ -112,6 +138,9 @@ test('a refused page is an error with its verdict, and has no result', async () 
   });
 });
 
+const full = { keyword: 'x', ...place };
+const address = 'https://a.example/';
+
 test.each([
   ['nothing', `${google}/task_post`, {}, 40502],
   ['a number', `${google}/task_post`, 7, 40502],
@@ -119,12 +148,23 @@ test.each([
   ['a thousand tasks', `${google}/task_post`, Array(1000).fill({ keyword: 'x', ...place }), 40006],
   ['two tasks at once', `${google}/live/regular`, Array(2).fill({ keyword: 'x', ...place }), 40000],
   ['a text as a task', `${google}/task_post`, ['x'], 40501],
+  ['a postback without its form', `${google}/task_post`, [{ ...full, postback_url: address }], 40501],
   [
-    'a webhook',
+    'a postback in another form',
     `${google}/task_post`,
-    [{ keyword: 'x', ...place, postback_url: 'https://a.example/' }],
+    [{ ...full, postback_url: address, postback_data: 'constructor' }],
     40501,
   ],
+  [
+    'two webhooks',
+    `${google}/task_post`,
+    [{ ...full, postback_url: address, postback_data: 'html', pingback_url: address }],
+    40501,
+  ],
+  ['a value in a host', `${google}/task_post`, [{ ...full, pingback_url: 'https://$tag.example/' }], 40501],
+  ['a file', `${google}/task_post`, [{ ...full, pingback_url: 'file:///etc/passwd' }], 40501],
+  ['no address', `${google}/task_post`, [{ ...full, pingback_url: 'x' }], 40501],
+  ['a private address', `${google}/task_post`, [{ ...full, pingback_url: 'https://10.0.0.1/$id' }], 40501],
   ['no such language', `${google}/task_post`, [{ keyword: 'x', ...place, language_code: 'xx' }], 40501],
   ['a long keyword', `${google}/live/regular`, [{ keyword: 'x'.repeat(3000), ...place }], 40501],
   ['an unknown id', `${google}/task_get/regular/00000000-0000-0001-0000-000000000000`, undefined, 40401],

@@ -1,8 +1,10 @@
 /** A webhook receiver on loopback. It records the requests and gives the answers that the test sets. */
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { gunzipSync } from 'node:zlib';
 
-export type Received = { headers: IncomingHttpHeaders; body: string };
+/** `body`: the text; of a body in gzip, what it contains. */
+export type Received = { method?: string; path?: string; headers: IncomingHttpHeaders; body: string };
 
 /** A status, or a function that returns one later. */
 type Answer = number | (() => Promise<number>);
@@ -13,7 +15,10 @@ export const startReceiver = async () => {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
-    received.push({ headers: request.headers, body: Buffer.concat(chunks).toString() });
+    const { method = '', url = '', headers } = request;
+    const bytes = Buffer.concat(chunks);
+    const body = headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes;
+    received.push({ method, path: url, headers, body: body.toString() });
     const answer = answers.shift() ?? 200;
     response.writeHead(typeof answer === 'number' ? answer : await answer()).end();
   });

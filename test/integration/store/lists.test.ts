@@ -9,7 +9,7 @@ import type { SerpRow } from '../../../lib/store/task-row.ts';
 import { givenTask, rowOf } from '../task/given.ts';
 
 const { listRows } = await import('../../../lib/store/lists.ts');
-const { markCollected, moveRow } = await import('../../../lib/store/tasks.ts');
+const { moveRow } = await import('../../../lib/store/tasks.ts');
 const { putRows } = await import('../../../lib/store/new-tasks.ts');
 const { failTask, failures } = await import('../../../lib/task/fail.ts');
 const { redriveTask } = await import('../../../lib/task/redrive.ts');
@@ -103,27 +103,6 @@ test('expired tasks are not listed', async () => {
   const fresh = await addTasks(users, 3);
 
   expect((await pagesOf(users, { limit: 25 })).flat()).toEqual(idsOf(fresh));
-});
-
-test('a list of a form has its tasks until they are collected', async () => {
-  const rows = await givenUser(6);
-  const form = 'dataforseo' as const;
-  const ofForm = rows.filter((_, n) => n % 2 === 0).map((row) => ({ ...row, form }));
-  await putRows(ofForm);
-  const list = async () => idsOf((await listRows(users, { limit: 25, form }, now)).rows);
-  expect(await list()).toEqual(idsOf(ofForm));
-
-  const [first, ...others] = ofForm;
-  const [foreign] = rows.filter((_, n) => n % 2 === 1);
-  if (!first || !foreign) throw new Error('There are no tasks');
-  expect(await markCollected(first)).toBe(true);
-  expect(await markCollected(first)).toBe(false);
-  // Of no form, and no task at all: nothing is written.
-  expect(await markCollected(foreign)).toBe(false);
-  expect(await markCollected({ ...first, user_id: users + 1 })).toBe(false);
-
-  expect(await list()).toEqual(idsOf(others));
-  expect((await listRows(users, { limit: 25 }, now)).rows).toHaveLength(6);
 });
 
 describe('a list of one version', () => {

@@ -1,6 +1,6 @@
 /** Searches that were found, for tests of the forms of other services. */
 import * as v from 'valibot';
-import type { Found } from '../../../lib/compat/search.ts';
+import type { Found } from '../../../lib/compat/found.ts';
 import type { EngineName } from '../../../lib/model/engine.ts';
 import type { ResultItem } from '../../../lib/model/result.ts';
 import { V2Task } from '../../../lib/model/v2-task.ts';

@@ -152,5 +152,5 @@ test.each([
       },
     ],
   ]);
-  expect(recordParked).toHaveBeenCalledExactlyOnceWith(key);
+  expect(recordParked).toHaveBeenCalledExactlyOnceWith(key, undefined);
 });

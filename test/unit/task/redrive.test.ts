@@ -50,6 +50,7 @@ describe('redriveTask', () => {
       delivery_attempt: 0,
       lease_until: 0,
       failed: undefined,
+      collected: undefined,
       unfinished: 'task#42',
       due_at: now + 900,
     });
