@@ -38,6 +38,7 @@ export const parkDelivery = async (
   }
   const { payload } = await composePayload(row, now);
   const form_webhook = formWebhookOf(row);
+  const ready = isTask(row) ? parkedPartition(row) : undefined;
   await putParked({
     kind: row.kind,
     user_id,
@@ -50,7 +51,7 @@ export const parkDelivery = async (
     payload,
     ...(form_webhook && { form_webhook }),
   });
-  await recordParked(key, isTask(row) ? parkedPartition(row) : undefined);
+  await recordParked(key, ready);
   log.warn('delivery parked', { delivery }, { DeliveriesParked: 1 });
   return { ...key, outcome: 'parked' };
 };

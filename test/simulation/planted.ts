@@ -91,7 +91,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'a parked webhook is not recorded as parked',
-    patches: [patch('lib/postback/park-delivery.ts', '  await recordParked(key);\n', '')],
+    patches: [patch('lib/postback/park-delivery.ts', '  await recordParked(key, ready);\n', '')],
   },
   {
     name: 'a webhook is recorded as delivered before it is sent',
