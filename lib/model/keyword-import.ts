@@ -130,6 +130,12 @@ export const KeywordImport = component(
     searches_per_day: described(v.number(), 'Searches a day that the new keywords cause', 98),
     monthly_cost_usd: described(v.number(), aboutCost, 0.6958),
     reason: described(v.nullable(v.string()), 'Why the import failed. Null: it did not', null),
+    warnings: described(
+      v.array(v.string()),
+      'Columns of the file and places that the service does not know: the accepted lines are imported without ' +
+        'the columns, and with the places unchanged',
+      [],
+    ),
     refused_lines: described(
       v.array(RefusedLine),
       'The lines with an error, in the order of the file, and each error of a line. A list of more than 4 MB is ' +

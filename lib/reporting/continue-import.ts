@@ -23,11 +23,14 @@ import { addMissing, tooMany } from './write-keywords.ts';
 type Step = { chunks: readonly Chunk[]; handled: number; added: number };
 
 /** Adds the next part. Returns what it has added, with all chunks of the project. */
-const addPart = async (row: KeywordImport, before: readonly Chunk[] | undefined): Promise<Step> => {
+const addPart = async (
+  row: KeywordImport,
+  before: readonly Chunk[] | undefined,
+): Promise<Step | { reason: string }> => {
   const { user_id, project_id, created_at, first, next_part } = row;
   const project = await readProject(user_id, project_id);
   const part = await readImportPart(row, next_part);
-  if (!project) return { chunks: [], handled: part.length, added: 0 };
+  if (!project) return { reason: 'The project was deleted' };
   const now = calendar();
   const idOf = new Map<string, number>();
   const keywords = part.map(({ n, request }) => {

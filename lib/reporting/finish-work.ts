@@ -2,6 +2,7 @@
  * Finishes what requests have begun with projects: the removal of all that a deleted project had, the
  * schedule of added keywords, and imports.
  */
+import { HttpError } from '../model/http-error.ts';
 import { clock } from '../runtime/clock.ts';
 import { inParallel } from '../runtime/in-parallel.ts';
 import { log } from '../runtime/log.ts';
@@ -73,10 +74,26 @@ const add = async (work: ProjectWork, isOver: () => boolean): Promise<boolean> =
  * Returns whether the work has ended.
  */
 export const finishWork = async (work: ProjectWork, isOver: () => boolean): Promise<boolean> => {
-  const isRemoved = work.kind === 'remove' || !(await readProject(work.user_id, work.project_id));
-  const isFinished = isRemoved ? await remove(work, isOver) : await add(work, isOver);
+  const isGone = async () => work.kind === 'remove' || !(await readProject(work.user_id, work.project_id));
+  const isAdded = !(await isGone()) && (await add(work, isOver));
+  // The project may have been deleted meanwhile, and its removal has ended without what was added.
+  const isFinished = (await isGone()) ? await remove(work, isOver) : isAdded;
   if (isFinished) await endWork(work);
   return isFinished;
+};
+
+/** Seconds for which a request removes what it has written, if the project was deleted meanwhile. */
+const removalSeconds = 10;
+
+/**
+ * Ends the work of a request that has written all that it wanted to. If the project was deleted meanwhile,
+ * what the request has written is removed.
+ * @throws HttpError 404 if the project was deleted.
+ */
+export const endRequest = async (work: ProjectWork): Promise<void> => {
+  if (await readProject(work.user_id, work.project_id)) return endWork(work);
+  await finishWork(work, timeLimit(removalSeconds));
+  throw new HttpError(404, 'Project not found');
 };
 
 /** A request has ended by then, or its process has died. */

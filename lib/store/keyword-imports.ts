@@ -49,6 +49,8 @@ export type KeywordImport = {
   refused_parts: number;
   /** Why the import failed. */
   reason: string | null;
+  /** Absent in a row of an earlier release. */
+  warnings?: string[];
   searches_per_day: number;
   monthly_cost_usd: number;
   ttl: number;

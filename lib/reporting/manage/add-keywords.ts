@@ -11,12 +11,10 @@ import type { Project } from '../../model/tracking.ts';
 import type { Account } from '../../model/user.ts';
 import { matchPlace, type PlaceMatch } from '../../place/match.ts';
 import { calendar, clockOf } from '../../runtime/calendar.ts';
-import { timeLimit } from '../../runtime/time-limit.ts';
 import { readPresentChunks } from '../../store/chunks.ts';
-import { beginWork, endWork } from '../../store/project-work.ts';
-import { readProject } from '../../store/projects.ts';
+import { beginWork } from '../../store/project-work.ts';
 import { findProject } from '../find.ts';
-import { finishWork } from '../finish-work.ts';
+import { endRequest } from '../finish-work.ts';
 import { newIds } from '../new-ids.ts';
 import { byIdentity, identityOf, newKeyword } from '../new-keyword.ts';
 import { scheduleNew } from '../schedule.ts';
@@ -52,7 +50,8 @@ export const domainErrors = (requests: readonly KeywordRequest[], project: Proje
 
 const maxWarnings = 100;
 
-const warningsOf = (
+/** Sentences about fields and places of new keywords that are not known. */
+export const warningsOf = (
   requests: readonly KeywordRequest[],
   places: ReadonlyMap<string, PlaceMatch>,
 ): string[] => {
@@ -68,9 +67,6 @@ const warningsOf = (
     ),
   ].slice(0, maxWarnings);
 };
-
-/** Seconds for which the request removes its keywords, if the project was deleted meanwhile. */
-const removalSeconds = 10;
 
 const idsShown = 100;
 
@@ -120,9 +116,7 @@ export const addKeywords = async (
     chunks.flatMap(({ keywords }) => keywords.map((each) => [identityOf(each), each.keyword_id] as const)),
   );
   await scheduleNew(project, (keyword) => wanted.has(identityOf(keyword)));
-  const isDeleted = !(await readProject(user.id, projectId));
-  await (isDeleted ? finishWork(work, timeLimit(removalSeconds)) : endWork(work));
-  if (isDeleted) throw new HttpError(404, 'Project not found');
+  await endRequest(work);
   return {
     ...answer,
     keyword_ids: missing.slice(0, idsShown).flatMap(({ identity }) => ids.get(identity) ?? []),

@@ -30,15 +30,16 @@ import {
   readRefused,
   writeImport,
 } from '../../store/keyword-imports.ts';
-import { beginWork, endWork, leaveWork } from '../../store/project-work.ts';
+import { beginWork, leaveWork } from '../../store/project-work.ts';
 import { reserveIds } from '../../store/projects.ts';
 import { otherBody } from '../../task/accept.ts';
 import { taskId } from '../../task/id.ts';
 import { continueImport } from '../continue-import.ts';
 import { findProject } from '../find.ts';
+import { endRequest } from '../finish-work.ts';
 import { identityOf, type NewKeyword, newKeyword } from '../new-keyword.ts';
 import { tooMany } from '../write-keywords.ts';
-import { matchPlaces, placeKey } from './add-keywords.ts';
+import { matchPlaces, placeKey, warningsOf } from './add-keywords.ts';
 import { costOf } from './keyword-cost.ts';
 
 type Owner = Pick<Account, 'id'>;
@@ -83,13 +84,14 @@ const fitting = (refused: readonly RefusedLine[]): RefusedLine[] => {
 };
 
 const shown = (
-  { user_id, first, parts, next_part, refused_parts, ttl, revision, ...row }: ImportRow,
+  { user_id, first, parts, next_part, refused_parts, ttl, revision, warnings = [], ...row }: ImportRow,
   refused: readonly RefusedLine[],
-): KeywordImport => ({ ...row, refused_lines: fitting(refused) });
+): KeywordImport => ({ ...row, warnings, refused_lines: fitting(refused) });
 
 type Planned = {
   keywords: ImportedKeyword[];
   missing: NewKeyword[];
+  warnings: string[];
   cost: Awaited<ReturnType<typeof costOf>>;
 };
 
@@ -116,6 +118,7 @@ const plan = async (lines: Lines, project: Project, now: number): Promise<Planne
   return {
     keywords: [...wanted.values()].map(({ request }, n) => ({ n, request })),
     missing: missing.map(({ keyword }) => keyword),
+    warnings: warningsOf(requests, places),
     cost: await costOf(
       missing.map(({ keyword }) => keyword.keyword),
       present,
@@ -126,7 +129,7 @@ const plan = async (lines: Lines, project: Project, now: number): Promise<Planne
 const newImport = (
   { user_id, project_id }: Project,
   lines: Lines,
-  { keywords, cost }: Planned,
+  { keywords, warnings, cost }: Planned,
   ids: Pick<ImportRow, 'import_id' | 'first'>,
   now: number,
 ): ImportRow => ({
@@ -147,6 +150,7 @@ const newImport = (
   next_part: 0,
   refused_parts: 0,
   reason: null,
+  warnings,
   ...cost,
   ttl: now + importSeconds,
   revision: 0,
@@ -161,12 +165,13 @@ const begin = async (
   { keywords }: Planned,
   refused: readonly RefusedLine[],
 ): Promise<void> => {
-  const parts = await putImportParts(row, keywords, refused, row.ttl);
-  // Recorded first: if the process dies after it, a scheduled function imports the keywords.
+  // Recorded first: if the process dies after it, a scheduled function imports the keywords, or removes the
+  // parts of a project that was deleted.
   const work = await beginWork('import', row, clock(), String(row.import_id));
+  const parts = await putImportParts(row, keywords, refused, row.ttl);
   if (!(await writeImport({ ...row, ...parts }))) return;
   const isEnded = await continueImport(work, timeLimit(importingSeconds));
-  await (isEnded ? endWork(work) : leaveWork(work));
+  await (isEnded ? endRequest(work) : leaveWork(work));
 };
 
 const show = async (

@@ -2,9 +2,11 @@
 import { HttpError } from '../../model/http-error.ts';
 import { maxNotes, type Note, type NoteChange, type NoteRequest, type NotesQuery } from '../../model/note.ts';
 import type { Account } from '../../model/user.ts';
-import { calendar } from '../../runtime/calendar.ts';
+import { calendar, clockOf } from '../../runtime/calendar.ts';
 import { deleteNote, listNotes, putNote, readNote } from '../../store/notes.ts';
+import { beginWork } from '../../store/project-work.ts';
 import { findProject } from '../find.ts';
+import { endRequest } from '../finish-work.ts';
 import { newIds } from '../new-ids.ts';
 
 type Owner = Pick<Account, 'id'>;
@@ -17,13 +19,15 @@ export const createNote = async (
   { date, text }: NoteRequest,
   now = calendar(),
 ): Promise<Note> => {
-  await findProject(user, projectId);
+  const project = await findProject(user, projectId);
   if ((await listNotes(projectId)).length >= maxNotes) {
     throw new HttpError(409, `A project has at most ${maxNotes.toLocaleString('en-US')} notes`);
   }
   const [note_id = 0] = await newIds(1, now);
   const note: Note = { note_id, date, text, created_at: now, changed_at: null };
+  const work = await beginWork('add', project, clockOf(now));
   await putNote(projectId, note, true);
+  await endRequest(work);
   return note;
 };
 

@@ -15,6 +15,7 @@ import { reserveNumbers } from '../../store/new-tasks.ts';
 import { readProject } from '../../store/projects.ts';
 import {
   dropSearch,
+  dropSubscriber,
   newSearchRow,
   readSearch,
   type SearchRow,
@@ -79,15 +80,16 @@ const activeOnes = (now: number) => {
     known.set(key, value);
     return value;
   };
-  const isActive = async ({ user_id, project_id }: Subscriber): Promise<boolean> => {
-    const account = await once(accounts, user_id, () => readAccount(user_id));
-    if (!account || !isUsable(account, clockOf(now))) return false;
+  const standingOf = async ({ user_id, project_id }: Subscriber): Promise<'active' | 'waiting' | 'gone'> => {
     const project = await once(projects, `${user_id}/${project_id}`, () => readProject(user_id, project_id));
-    return project !== undefined && !project.paused;
+    if (!project) return 'gone';
+    const account = await once(accounts, user_id, () => readAccount(user_id));
+    return account && isUsable(account, clockOf(now)) && !project.paused ? 'active' : 'waiting';
   };
-  return async (subscribers: readonly Subscriber[]): Promise<Subscriber[]> => {
-    const active = await Promise.all(subscribers.map(isActive));
-    return subscribers.filter((_, n) => active[n]);
+  return async (subscribers: readonly Subscriber[]): Promise<Record<'active' | 'gone', Subscriber[]>> => {
+    const standings = await Promise.all(subscribers.map(standingOf));
+    const having = (wanted: string) => subscribers.filter((_, n) => standings[n] === wanted);
+    return { active: having('active'), gone: having('gone') };
   };
 };
 
@@ -185,8 +187,15 @@ const planBatch = async (
 ): Promise<{ crawls: number; left: string[] }> => {
   const toCrawl: ToCrawl[] = [];
   const unread = await each(hashes, failures, async (hash) => {
-    const subscribed = await readSearch(hash);
-    const plan = planOf(subscribed, await activeOf(subscribed.subscribers), now);
+    const { row: before, subscribers: all } = await readSearch(hash);
+    const { active, gone } = await activeOf(all);
+    // Left by a request that added keywords while its project was deleted.
+    for (const subscriber of gone) await dropSubscriber(subscriber);
+    const subscribed = {
+      ...(before && { row: before }),
+      subscribers: all.filter((each) => !gone.includes(each)),
+    };
+    const plan = planOf(subscribed, active, now);
     if (plan.kind !== 'crawl') return follow(subscribed, plan, now);
     const { row = newSearchRow(plan.payer), subscribers } = subscribed;
     toCrawl.push({ row, payer: plan.payer, hours: plan.hours, subscribers });

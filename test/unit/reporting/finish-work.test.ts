@@ -1,6 +1,11 @@
 /** The rest of what requests have begun with projects. The tables are replaced. */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { finishProjectWork, finishWork, removeHistory } from '../../../lib/reporting/finish-work.ts';
+import {
+  endRequest,
+  finishProjectWork,
+  finishWork,
+  removeHistory,
+} from '../../../lib/reporting/finish-work.ts';
 import { scheduleNew } from '../../../lib/reporting/schedule.ts';
 import { log } from '../../../lib/runtime/log.ts';
 import { deleteChunk, readPresentChunks } from '../../../lib/store/chunks.ts';
@@ -154,6 +159,25 @@ describe('the addition of keywords', () => {
     expect(await finishWork(addition, never)).toBe(true);
     expect(subscribe).not.toHaveBeenCalled();
     expect(deleteProject).toHaveBeenCalledExactlyOnceWith(1, 2);
+  });
+});
+
+describe('the end of a request', () => {
+  test('ends its work', async () => {
+    await endRequest(addition);
+
+    expect(endWork).toHaveBeenCalledExactlyOnceWith(addition);
+    expect(deleteProject).not.toHaveBeenCalled();
+  });
+
+  test('removes what it has written if the project was deleted meanwhile', async () => {
+    vi.mocked(readProject).mockResolvedValue(undefined);
+
+    await expect(endRequest(addition)).rejects.toThrow(
+      expect.objectContaining({ statusCode: 404, detail: 'Project not found' }),
+    );
+    expect(deleteProject).toHaveBeenCalledExactlyOnceWith(1, 2);
+    expect(endWork).toHaveBeenCalledExactlyOnceWith(addition);
   });
 });
 

@@ -6,13 +6,13 @@ import type { KeywordRequest } from '../../../../lib/model/tracked-keyword.ts';
 import type { Project } from '../../../../lib/model/tracking.ts';
 import { firstDueTime } from '../../../../lib/reporting/due-time.ts';
 import { findProject } from '../../../../lib/reporting/find.ts';
-import { finishWork } from '../../../../lib/reporting/finish-work.ts';
+import { endRequest } from '../../../../lib/reporting/finish-work.ts';
 import { addKeywords } from '../../../../lib/reporting/manage/add-keywords.ts';
 import { noRank } from '../../../../lib/reporting/observe.ts';
 import { scheduleNew } from '../../../../lib/reporting/schedule.ts';
 import { startCalendar } from '../../../../lib/runtime/calendar.ts';
 import { type Chunk, readPresentChunks, writeChunk } from '../../../../lib/store/chunks.ts';
-import { beginWork, endWork } from '../../../../lib/store/project-work.ts';
+import { beginWork } from '../../../../lib/store/project-work.ts';
 import { putPointers, readProject, reserveIds } from '../../../../lib/store/projects.ts';
 import { day, keywordOf } from '../keywords.ts';
 
@@ -21,7 +21,7 @@ vi.mock(import('../../../../lib/fetcher/present-order.ts'), async (original) => 
   presentOrder: vi.fn(),
 }));
 vi.mock(import('../../../../lib/reporting/find.ts'), () => ({ findProject: vi.fn() }));
-vi.mock(import('../../../../lib/reporting/finish-work.ts'), () => ({ finishWork: vi.fn() }));
+vi.mock(import('../../../../lib/reporting/finish-work.ts'), () => ({ endRequest: vi.fn() }));
 vi.mock(import('../../../../lib/reporting/schedule.ts'), async (original) => ({
   ...(await original()),
   scheduleNew: vi.fn(),
@@ -34,7 +34,6 @@ vi.mock(import('../../../../lib/store/chunks.ts'), async (original) => ({
 vi.mock(import('../../../../lib/store/project-work.ts'), async (original) => ({
   ...(await original()),
   beginWork: vi.fn(),
-  endWork: vi.fn(),
 }));
 vi.mock(import('../../../../lib/store/projects.ts'), async (original) => ({
   ...(await original()),
@@ -158,19 +157,18 @@ test('a keyword may have its own domain, address, frequency and business', async
 });
 
 describe('the order of the writes', () => {
-  const orderOf = (mock: unknown) => vi.mocked(mock as typeof endWork).mock.invocationCallOrder[0] ?? 0;
+  const orderOf = (mock: unknown) => vi.mocked(mock as typeof endRequest).mock.invocationCallOrder[0] ?? 0;
 
   test('is: the work, the pointers, the chunk, the schedule, the end of the work', async () => {
     const { keyword_ids } = await add([requestOf()]);
 
-    const order = [beginWork, putPointers, writeChunk, scheduleNew, endWork].map(orderOf);
+    const order = [beginWork, putPointers, writeChunk, scheduleNew, endRequest].map(orderOf);
     expect(order).toEqual(order.toSorted((a, b) => a - b));
     expect(beginWork).toHaveBeenCalledExactlyOnceWith('add', project, expect.any(Number));
     expect(putPointers).toHaveBeenCalledExactlyOnceWith(1, [
       { keyword_id: keyword_ids[0], project_id: 2, chunk: 0 },
     ]);
-    expect(endWork).toHaveBeenCalledExactlyOnceWith(work);
-    expect(finishWork).not.toHaveBeenCalled();
+    expect(endRequest).toHaveBeenCalledExactlyOnceWith(work);
   });
 
   test('records the work at the time of the clock, which the function that finishes it reads', async () => {
@@ -188,16 +186,6 @@ describe('the order of the writes', () => {
 
     expect(stored().map((keyword) => isWanted?.(keyword))).toEqual([true]);
     expect(isWanted?.(keywordOf())).toBe(false);
-  });
-
-  test('ends with the removal of the keywords if the project was deleted meanwhile', async () => {
-    vi.mocked(readProject).mockResolvedValue(undefined);
-
-    await expect(add([requestOf()])).rejects.toThrow(
-      expect.objectContaining({ statusCode: 404, detail: 'Project not found' }),
-    );
-    expect(finishWork).toHaveBeenCalledExactlyOnceWith(work, expect.any(Function));
-    expect(endWork).not.toHaveBeenCalled();
   });
 });
 

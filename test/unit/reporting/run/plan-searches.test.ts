@@ -10,6 +10,7 @@ import { reserveNumbers } from '../../../../lib/store/new-tasks.ts';
 import { readProject } from '../../../../lib/store/projects.ts';
 import {
   dropSearch,
+  dropSubscriber,
   readSearch,
   readWaiting,
   type SearchRow,
@@ -43,6 +44,7 @@ vi.mock(import('../../../../lib/store/users.ts'), () => ({
 vi.mock(import('../../../../lib/store/searches.ts'), async (original) => ({
   ...(await original()),
   dropSearch: vi.fn(),
+  dropSubscriber: vi.fn(),
   readSearch: vi.fn(),
   readWaiting: vi.fn(),
   settleSubscriber: vi.fn(),
@@ -240,7 +242,6 @@ describe('a run', () => {
         'account that is enabled',
         () => vi.mocked(readAccount).mockResolvedValue({ id: 1, enabled: false, ttl: 0 } as never),
       ],
-      ['project', () => vi.mocked(readProject).mockResolvedValue(undefined)],
       [
         'project that is not paused',
         () => vi.mocked(readProject).mockResolvedValue({ paused: true } as never),
@@ -256,8 +257,19 @@ describe('a run', () => {
       expect(acceptReserved).not.toHaveBeenCalled();
     });
 
-    test('stores a search that is not stored', async () => {
+    test('because their projects were deleted, removes them', async () => {
       vi.mocked(readProject).mockResolvedValue(undefined);
+      const [first, second] = [subscriberOf(1), subscriberOf(2, { first_at: now })];
+      given([hash, { row: rowOf(), subscribers: [first, second] }]);
+
+      expect(await run()).toBe(0);
+      expect(vi.mocked(dropSubscriber).mock.calls).toEqual([[first], [second]]);
+      expect(dropSearch).toHaveBeenCalledExactlyOnceWith(rowOf());
+      expect(writeSearch).not.toHaveBeenCalled();
+    });
+
+    test('stores a search that is not stored', async () => {
+      vi.mocked(readProject).mockResolvedValue({ paused: true } as never);
       given([hash, { subscribers: [subscriberOf(2, { first_at: now })] }]);
 
       await run();
@@ -267,7 +279,7 @@ describe('a run', () => {
     });
 
     test('keeps its subscribers in the index if the search was written meanwhile', async () => {
-      vi.mocked(readProject).mockResolvedValue(undefined);
+      vi.mocked(readProject).mockResolvedValue({ paused: true } as never);
       vi.mocked(writeSearch).mockResolvedValue(false);
       given([hash, { row: rowOf(), subscribers: [subscriberOf(2, { first_at: now })] }]);
 
