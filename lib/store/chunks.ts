@@ -4,9 +4,11 @@
  * bounded number of items, and only those that have changed since the function read them last: the index has
  * the version of each chunk.
  */
+import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { brotliCompress, brotliDecompress, constants } from 'node:zlib';
 import { DeleteCommand, GetCommand, PutCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import { HttpError } from '../model/http-error.ts';
 import type { TrackedKeyword } from '../model/tracking.ts';
 import { dynamo } from '../runtime/aws.ts';
 import { durably } from '../runtime/crash.ts';
@@ -195,10 +197,13 @@ export const deleteChunk = async (projectId: number, n: number): Promise<void> =
 /** Tries of a change that meets other writers. */
 const changeTries = 20;
 
+/** Milliseconds of the longest wait between two tries: the more tries, the longer. */
+const longestWait = (tries: number): number => Math.min(200, 4 * tries ** 2);
+
 /**
  * Changes a chunk by a function of its keywords, again if another process writes it meanwhile. Writes nothing
  * if the function returns the same array.
- * @throws if others keep writing.
+ * @throws HttpError 409 if others keep writing.
  */
 export const changeChunk = async (
   projectId: number,
@@ -212,6 +217,7 @@ export const changeChunk = async (
     if (await writeChunk(projectId, { ...chunk, keywords })) {
       return { n, revision: chunk.revision + 1, keywords };
     }
+    await setTimeout(Math.random() * longestWait(tries));
   }
-  throw new Error('Other processes keep writing the chunk');
+  throw new HttpError(409, 'The keywords are being changed at the same time: send the request again');
 };

@@ -1,4 +1,5 @@
 /** Changes and deletes several keywords of a project at once, chunk by chunk. */
+import { HttpError } from '../../model/http-error.ts';
 import type { ChangedKeywords, KeywordsChange } from '../../model/keyword-selection.ts';
 import { maxKeywordTags, tagKey, uniqueTags } from '../../model/tag.ts';
 import type { TrackedKeyword } from '../../model/tracking.ts';
@@ -36,7 +37,13 @@ const eachChunk = async (
   const full = new Set<number>();
   const isOver = timeLimit(requestSeconds);
   const change = async (chunk: SelectedChunk) => {
-    await work(chunk, (id) => full.add(id));
+    try {
+      await work(chunk, (id) => full.add(id));
+    } catch (error) {
+      // Others kept changing the chunk: its keywords are left.
+      if (error instanceof HttpError && error.statusCode === 409) return;
+      throw error;
+    }
     for (const id of idsOf(chunk.keywords)) left.delete(id);
   };
   await inParallel(chunks, width, change, isOver);
