@@ -46,10 +46,10 @@ const onDay = (which: string) => ({
 export const ComparedDaysQuery = v.object({
   from: described(
     v.optional(Day),
-    'The earlier day, UTC, as `YYYY-MM-DD`. Without it: seven days before `to`',
+    'The first day, UTC, as `YYYY-MM-DD`. Without it: seven days before `to`',
     '2026-11-01',
   ),
-  to: described(v.optional(Day), 'The later day, UTC, as `YYYY-MM-DD`. Without it: today', '2026-11-22'),
+  to: described(v.optional(Day), 'The other day, UTC, as `YYYY-MM-DD`. Without it: today', '2026-11-22'),
   ...part,
 });
 export type ComparedDaysQuery = v.InferOutput<typeof ComparedDaysQuery>;

@@ -2,12 +2,14 @@
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Gap, Observation } from '../../lib/model/tracking.ts';
+import type { Account } from '../../lib/model/user.ts';
 import { type Service, startService } from './service.ts';
 
 let service: Service;
 let authorization: Record<string, string>;
 let path: string;
 let ids: number[];
+let account: Account;
 
 const today = Math.floor(Date.now() / 86_400_000) * 86_400;
 /** A time of a day, so many days ago. */
@@ -16,7 +18,9 @@ const dateOf = (days: number): string => new Date(ago(days) * 1000).toISOString(
 
 beforeAll(async () => {
   service = await startService();
-  const { account, apiKey } = await service.createAccount({ rate_limit: 0 });
+  const created = await service.createAccount({ rate_limit: 0 });
+  const { apiKey } = created;
+  account = created.account;
   authorization = { Authorization: `Bearer ${apiKey}` };
   const { keywordOf, observationOf, storeHistory, storeProject } = await import('../tracked-project.ts');
   const pages: Observation = {
@@ -46,6 +50,28 @@ const compare = async (from: number, to: number, more = '') =>
   JSON.parse((await get(`/compare?from=${dateOf(from)}&to=${dateOf(to)}${more}`)).body);
 
 describe('two days', () => {
+  test('of which one is today has the position that is valid now, also before the crawl of today', async () => {
+    const { compareDays } = await import('../../lib/reporting/manage/compare-days.ts');
+    const at = (now: number, to: number) =>
+      compareDays(
+        account,
+        Number(path.split('/').at(-1)),
+        { from: dateOf(5), to: dateOf(to), search: '', tag: '', per_page: 100, cursor: '' },
+        now,
+      );
+
+    const [tea] = (await at(today + 2 * 3600, 0)).data;
+    expect(tea).toMatchObject({
+      before: { position: 6 },
+      after: { position: 2, crawled_at: ago(1) },
+      change: 4,
+    });
+    const [late] = (await at(today + 20 * 3600, 0)).data;
+    expect(late).toMatchObject({ after: { position: null }, change: null });
+    const [future] = (await at(today + 2 * 3600, -1)).data;
+    expect(future).toMatchObject({ after: { position: null }, change: null });
+  });
+
   test('have the last position of each, and the change', async () => {
     const { data, total } = await compare(5, 1);
 

@@ -62,9 +62,11 @@ const unknown: OnDay = { position: null, crawled_at: null, url: '' };
 /** How long a crawl may be late until its position is not valid any more. */
 const lateSeconds = secondsOfDay / 2;
 
-/** The last position of a day, or the one that was valid at its end. */
+/** The last position of a day, or the one that was valid at its end: of today, the one that is valid now. */
 const onDay = async (keyword: TrackedKeyword, day: string, now: number): Promise<OnDay> => {
-  const { from, to } = timesOf({ start: day, end: day });
+  const { from, to: end } = timesOf({ start: day, end: day });
+  if (from > now) return unknown;
+  const to = Math.min(end, now);
   const since = Math.min(from, to - keyword.update_frequency * 3600 - lateSeconds);
   const entries = await listObservations(keyword.keyword_id, { from: since, to }, now);
   const last = entries.findLast((entry): entry is Observation => !isGap(entry));

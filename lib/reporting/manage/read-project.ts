@@ -189,7 +189,7 @@ export const readVisibility = async (
   const keywords = await keywordsOf(projectId);
   const wanted = tagKey(tag);
   const shares = wanted
-    ? visibilityOf(project, withTag(keywords, wanted), now)
+    ? visibilityOf(project, keywords, now, withTag(keywords, wanted))
     : keptVisibilityOf(project, keywords, now);
   const start_date = shares.days[0]?.date;
   return { ...shares, notes: await notesBetween(projectId, { start_date, end_date: isoDay(now) }) };

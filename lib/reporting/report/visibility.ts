@@ -134,11 +134,20 @@ const addDays = (
 /** Shares of domains, without the notes of the days. */
 export type Shares = Omit<Visibility, 'notes'>;
 
-/** The visibility now, domain by domain, and on each of the last days, oldest first. */
-export const visibilityOf = (project: Project, all: readonly TrackedKeyword[], now: number): Shares => {
+/**
+ * The visibility now, domain by domain, and on each of the last days, oldest first. `shown`: the keywords to
+ * count, if not all. An unknown volume is the same one, whichever they are.
+ */
+export const visibilityOf = (
+  project: Project,
+  all: readonly TrackedKeyword[],
+  now: number,
+  shown = all,
+): Shares => {
   const domains = comparedDomains(project);
-  const keywords = comparedKeywords(all, project);
-  const basis = { weights: weigh(keywords), rates: clickRatesOf(project), now };
+  const weights = weigh(comparedKeywords(all, project));
+  const keywords = comparedKeywords(shown, project);
+  const basis = { weights, rates: clickRatesOf(project), now };
   const first = dayNumber(now) - shownDays + 1;
   const cells = shownDays * domains.length;
   const sums = { clicks: new Float64Array(cells), searches: new Float64Array(cells) };
@@ -146,7 +155,7 @@ export const visibilityOf = (project: Project, all: readonly TrackedKeyword[], n
   const shareAt = (cell: number) => shareOf(sums.clicks[cell] ?? 0, sums.searches[cell] ?? 0, basis.rates);
   return {
     data: domains.map((domain) => domainOf(domain, keywords, basis)),
-    volumes: basis.weights.volumes,
+    volumes: { ...weigh(keywords).volumes, assumed: weights.volumes.assumed },
     days: Array.from({ length: shownDays }, (_, day) => ({
       date: isoDay((first + day) * secondsOfDay),
       shares: Object.fromEntries(domains.map((domain, n) => [domain, shareAt(day * domains.length + n)])),
