@@ -1,5 +1,6 @@
 /** Identifies a tracked search. Keywords with the same hash share their crawls (Reading 40). */
 import { createHash } from 'node:crypto';
+import { countryOf } from '../model/country.ts';
 import { engines } from '../model/engine.ts';
 import type { TrackedSearch } from '../model/tracking.ts';
 
@@ -22,8 +23,8 @@ export const foldedKeyword = (keyword: string): string =>
 
 /**
  * Returns 32 hex digits of a SHA-256. Spellings that mean the same have the same hash: the case and the white
- * space of keywords, the case of places, countries and languages, a `www.` before the engine's domain, and an
- * empty domain for the engine's default. The fields of the hash must not change, because hashes are stored.
+ * space of keywords, the case of places, countries and languages, `UK` for `GB`, `_` for `-` in languages, a
+ * `www.` before the engine's domain, and an empty domain for the engine's default. The fields of the hash must not change, because hashes are stored.
  */
 export const trackedSearchHash = (search: TrackedSearch): string => {
   const { engine, keyword, location_name, iso_code, language_code, device } = search;
@@ -33,8 +34,8 @@ export const trackedSearchHash = (search: TrackedSearch): string => {
     domain,
     foldedKeyword(keyword),
     folded(location_name),
-    folded(iso_code),
-    folded(language_code),
+    folded(countryOf(iso_code)),
+    folded(language_code).replaceAll('_', '-'),
     device,
   ];
   return createHash('sha256').update(JSON.stringify(identity)).digest('hex').slice(0, 32);

@@ -50,6 +50,13 @@ test('the Unicode form of letters makes no difference', () => {
   );
 });
 
+test('UK is GB, and the separator in a language makes no difference', () => {
+  const hashOf = (change: Partial<TrackedSearch>) => trackedSearchHash({ ...search, ...change });
+
+  expect(hashOf({ iso_code: 'uk' })).toBe(hashOf({ iso_code: 'GB' }));
+  expect(hashOf({ language_code: 'pt_br' })).toBe(hashOf({ language_code: 'pt-BR' }));
+});
+
 test('an empty domain is the default of the engine', () => {
   expect(trackedSearchHash({ ...search, engine_domain: '' })).toBe(
     trackedSearchHash({ ...search, engine_domain: 'google.com' }),
