@@ -53,9 +53,14 @@ export const onRefusal = (handle: () => void): void => {
 type CallOptions = {
   method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   body?: unknown;
-  /** The media type of a body that is a text. Absent: the body is sent as JSON. */
+  /** The media type of a body that is a text or a file. Absent: the body is sent as JSON. */
   type?: string;
   signal?: AbortSignal;
+};
+
+const bodyOf = (body: unknown, type: string | undefined): Blob | string => {
+  if (!type) return JSON.stringify(body);
+  return body instanceof Blob ? body : String(body);
 };
 
 const send = async (path: string, { method = 'GET', body, type, signal }: CallOptions): Promise<Response> => {
@@ -67,7 +72,7 @@ const send = async (path: string, { method = 'GET', body, type, signal }: CallOp
         'x-console': '1',
         ...(body !== undefined && { 'content-type': type ?? 'application/json' }),
       },
-      ...(body !== undefined && { body: type ? String(body) : JSON.stringify(body) }),
+      ...(body !== undefined && { body: bodyOf(body, type) }),
       ...(signal && { signal }),
       credentials: 'same-origin',
       // Another person may sign in after this one.

@@ -83,30 +83,33 @@ const Progress = ({ path, id }: { path: string; id: number }) => {
 
 export const ImportFile = ({ id }: { id: string }) => {
   const path = `api/v1/projects/${id}/imports`;
-  const [text, setText] = useState<string | null>(null);
+  // The bytes of the file: the service knows its encoding, and refuses one that it cannot read.
+  const [file, setFile] = useState<Blob | null>(null);
   const [preview, setPreview] = useState<KeywordImport | null>(null);
   const [started, setStarted] = useState<number | null>(null);
   const { isBusy, error, run } = useAction();
-  const send = (body: string, isDryRun: boolean): Promise<KeywordImport> =>
+  const send = (body: Blob, isDryRun: boolean): Promise<KeywordImport> =>
     call<KeywordImport>(`${path}?on_error=skip&dry_run=${isDryRun}`, {
       method: 'POST',
       body,
-      type: 'text/csv; charset=utf-8',
+      type: 'text/csv',
     });
-  const choose = (file: File | undefined) =>
+  const choose = (chosen: File | undefined) =>
     run(async () => {
       setPreview(null);
       setStarted(null);
-      const contents = (await file?.text()) ?? '';
-      setText(contents);
-      if (contents === '') return;
+      setFile(null);
+      if (!chosen) return;
+      // Read now: another program may change the file before it is added.
+      const contents = new Blob([await chosen.arrayBuffer()]);
+      setFile(contents);
       const read = await send(contents, true);
       setPreview(read);
       announce(previewText(read));
     });
   const add = () =>
     run(async () => {
-      const { import_id } = await send(text ?? '', false);
+      const { import_id } = await send(file ?? new Blob(), false);
       setStarted(import_id);
     });
   return (
@@ -129,6 +132,11 @@ export const ImportFile = ({ id }: { id: string }) => {
       {preview && (
         <>
           <Notice kind="info">{previewText(preview)}</Notice>
+          {preview.warnings.map((warning) => (
+            <Notice kind="info" key={warning}>
+              {warning}
+            </Notice>
+          ))}
           <RefusedLines lines={preview.refused_lines} />
         </>
       )}
