@@ -22,21 +22,26 @@ const endings: Record<string, (msg: string) => string> = {
   string_unicode: () => 'has characters that are not valid Unicode',
 };
 
-const valueIn = (raw: unknown, column: string): string => {
+/** The value of a cell, in quotes; null if it is no single value. */
+const valueIn = (raw: unknown, column: string): string | null => {
   const value =
     typeof raw === 'object' && raw !== null ? (raw as Record<string, unknown>)[column] : undefined;
-  return typeof value === 'string' || typeof value === 'number' ? `, not ${quote(String(value))}` : '';
+  return typeof value === 'string' || typeof value === 'number' ? quote(String(value)) : null;
 };
 
 const sentence = (text: string): string => `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}`;
 
 /** What is wrong with a cell. */
-const messageOf = (column: string, { type, msg }: ValidationError, raw: unknown): string => {
+const messageOf = (column: string, { loc, type, msg }: ValidationError, raw: unknown): string => {
+  const item = loc[2];
+  const name = typeof item === 'number' ? `${column} (item ${item + 1})` : column;
+  const value = valueIn(raw, column);
   const ending = endings[type]?.(msg);
-  if (ending?.startsWith('must be')) return `${column} ${ending}${valueIn(raw, column)}`;
-  if (ending) return `${column} ${ending}`;
+  if (ending?.startsWith('must be')) return `${name} ${ending}${value === null ? '' : `, not ${value}`}`;
+  if (ending) return `${name} ${ending}`;
   const text = msg.replace(/^Value error, /, '');
-  return text.includes(column) ? sentence(text) : `${column}: ${text}${valueIn(raw, column)}`;
+  if (text.includes(column)) return sentence(text);
+  return value === null || text.includes(value) ? `${name}: ${text}` : `${name} ${value}: ${text}`;
 };
 
 /** An error of a line, as `detail` has it and as people read it. */
@@ -49,8 +54,8 @@ const errorsOf = (line: Line, places: readonly ValidationError[]): LineError[] =
     return [{ row, column: null, error, message: fault }];
   }
   return [...validationErrorsOf('body', issues), ...places].map((error) => {
-    const last = error.loc.length > 1 ? error.loc.at(-1) : undefined;
-    const column = last === undefined ? null : String(last);
+    const named = error.loc[1];
+    const column = named === undefined ? null : String(named);
     const message = column === null ? 'The line is not an object' : messageOf(column, error, raw);
     const found = { row, column, message };
     // An error of a list is one as in all lists of the interface.

@@ -21,6 +21,8 @@ export type Input = {
   params: unknown;
   headers: unknown;
   idempotency?: IdempotencyKey;
+  /** The names in the body, if it is an object. */
+  bodyNames?: readonly string[];
 };
 
 type Parsed = { output?: unknown; errors: ValidationError[] };
@@ -167,6 +169,9 @@ const parseKey = (
   return { errors: [{ loc: ['header', idempotencyHeader.toLowerCase()], type: 'value_error', msg }] };
 };
 
+const isNamed = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /**
  * The parsed parts of a request.
  * @throws HttpError 400 if the body is not JSON or is an empty batch, 422 with all errors if a part does not
@@ -199,5 +204,6 @@ export const parseInput = async (
     params: params.output,
     headers: headers.output,
     ...(idempotency && { idempotency }),
+    ...(isNamed(value) && { bodyNames: Object.keys(value) }),
   };
 };

@@ -1,6 +1,6 @@
 /**
- * The header `x-warnings`: what a query contains without effect (Reading 29), and what a list has left out
- * because a later release wrote it.
+ * The header `x-warnings`: what a query contains without effect (Reading 29), or a body whose reply has no
+ * `warnings`, and what a list has left out because a later release wrote it.
  */
 import type * as v from 'valibot';
 import { fieldNames } from '../model/forms.ts';
@@ -45,10 +45,28 @@ export const queryWarnings = (route: Route, query: Record<string, string>): stri
   ];
 };
 
+/**
+ * A sentence for the names in a body that the operation does not read; none if its reply has `warnings`,
+ * which name them, or if its body has no names of its own.
+ */
+const bodyWarnings = (route: Route, names: readonly string[]): string[] => {
+  if (!route.body || route.bodyFor || !('entries' in route.body)) return [];
+  if (namesOf(route.reply).includes('warnings')) return [];
+  const known = namesOf(route.body);
+  return ignored(
+    'fields',
+    names.filter((name) => !known.includes(name)),
+  );
+};
+
 /** Adds `x-warnings` to a successful response. */
 export const namingIgnored = (route: Route): Hook => ({
   after: ({ event, response }) => {
-    const warnings = [...queryWarnings(route, queryOf(event)), ...leftOutSentences()];
+    const warnings = [
+      ...queryWarnings(route, queryOf(event)),
+      ...bodyWarnings(route, event.input?.bodyNames ?? []),
+      ...leftOutSentences(),
+    ];
     if (response && warnings.length > 0) {
       response.headers = { ...response.headers, 'x-warnings': ascii(warnings.join(' ')) };
     }

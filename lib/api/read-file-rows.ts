@@ -5,7 +5,7 @@
 import { type CsvError, type Info, parse } from 'csv-parse/sync';
 import { HttpError } from '../model/http-error.ts';
 import { type FileRow, FileRows } from '../model/keyword-import.ts';
-import { quote } from '../model/quote.ts';
+import { listOfQuotes, quote } from '../model/quote.ts';
 import { tagsIn } from '../model/tag.ts';
 import { cellText } from '../runtime/csv.ts';
 
@@ -43,6 +43,9 @@ const separatorOf = (line: string): string => {
   return counts.toSorted((a, b) => b.count - a.count)[0]?.sign ?? ',';
 };
 
+/** The columns that each line must have. */
+const requiredNames = ['keyword', 'iso_code'];
+
 /** The name of a field, as people write it in the first row of a file. */
 const fieldOf = (name: string): string =>
   name
@@ -62,6 +65,8 @@ const recordsOf = (text: string, delimiter: string): Parsed[] => {
       bom: true,
       skip_empty_lines: true,
       relax_column_count: true,
+      // A quotation mark within a cell is part of it, as in: 12" pizza.
+      relax_quotes: true,
       to: maxRows + 1,
     }) as unknown as Parsed[];
   } catch (error) {
@@ -105,6 +110,8 @@ export const readFileRows = (bytes: Uint8Array): FileRows => {
   const names = first.record.map(fieldOf);
   const twice = names.find((name, n) => name !== '' && names.indexOf(name) < n);
   if (twice !== undefined) refuse(`two columns are named ${quote(twice)}`);
+  const absent = requiredNames.filter((name) => !names.includes(name));
+  if (absent.length > 0) refuse(`its first row does not name the column ${listOfQuotes(absent)}`);
   return new FileRows(
     rest.map(({ record, info }) => rowOf(record, names, info.records + info.empty_lines + before)),
   );

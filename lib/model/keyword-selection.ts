@@ -5,6 +5,7 @@ import { maxProjectKeywords } from './request-limits.ts';
 import { Bool, Count, fields, Int, list } from './scalar.ts';
 import { Tags } from './tag.ts';
 import { KeywordChange } from './tracked-keyword.ts';
+import { withUnknownFields } from './unknown-fields.ts';
 
 const keywordIds = described(
   v.pipe(list(Int, maxProjectKeywords), v.minLength(1)),
@@ -15,7 +16,7 @@ const keywordIds = described(
 export const CrawlNowRequest = component(
   'CrawlNowRequest',
   'Which keywords to crawl now',
-  fields({ keyword_ids: describedAs(v.optional(v.nullable(keywordIds), null), keywordIds) }),
+  withUnknownFields({ keyword_ids: describedAs(v.optional(v.nullable(keywordIds), null), keywordIds) }),
 );
 export type CrawlNowRequest = v.InferOutput<typeof CrawlNowRequest>;
 

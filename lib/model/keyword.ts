@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { maxKeywordLength } from './request-limits.ts';
 import { Text } from './scalar.ts';
 
-const withoutNul = v.check(
+export const withoutNul = v.check(
   (text: string) => !text.includes('\0'),
   'value_error: Value error, contains the character NUL',
 );
@@ -11,8 +11,11 @@ const withoutNul = v.check(
 /** Spaces, and signs that are not seen, such as a zero-width space. */
 const blank = /[\p{White_Space}\p{Default_Ignorable_Code_Point}]/gu;
 
-const withWords = v.check(
-  (text: string) => text === '' || text.replace(blank, '') !== '',
+/** Whether a text has at least one sign that is seen. */
+export const hasWords = (text: string): boolean => text.replace(blank, '') !== '';
+
+export const withWords = v.check(
+  (text: string) => text === '' || hasWords(text),
   'value_error: Value error, only white space',
 );
 

@@ -1,6 +1,8 @@
 /** Notes of a project: what happened on a day, which charts show. */
 import * as v from 'valibot';
 import { component, described } from './described.ts';
+import { withoutNul, withWords } from './keyword.ts';
+import { daysInOrder } from './report-query.ts';
 import { Count, Day, fields, PathId, Seconds, Text } from './scalar.ts';
 
 /** Characters of a note, and notes of a project. */
@@ -9,7 +11,7 @@ export const maxNotes = 1000;
 
 const noteDay = described(Day, 'The day, UTC, as `YYYY-MM-DD`', '2026-11-22');
 const noteText = described(
-  v.pipe(Text, v.minLength(1), v.maxCodePoints(maxNoteLength)),
+  v.pipe(Text, v.minLength(1), v.maxCodePoints(maxNoteLength), withoutNul, withWords),
   'What happened, 1 to 1,000 characters',
   'New product pages are online',
 );
@@ -51,8 +53,10 @@ export const NoteParams = v.object({
   note_id: described(PathId, 'The id of the note', 3767392204849190),
 });
 
-export const NotesQuery = v.object({
+const noteDays = {
   start_date: described(v.optional(Day), 'The first day, as `YYYY-MM-DD`. Without it: any', '2026-11-01'),
   end_date: described(v.optional(Day), 'The last day, as `YYYY-MM-DD`. Without it: any', '2026-11-30'),
-});
+};
+
+export const NotesQuery = daysInOrder(noteDays, 'start_date', 'end_date');
 export type NotesQuery = v.InferOutput<typeof NotesQuery>;

@@ -134,6 +134,26 @@ export const dateRange = {
   ),
 };
 
+/** Refuses two days of which the first one is later than the last one. An absent day is any. */
+export const daysInOrder = <const Entries extends v.ObjectEntries>(
+  entries: Entries,
+  first: keyof Entries & string,
+  last: keyof Entries & string,
+) =>
+  v.pipe(
+    v.object(entries),
+    v.rawCheck(({ dataset, addIssue }) => {
+      if (!dataset.typed) return;
+      const input = dataset.value as Record<string, unknown>;
+      const [from, to] = [input[first], input[last]];
+      if (typeof from !== 'string' || typeof to !== 'string' || from <= to) return;
+      addIssue({
+        message: `value_error: Value error, ${first} must not be after ${last}`,
+        path: [{ type: 'object', origin: 'value', input, key: first, value: from }],
+      });
+    }),
+  );
+
 /** Refuses a range that ends before its start or is too long. */
 export const checkedRange = <const Entries extends typeof dateRange & v.ObjectEntries>(entries: Entries) =>
   v.pipe(

@@ -1,5 +1,6 @@
 /** Tags of tracked keywords: words by which a user groups them. */
 import * as v from 'valibot';
+import { hasWords, withoutNul } from './keyword.ts';
 import { list, Text } from './scalar.ts';
 
 /** Characters of a tag, tags of a request, and tags of a keyword. */
@@ -15,7 +16,8 @@ export const Tag = v.pipe(
   Text,
   v.minLength(1),
   v.maxCodePoints(maxTagLength),
-  v.check((tag) => tag.trim() !== '', 'value_error: Value error, the tag is empty'),
+  withoutNul,
+  v.check((tag) => hasWords(tag), 'value_error: Value error, the tag is empty'),
   v.check((tag) => !tag.includes(separator), 'value_error: Value error, a tag cannot have the sign |'),
 );
 

@@ -56,6 +56,8 @@ describe('a file', () => {
     ['no names', '\n\n', 'it has no rows'],
     ['two columns of one name', 'keyword,Keyword\na,b', 'two columns are named "keyword"'],
     ['a quote without an end', 'keyword,iso_code\n"red shoes,DE', 'Quote Not Closed'],
+    ['no column of keywords', 'Query,iso_code\ntea,US', 'does not name the column "keyword"'],
+    ['no column that is needed', '<html><body>', 'does not name the column "keyword", "iso_code"'],
     ['a first line without an end', 'a'.repeat(20_000), 'first line has more than 10,000 characters'],
   ])('with %s is refused', async (_, file, reason) => {
     const { imports } = await newProject();
@@ -109,7 +111,11 @@ const refused = [
   { row: 3, column: 'keyword', message: 'keyword is missing' },
   { row: 5, column: 'device', message: "device must be 'mobile' or 'desktop', not \"phone\"" },
   { row: 5, column: 'update_frequency', message: 'update_frequency must be 1 or more, not "0"' },
-  { row: 6, column: 'iso_code', message: expect.stringMatching(/^iso_code: .*not "XX"$/) },
+  {
+    row: 6,
+    column: 'iso_code',
+    message: expect.stringMatching(/^iso_code "XX": not the code of a country$/),
+  },
   { row: 6, column: 'update_frequency', message: 'update_frequency must be a whole number, not "two"' },
   { row: 7, column: 'location_name', message: expect.stringContaining('"Paris,France" is in France (FR)') },
   { row: 8, column: null, message: expect.stringContaining('The line has 8 cells, and the file 6 columns') },
@@ -192,6 +198,54 @@ test('a keyword that the project or an earlier line has is existing', async () =
 
   expect(json).toMatchObject({ lines: 3, accepted: 3, handled: 3, added: 1, existing: 2 });
   expect(await keywordsOf(path)).toEqual(['Red Shoes', 'tea']);
+});
+
+test('a quotation mark within a cell is part of it', async () => {
+  const { path, imports } = await newProject();
+  const file = 'keyword,iso_code\n12" pizza,US\n"a ""b""",US\nx "y" z,US\n';
+
+  const { json } = await send('POST', imports, file, csv);
+
+  expect(json).toMatchObject({ added: 3, refused: 0 });
+  expect(await keywordsOf(path)).toEqual(['12" pizza', 'a "b"', 'x "y" z']);
+});
+
+test('columns and places that are not known are named in warnings, also later', async () => {
+  const { imports } = await newProject();
+  const file = 'keyword,iso_code,Country,location_name\ntea,US,France,Nowhereville\n';
+
+  const { json } = await send('POST', imports, file, csv);
+
+  expect(json.warnings).toEqual([
+    'Unknown fields are ignored: "country".',
+    expect.stringContaining('"Nowhereville" is not in the table of places'),
+  ]);
+  expect((await send('GET', `${imports}/${json.import_id}`)).json.warnings).toEqual(json.warnings);
+  expect((await send('POST', `${imports}?dry_run=true`, file, csv)).json.warnings).toEqual(json.warnings);
+});
+
+test('an error within a list names its column', async () => {
+  const { imports } = await newProject();
+
+  const { json } = await send('POST', `${imports}?on_error=skip`, [
+    { keyword: 'tea', iso_code: 'US', tags: ['a', ''] },
+    { keyword: 'a\0b', iso_code: 'US' },
+  ]);
+
+  expect(json.refused_lines).toEqual([
+    { row: 1, column: 'tags', message: 'tags (item 2) is empty' },
+    { row: 2, column: 'keyword', message: 'keyword "a\\u0000b": contains the character NUL' },
+  ]);
+});
+
+test('UK and GB are one country, and spellings of a language one language', async () => {
+  const { path, imports } = await newProject();
+  const file = 'keyword,iso_code,language_code\ntea,UK,\nTea,gb,\nmate,BR,pt-BR\nmate,BR,pt_br\n';
+
+  const { json } = await send('POST', imports, file, csv);
+
+  expect(json).toMatchObject({ added: 2, existing: 2, searches_per_day: 2 });
+  expect(await keywordsOf(path)).toEqual(['mate', 'tea']);
 });
 
 describe('an Idempotency-Key', () => {

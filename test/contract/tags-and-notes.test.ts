@@ -63,6 +63,8 @@ describe('tags', () => {
 
   test.each([
     ['an empty one', [' '], 'Value error, the tag is empty'],
+    ['one that is not seen', ['\u200b'], 'Value error, the tag is empty'],
+    ['one with NUL', ['a\0'], 'Value error, contains the character NUL'],
     ['one with the sign |', ['a|b'], 'Value error, a tag cannot have the sign |'],
     ['a long one', ['x'.repeat(65)], 'String should have at most 64 characters'],
     ['too many', Array.from({ length: 21 }, (_, n) => `t${n}`), 'List should have at most 20 items'],
@@ -110,6 +112,35 @@ describe('tags', () => {
     });
   });
 
+  test('are all set by 40 requests at once', async () => {
+    const path = await newProject();
+    await send('POST', `${path}/keywords`, keywords.slice(2));
+    const [{ keyword_id } = { keyword_id: 0 }] = await keywordsOf(path);
+
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, n) =>
+        send('PATCH', `${path}/keywords`, { keyword_ids: [keyword_id], add_tags: [`t${n}`] }),
+      ),
+    );
+
+    expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+    const changed = answers.filter(({ json }) => json.left.length === 0);
+    expect((await tagsOf(path)).c).toHaveLength(changed.length);
+  });
+
+  test('in a field that is not known are named in x-warnings', async () => {
+    const path = await newProject();
+    await send('POST', `${path}/keywords`, keywords.slice(2));
+    const [{ keyword_id } = { keyword_id: 0 }] = await keywordsOf(path);
+
+    const { headers } = await send('PATCH', `${path}/keywords`, {
+      keyword_ids: [keyword_id],
+      add_tag: ['x'],
+    });
+
+    expect(headers['x-warnings']).toBe('Unknown fields are ignored: "add_tag".');
+  });
+
   test('are at most 50 for a keyword', async () => {
     const path = await newProject();
     await send('POST', `${path}/keywords`, keywords.slice(2));
@@ -153,6 +184,28 @@ describe('tags', () => {
     expect(other.data[0].share).toBe(0);
     expect(whole.data[0].share).toBeGreaterThan(brand.data[0].share);
     expect((await shares('?tag=unknown')).data[0].share).toBeNull();
+  });
+
+  test('have one share, whatever volumes the keywords of the tag lack', async () => {
+    const { after: seenAt, keywordOf, observationOf, storeProject } = await import('../tracked-project.ts');
+    const at = Math.floor(Date.now() / 1000);
+    const seen = (tags: string[], position: number, local_sv: number | null) => ({
+      ...seenAt(keywordOf(), [observationOf(at, position)]),
+      tags,
+      volumes: local_sv === null ? null : { local_sv, global_sv: local_sv, cpc: 1, at },
+    });
+    const project = await storeProject(userId, [
+      seen(['a'], 1, 10),
+      seen(['a'], 9, null),
+      seen(['b'], 5, 5000),
+      seen(['b'], 5, 5000),
+    ]);
+    const path = `/api/v1/projects/${project.project_id}`;
+
+    const { data } = (await send('GET', `${path}/tags`)).json;
+    const { data: shares, volumes } = (await send('GET', `${path}/visibility?tag=a`)).json;
+    expect(shares[0].share).toBe(data.find(({ tag }: { tag: string }) => tag === 'a').share);
+    expect(volumes).toEqual({ known: 1, unknown: 1, assumed: 5000 });
   });
 
   test('limit the alerts of a project', async () => {
@@ -211,6 +264,8 @@ describe('notes', () => {
     [{ date: '2026-02-30', text: 'x' }, ['body', 'date']],
     [{ date: '2026-11-22', text: '' }, ['body', 'text']],
     [{ date: '2026-11-22', text: 'x'.repeat(1001) }, ['body', 'text']],
+    [{ date: '2026-11-22', text: ' \n' }, ['body', 'text']],
+    [{ date: '2026-11-22', text: 'a\0' }, ['body', 'text']],
     [{ date: '2026-11-22' }, ['body', 'text']],
   ])('are refused: %j', async (body, loc) => {
     const { status, json } = await send('POST', `${await newProject()}/notes`, body);
@@ -231,6 +286,13 @@ describe('notes', () => {
     expect((await send('GET', history)).json.notes).toEqual([note]);
     const past = (await send('GET', `${history}?start_date=2020-01-01&end_date=2020-01-02`)).json.notes;
     expect(past).toMatchObject([{ text: 'Long ago' }]);
+  });
+
+  test('of a range that ends before its start are refused', async () => {
+    const range = '?start_date=2026-11-22&end_date=2026-11-21';
+    const { status, json } = await send('GET', `${await newProject()}/notes${range}`);
+
+    expect([status, json.detail[0].loc]).toEqual([422, ['query', 'start_date']]);
   });
 
   test('of another project are unknown', async () => {

@@ -4,7 +4,7 @@
  */
 import { countPages } from '../../access/rate.ts';
 import { HttpError } from '../../model/http-error.ts';
-import type { CrawlNow, LeftReason } from '../../model/keyword-selection.ts';
+import type { CrawlNow, CrawlNowRequest, LeftReason } from '../../model/keyword-selection.ts';
 import type { Project, TrackedKeyword } from '../../model/tracking.ts';
 import type { Account } from '../../model/user.ts';
 import { calendar } from '../../runtime/calendar.ts';
@@ -145,6 +145,19 @@ const partOf = (chunks: readonly SelectedChunk[], isProjectPaused: boolean) => {
     searches: [...Map.groupBy(active, ({ keyword }) => keyword.search_hash).values()],
     paused: paused.map(({ keyword }) => keyword),
   };
+};
+
+/**
+ * The ids that a request names; null for all keywords.
+ * @throws HttpError 422 if it names none and has another field: a wrong name would crawl, and cost, them all.
+ */
+export const idsToCrawl = ({ keyword_ids, unknown_fields = [] }: CrawlNowRequest): number[] | null => {
+  if (keyword_ids !== null || unknown_fields.length === 0) return keyword_ids;
+  const msg = 'Value error, unknown field. Without keyword_ids, all keywords would be crawled';
+  throw new HttpError(
+    422,
+    unknown_fields.map((name) => ({ loc: ['body', name], type: 'value_error', msg })),
+  );
 };
 
 /**

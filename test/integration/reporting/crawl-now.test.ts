@@ -1,10 +1,11 @@
 /** Crawls that a user asks for: once for each search, beside the schedule, within the limit of pages. */
+import * as v from 'valibot';
 import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Account } from '../../../lib/model/user.ts';
 import { startWorld } from './tracked-world.ts';
 
 const world = await startWorld();
-const { crawlNow } = await import('../../../lib/reporting/manage/crawl-now.ts');
+const { crawlNow, idsToCrawl } = await import('../../../lib/reporting/manage/crawl-now.ts');
 const { changeKeywords, removeKeywords } = await import('../../../lib/reporting/manage/change-keywords.ts');
 const { findKeyword } = await import('../../../lib/store/projects.ts');
 afterAll(() => world.stop());
@@ -61,6 +62,23 @@ test('crawls a keyword once, and keeps the time of its schedule', async () => {
   expect(await world.historyOf(coffee, now)).toHaveLength(1);
   const { next_at } = await world.stateOf(project, tea);
   expect(next_at).toBeGreaterThan(now + 12 * hour - 1);
+});
+
+test('crawls no keyword for a field that is not known, and so does not name the keywords', async () => {
+  const { CrawlNowRequest } = await import('../../../lib/model/keyword-selection.ts');
+  const idsIn = (body: unknown) => idsToCrawl(v.parse(CrawlNowRequest, body));
+
+  expect([idsIn({}), idsIn({ keyword_ids: null }), idsIn({ keyword_ids: [7], x: 1 })]).toEqual([
+    null,
+    null,
+    [7],
+  ]);
+  expect(() => idsIn({ keyword_id: [7] })).toThrow(
+    expect.objectContaining({
+      statusCode: 422,
+      detail: [expect.objectContaining({ loc: ['body', 'keyword_id'] })],
+    }),
+  );
 });
 
 test('crawls a search once for all of its keywords', async () => {
