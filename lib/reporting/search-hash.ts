@@ -23,8 +23,9 @@ export const foldedKeyword = (keyword: string): string =>
 
 /**
  * Returns 32 hex digits of a SHA-256. Spellings that mean the same have the same hash: the case and the white
- * space of keywords, the case of places, countries and languages, `UK` for `GB`, `_` for `-` in languages, a
- * `www.` before the engine's domain, and an empty domain for the engine's default. The fields of the hash must not change, because hashes are stored.
+ * space of keywords, the case of places, countries and languages, `UK` for `GB`, `_` for `-` in a language, a
+ * `www.` before the engine's domain, and an empty domain for the engine's default. The fields of the hash
+ * must not change, because hashes are stored.
  */
 export const trackedSearchHash = (search: TrackedSearch): string => {
   const { engine, keyword, location_name, iso_code, language_code, device } = search;
