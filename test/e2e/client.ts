@@ -1,5 +1,6 @@
 /** A client like a user's own: sends JSON over HTTP and polls with a deadline. */
 
+import { idempotencyHeader } from '../../lib/model/idempotency.ts';
 import type { V1Task } from '../../lib/model/v1-task.ts';
 import type { V2Task } from '../../lib/model/v2-task.ts';
 import { patienceMs, until } from './until.ts';
@@ -7,6 +8,15 @@ import { patienceMs, until } from './until.ts';
 export type Client = ReturnType<typeof clientOf>;
 
 const finalStates = ['success', 'error', 'dead_letter'];
+
+/**
+ * The emulator ends the process of a function that it updates, also during a call. A busy machine may start a
+ * process slower than the time limit of its function.
+ */
+const endedByEmulator = /"(?:Worker process died|Task timed out)|Sandbox\.Timedout/;
+
+const isRepeatable = ({ method = 'GET', headers = {} }: RequestInit): boolean =>
+  method === 'GET' || new Headers(headers).has(idempotencyHeader);
 
 export const clientOf = (service: { url: string; apiKey: string }) => {
   const call = (path: string, init: RequestInit = {}) =>
@@ -19,10 +29,17 @@ export const clientOf = (service: { url: string; apiKey: string }) => {
       },
       signal: AbortSignal.timeout(patienceMs),
     });
-  const json = async <T>(path: string, init?: RequestInit): Promise<T> => {
+  const json = async <T>(path: string, init: RequestInit = {}, isRepeated = false): Promise<T> => {
     const reply = await call(path, init);
-    if (reply.status !== 200) throw new Error(`${path} answered ${reply.status}: ${await reply.text()}`);
-    return (await reply.json()) as T;
+    if (reply.status === 200) return (await reply.json()) as T;
+    const text = await reply.text();
+    const isEnded = reply.status === 502 && endedByEmulator.test(text);
+    // 409: the ended request has begun to accept the same one.
+    if (isRepeatable(init) && (isEnded || (isRepeated && reply.status === 409))) {
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+      return json(path, init, true);
+    }
+    throw new Error(`${path} answered ${reply.status}: ${text}`);
   };
   const read = (id: number) => json<V2Task>(`/api/v2/serp/crawl/${id}`);
   const search = (fields: Record<string, unknown> = {}) =>

@@ -3,7 +3,6 @@
  * environment.
  */
 import { spawn } from 'node:child_process';
-import { extendTimeLimits } from './time-limits.ts';
 
 type Options = {
   env?: Record<string, string>;
@@ -39,16 +38,12 @@ export const command = async (
   return new Promise((resolve) => child.once('close', (code) => resolve({ code, printed })));
 };
 
-/**
- * Deploys the stack, gives its functions more time, and returns the address that the command prints. The
- * emulator's address is in the environment.
- */
+/** Deploys the stack and returns the address that the command prints. */
 export const deploy = async (args: readonly string[] = [], options: Options = {}): Promise<string> => {
   const { code, printed } = await command('deploy-localstack', args, options);
   const [, url] = /^ *address +(\S+)$/m.exec(printed) ?? [];
   if (code !== 0 || !url) {
     throw new Error(`The deployment failed with exit code ${code}:\n${options.show ? 'see above' : printed}`);
   }
-  await extendTimeLimits(options.env?.AWS_ENDPOINT_URL ?? process.env.AWS_ENDPOINT_URL ?? '');
   return url;
 };

@@ -1,9 +1,14 @@
-/** Deploys a changed stack while searches run: stored data remains, and every accepted search ends. */
+/**
+ * Deploys a changed stack, and then the first one again, while searches run: stored data remains, and every
+ * accepted search ends.
+ */
 import { DescribeStateMachineCommand, ListStateMachinesCommand, SFNClient } from '@aws-sdk/client-sfn';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { V2Task } from '../../lib/model/v2-task.ts';
 import { clientOf } from '../e2e/client.ts';
 import { sharedService } from '../e2e/injected-service.ts';
 import { startReceiver } from '../e2e/receiver.ts';
+import { patienceMs } from '../e2e/until.ts';
 import { command, deploy } from './commands.ts';
 
 const service = sharedService();
@@ -49,39 +54,70 @@ const resolutions = async (): Promise<unknown[]> => {
 /** The output of `npm run secret -- list`. */
 const secrets = async () => (await command('secret', ['list', ...stack])).printed;
 
-test('keeps rows, pages, keys and secrets, changes functions and machines, and every search ends', async () => {
+type Accepted = { id: number; path: string };
+
+let sent = 0;
+
+/** Deploys, and accepts a search each second meanwhile. */
+const searchesDuring = async (args: readonly string[]): Promise<Accepted[]> => {
+  let isDeploying = true;
+  const deployed = deploy(args).finally(() => {
+    isDeploying = false;
+  });
+  const accepted: Accepted[] = [];
+  while (isDeploying) {
+    sent += 1;
+    const keyword = `${sent % 3 === 0 ? 'slow: ' : ''}under way ${sent}`;
+    const { id } = await client.json<V2Task>('/api/v2/serp/crawl', {
+      method: 'POST',
+      headers: { 'idempotency-key': `under-way-${sent}` },
+      body: JSON.stringify({
+        keyword,
+        location_name: 'United States',
+        iso_code: 'US',
+        frequency: 0,
+        postback_url: `${receiver.url}?${sent}`,
+      }),
+    });
+    accepted.push({ id, path: `/hook?${sent}` });
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+  }
+  expect(await deployed).toBe(service.url);
+  return accepted;
+};
+
+const expectAllEnded = async (accepted: readonly Accepted[]): Promise<void> => {
+  expect(accepted.length).toBeGreaterThan(0);
+  for (const { id, path } of accepted) {
+    expect(await client.finished(id)).toMatchObject({ status: 'success' });
+    await expect.poll(() => isAccepted(path), { timeout: patienceMs }).toBe(true);
+    expect(new Set(deliveriesTo(path).map(({ body }) => JSON.parse(body).id))).toEqual(new Set([id]));
+  }
+};
+
+const commentsOfMachines = async (): Promise<unknown[]> =>
+  (await definitions()).map((definition) => JSON.parse(definition).Comment);
+
+test('an upgrade and a rollback keep rows, pages, keys and secrets, change functions and machines, and every search ends', async () => {
   const [, apiKey = ''] = /API key +(\S+)/.exec((await command('user', ['create', ...stack])).printed) ?? [];
   const other = clientOf({ url: service.url, apiKey });
   const hers = await other.searched({ keyword: 'before the second deployment', postback_url: receiver.url });
   await receiver.until(1);
   expect(await resolutions()).toEqual(['redirect']);
+  const before = await commentsOfMachines();
   expect(await secrets()).toMatch(/^PROXY_URL {2}empty/);
   await command('secret', ['set', 'PROXY_URL', ...stack], { input: 'http://proxy.example:8080\n' });
 
-  let isDeploying = true;
-  const changes = ['--app', 'node test/emulator/changed-app.ts', '--context', 'RESOLVE_LINKS=never'];
-  const deployed = deploy(changes).finally(() => {
-    isDeploying = false;
-  });
-  const accepted: { id: number; path: string }[] = [];
-  for (let n = 0; isDeploying; n++) {
-    const keyword = `${n % 3 === 0 ? 'slow: ' : ''}under way ${n}`;
-    const { id } = await client.search({ keyword, frequency: 0, postback_url: `${receiver.url}?${n}` });
-    accepted.push({ id, path: `/hook?${n}` });
-    await new Promise((resolve) => setTimeout(resolve, 1000));
-  }
-
-  expect(await deployed).toBe(service.url);
-  expect((await definitions()).map((definition) => JSON.parse(definition).Comment)).toEqual([
-    'A later release',
-    'A later release',
-  ]);
+  const upgrade = ['--app', 'node test/emulator/changed-app.ts', '--context', 'RESOLVE_LINKS=never'];
+  const duringUpgrade = await searchesDuring(upgrade);
+  expect(await commentsOfMachines()).toEqual(['A later release', 'A later release']);
   expect(await resolutions()).toEqual(['opaque']);
-  for (const { id, path } of accepted) {
-    expect(await client.finished(id)).toMatchObject({ status: 'success' });
-    await expect.poll(() => isAccepted(path), { timeout: 90_000 }).toBe(true);
-    expect(new Set(deliveriesTo(path).map(({ body }) => JSON.parse(body).id))).toEqual(new Set([id]));
-  }
+
+  const duringRollback = await searchesDuring([]);
+  expect(await commentsOfMachines()).toEqual(before);
+  expect(await resolutions()).toEqual(['redirect']);
+
+  await expectAllEnded([...duringUpgrade, ...duringRollback]);
   expect(await secrets()).toMatch(/^PROXY_URL {2}set$/m);
   expect(await other.read(hers.id)).toEqual(hers);
   const { html_url } = JSON.parse(deliveriesTo('/hook')[0]?.body ?? '{}');

@@ -14,6 +14,7 @@ import { readFirstUser } from '../../infra/local/first-user.ts';
 import { deploy } from './commands.ts';
 import { startEmulator } from './emulator.ts';
 import { makeFolder } from './make-folder.ts';
+import { extendTimeLimits } from './time-limits.ts';
 
 offerHelp();
 
@@ -63,6 +64,7 @@ try {
     const env = { AWS_ENDPOINT_URL: emulator.endpoint, DATA_DIR: dataDir, RATE_LIMIT: '0' };
     const test = async () => {
       const url = await deploy([], { env, show: (text) => process.stdout.write(text) });
+      await extendTimeLimits(emulator.endpoint);
       const user = readFirstUser(join(dataDir, 'localstack'));
       return vitest({
         ...env,
