@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { component, described } from './described.ts';
 import { defaultEngine, EngineName } from './engine.ts';
-import { csvFor } from './forms.ts';
+import { rowForm } from './forms.ts';
 import { NextCursor } from './page.ts';
 import { checkedRange, dateRange, keywordFilter } from './report-query.ts';
 import { Count, choice, Day, intBetween, Seconds, Text } from './scalar.ts';
@@ -91,12 +91,7 @@ export const PositionsExportQuery = checkedRange({
     '`positions`: a row for each keyword and day. `own_urls`: a row for each page of the domain in the results',
     'positions',
   ),
-  format: described(
-    v.optional(choice(['json', 'csv', 'jsonl'])),
-    'The form of the response. Without it, the header `Accept` decides',
-    'csv',
-  ),
-  for: csvFor,
+  ...rowForm,
   ...part,
 });
 export type PositionsExportQuery = v.InferOutput<typeof PositionsExportQuery>;

@@ -35,6 +35,16 @@ export const csvFor = described(
   'excel',
 );
 
+/** How a request chooses the form of rows: JSON, CSV or JSON lines. */
+export const rowForm = {
+  format: described(
+    v.optional(choice(['json', 'csv', 'jsonl'])),
+    'The form of the response. Without it, the header `Accept` decides',
+    'csv',
+  ),
+  for: csvFor,
+};
+
 export const FormQuery = v.object({
   format: described(
     v.optional(choice(formNames)),

@@ -1,6 +1,7 @@
 /** The share of voice of a project: of its domain and competitors, and by tag. */
 import * as v from 'valibot';
 import { component, described } from './described.ts';
+import { rowForm } from './forms.ts';
 import { Notes } from './note.ts';
 import { Count, Text } from './scalar.ts';
 
@@ -81,7 +82,9 @@ export const VisibilityQuery = v.object({
     'Only keywords with this tag, in either case. Empty: all keywords',
     'brand',
   ),
+  ...rowForm,
 });
+export type VisibilityQuery = v.InferOutput<typeof VisibilityQuery>;
 
 export const TagList = component(
   'TagList',

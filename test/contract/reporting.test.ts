@@ -586,6 +586,21 @@ test('the visibility and the summary of a project are those of its keywords', as
     { ...counts, domain: 'rival.com', share: 0.1818, average_of_ranked: 2, average_of_all: 2 },
   ]);
   expect(days).toHaveLength(31);
+  const rows = await user.get(`/api/v1/projects/${project_id}/visibility?format=csv`);
+  expect(rows.headers['content-type']).toBe('text/csv; charset=utf-8');
+  const lines = rows.body.trim().split('\n');
+  expect([lines.length, lines[0], lines.at(-2)]).toEqual([
+    63,
+    'date,domain,share',
+    `${days[30].date},example.com,0.3175`,
+  ]);
+  // A share that is not known is an empty cell, and null in JSON lines.
+  expect(lines[1]).toBe(`${days[0].date},example.com,`);
+  const json = await user.get(`/api/v1/projects/${project_id}/visibility?format=jsonl`);
+  expect(json.body.split('\n').map((line) => line && JSON.parse(line).share)).toEqual([
+    ...days.flatMap(({ shares }: { shares: object }) => Object.values(shares)),
+    '',
+  ]);
   expect(await user.read(`/api/v1/projects/${project_id}/overview`)).toMatchObject({
     now: { keywords: 1, from_1_to_3: 1, not_ranked: 0, average_of_ranked: 1, average_of_all: 1 },
     share: 0.3175,

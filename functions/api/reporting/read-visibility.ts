@@ -3,6 +3,6 @@ import { endpoint } from '../../../lib/api/endpoint.ts';
 import { routes } from '../../../lib/api/routes.ts';
 import { readVisibility } from '../../../lib/reporting/manage/read-project.ts';
 
-export const handler = endpoint(routes['reporting/read-visibility'], ({ params, query, user }) =>
-  readVisibility(user, params.project_id, query.tag),
+export const handler = endpoint(routes['reporting/read-visibility'], ({ params, query, headers, user }) =>
+  readVisibility(user, params.project_id, query, headers.accept),
 );

@@ -182,8 +182,11 @@ export const reportingRoutes = {
       'keyword counts by its monthly searches, at least one, and a position by the click rate of a public study.',
     params: ProjectParams,
     query: VisibilityQuery,
+    headers: FormHeaders,
     reply: Visibility,
-    returns: 'The visibility of each domain, now and by day',
+    forms: ['text/csv', 'application/jsonl'],
+    returns:
+      'The visibility of each domain, now and by day. In CSV and JSON lines: a row for each day and domain',
   },
   'reporting/read-overview': {
     method: 'GET',

@@ -7,14 +7,14 @@ import type {
   PositionsExportQuery,
 } from '../../model/compared-days.ts';
 import { dayNumber, isoDay, secondsOfDay } from '../../model/day.ts';
-import { formOf, TextReply } from '../../model/forms.ts';
+import type { TextReply } from '../../model/forms.ts';
 import { countedPosition, notFound, type Observation, type TrackedKeyword } from '../../model/tracking.ts';
 import type { Account } from '../../model/user.ts';
 import { calendar } from '../../runtime/calendar.ts';
 import { inParallel } from '../../runtime/in-parallel.ts';
 import { type HistoryEntry, isGap, listObservations } from '../../store/observations.ts';
 import { findProject, keywordsOf } from '../find.ts';
-import { csvReply } from '../report/csv.ts';
+import { rowsReply } from '../report/csv.ts';
 import { daysOf, timesOf } from '../report/days.ts';
 import { keywordPart, pageRequest } from '../report/keywords.ts';
 import { allKeywords } from '../report/select-keywords.ts';
@@ -160,11 +160,7 @@ export const exportPositions = async (
   );
   const data = made.flat();
   const cursor = meta.next_cursor ?? '';
-  const wanted = formOf(format, accept);
-  if (wanted.form === 'csv') return { reply: csvReply(columns, data, { for: program }), cursor };
-  if (wanted.form === 'jsonl') {
-    const lines = data.map((row) => `${JSON.stringify(row)}\n`).join('');
-    return { reply: new TextReply(wanted.type, lines), cursor };
-  }
+  const text = rowsReply(columns, data, { format, for: program, accept });
+  if (text) return { reply: text, cursor };
   return { reply: { data, cursor: meta.next_cursor }, cursor };
 };

@@ -17,10 +17,10 @@ import type { ProjectCost } from '../../model/project.ts';
 import { tagCell, tagKey } from '../../model/tag.ts';
 import { notFound, type Observation, type TrackedKeyword } from '../../model/tracking.ts';
 import type { Account } from '../../model/user.ts';
-import type { TagList, Visibility } from '../../model/visibility.ts';
+import type { TagList, Visibility, VisibilityQuery } from '../../model/visibility.ts';
 import { calendar } from '../../runtime/calendar.ts';
 import { findProject, findTracked, keywordsOf } from '../find.ts';
-import { csvReply, wantsCsv } from '../report/csv.ts';
+import { csvReply, rowsReply, wantsCsv } from '../report/csv.ts';
 import { daysOf } from '../report/days.ts';
 import { readDays } from '../report/history.ts';
 import { keywordPart, pageRequest } from '../report/keywords.ts';
@@ -175,22 +175,31 @@ export const readCost = async (user: Account, projectId: number): Promise<Projec
   };
 };
 
+const shareColumns = ['date', 'domain', 'share'] as const;
+
 /**
- * The share of voice of a project, of all keywords or of those with a tag.
+ * The share of voice of a project, of all keywords or of those with a tag. As CSV and JSON lines: a row for
+ * each day and domain.
  * @throws HttpError 404 if the user has no such project.
  */
 export const readVisibility = async (
   user: Account,
   projectId: number,
-  tag = '',
+  { tag, ...form }: VisibilityQuery,
+  accept: string,
   now = calendar(),
-): Promise<Visibility> => {
+): Promise<Visibility | TextReply> => {
   const project = await findProject(user, projectId);
   const keywords = await keywordsOf(projectId);
   const wanted = tagKey(tag);
   const shares = wanted
     ? visibilityOf(project, keywords, now, withTag(keywords, wanted))
     : keptVisibilityOf(project, keywords, now);
+  const rows = shares.days.flatMap(({ date, shares: ofDay }) =>
+    Object.entries(ofDay).map(([domain, share]) => ({ date, domain, share })),
+  );
+  const text = rowsReply(shareColumns, rows, { ...form, accept });
+  if (text) return text;
   const start_date = shares.days[0]?.date;
   return { ...shares, notes: await notesBetween(projectId, { start_date, end_date: isoDay(now) }) };
 };

@@ -205,7 +205,9 @@ test.each([
 test('the visibility and the summary are those of the keywords', async () => {
   vi.mocked(keywordsOf).mockResolvedValue([movedOf([5, 1])]);
 
-  expect(await readVisibility(user, 2, '', now)).toMatchObject({ data: [{ domain: 'example.com' }] });
+  expect(await readVisibility(user, 2, { tag: '' }, '', now)).toMatchObject({
+    data: [{ domain: 'example.com' }],
+  });
   expect(await readSummary(user, 2, now)).toMatchObject({
     type: 'text/markdown; charset=utf-8',
     body: expect.stringMatching(/^# Shop: /),
