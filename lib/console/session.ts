@@ -99,10 +99,19 @@ const jsonOf = (text: string): unknown => {
  * Calls an operation by its path below the base, and returns the text of the response.
  * @throws CallError if the response is not a success. The app hears of a session that has ended.
  */
-export const callText = async (path: string, options: CallOptions = {}): Promise<string> => {
+export const callText = async (path: string, options: CallOptions = {}): Promise<string> =>
+  (await callPage(path, options)).text;
+
+/**
+ * As `callText`, for a page of a list that is text. `next`: the cursor of the next page; empty: there is none.
+ */
+export const callPage = async (
+  path: string,
+  options: CallOptions = {},
+): Promise<{ text: string; next: string }> => {
   const response = await send(path, options);
   const text = await response.text();
-  if (response.ok) return text;
+  if (response.ok) return { text, next: response.headers.get('x-next-cursor') ?? '' };
   if (response.status === 401 && path !== sessionPath) refused();
   throw errorOf(response.status, jsonOf(text));
 };

@@ -203,6 +203,11 @@ const comparedDays = (isLast: boolean): ComparedDays => ({
 export const answerOf = ({ pathname, searchParams }: URL): unknown => {
   if (pathname.endsWith('/projects')) return { data: [project], cursor: null };
   if (pathname.endsWith('/history')) return history;
+  if (pathname.endsWith('/export') || searchParams.has('format', 'jsonl')) {
+    const first = Number(searchParams.get('cursor') ?? 0);
+    const lines = [first, first + 1].map((n) => `2026-11-01,"<b>${n}</b>"\n`).join('');
+    return `${searchParams.get('for') === 'excel' ? '\uFEFF' : ''}date,keyword\n${lines}`;
+  }
   if (pathname.endsWith('/visibility')) {
     return {
       data: [
@@ -241,3 +246,7 @@ export const answerOf = ({ pathname, searchParams }: URL): unknown => {
   }
   return project;
 };
+
+/** An export has two pages. */
+export const nextCursorOf = ({ pathname, searchParams }: URL): Record<string, string> =>
+  pathname.endsWith('/export') ? { 'x-next-cursor': searchParams.has('cursor') ? '' : '2' } : {};

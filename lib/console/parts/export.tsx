@@ -6,8 +6,9 @@ import { announce, useAction } from '../hooks.ts';
 import { callText } from '../session.ts';
 import { Notice } from './notice.tsx';
 
-const save = (text: string, type: string, name: string): void => {
-  const url = URL.createObjectURL(new Blob([text], { type }));
+/** Has the browser save a file, whose text is in parts. */
+export const saveFile = (parts: string[], type: string, name: string): void => {
+  const url = URL.createObjectURL(new Blob(parts, { type }));
   const link = document.createElement('a');
   link.href = url;
   link.download = name;
@@ -22,7 +23,7 @@ export const ExportButton = ({ text, path, type, name }: Props) => {
   const { isBusy, error, run } = useAction();
   const load = () =>
     run(async () => {
-      save(await callText(path), type, name);
+      saveFile([await callText(path)], type, name);
       announce(`${name} was saved.`);
     });
   return (

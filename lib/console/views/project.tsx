@@ -13,6 +13,7 @@ import { KeywordTable } from '../parts/keyword-table.tsx';
 import { Notes } from '../parts/notes.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Overview } from '../parts/overview.tsx';
+import { ProjectExport } from '../parts/project-export.tsx';
 import { ProjectSettings } from '../parts/project-settings.tsx';
 import { ShareOfVoice } from '../parts/share-of-voice.tsx';
 import { Tag } from '../parts/tag.tsx';
@@ -28,6 +29,7 @@ const places = [
   ['week', 'This week'],
   ['notes', 'Notes'],
   ['alerts', 'Alerts'],
+  ['export', 'Export'],
   ['add', 'Add'],
   ['settings', 'Settings'],
 ] as const;
@@ -95,6 +97,7 @@ export const Project = ({ id, query }: Props) => {
           {tab === 'week' && <WeeklySummary id={id} />}
           {tab === 'notes' && <Notes id={id} query={query} />}
           {tab === 'alerts' && project && <Alerts project={project} query={query} changed={reload} />}
+          {tab === 'export' && <ProjectExport id={id} />}
           {tab === 'add' && mayWrite && (
             <>
               <AddKeywords id={id} />

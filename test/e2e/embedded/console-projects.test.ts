@@ -15,7 +15,7 @@ import {
   widths,
 } from '../console-page.ts';
 import { sharedService } from '../injected-service.ts';
-import { answerOf } from '../invented-project.ts';
+import { answerOf, nextCursorOf } from '../invented-project.ts';
 
 const service = sharedService();
 let browser: Browser;
@@ -40,8 +40,9 @@ const openProject = async (view: string, width = 1280, scheme: Scheme = 'light',
     if (!/^\/api\/(v1\/projects|reporting)/.test(url.pathname)) return request.continue();
     asked.push(url);
     const answer = answerOf(url);
+    const headers = nextCursorOf(url);
     const body = typeof answer === 'string' ? answer : JSON.stringify(answer);
-    return request.respond({ contentType: 'application/json', body });
+    return request.respond({ contentType: 'application/json', headers, body });
   });
   // A view of the same page would keep the user that it has read.
   await watched.page.goto('about:blank');
@@ -315,6 +316,40 @@ describe('a project of 10,000 keywords', () => {
     expect(errors).toEqual([]);
   });
 
+  test('all pages of an export are one file with one row of names', async () => {
+    const { page, asked, errors } = await openProject('#/projects/7?tab=export');
+    const save = async (): Promise<{ name: string; text: string }> => {
+      await page.evaluate(() => {
+        document.title = '';
+        const texts: Promise<string>[] = [];
+        URL.createObjectURL = (file) => `blob:${texts.push((file as Blob).text())}`;
+        URL.revokeObjectURL = () => undefined;
+        HTMLAnchorElement.prototype.click = async function () {
+          document.title = JSON.stringify({ name: this.download, text: await texts[0] });
+        };
+      });
+      await page.locator('::-p-aria(Save[role="button"])').click();
+      await page.waitForFunction(() => document.title !== '');
+      return JSON.parse(await page.title());
+    };
+    const row = (n: number) => `2026-11-01,"<b>${n}</b>"\n`;
+    const text = `date,keyword\n${[0, 1, 2, 3].map(row).join('')}`;
+    expect(await save()).toEqual({ name: 'positions-7.csv', text });
+    const [first, second] = asked.slice(-2).map(({ searchParams }) => Object.fromEntries(searchParams));
+    expect(first).toMatchObject({ rows: 'positions', format: 'csv', per_page: '387' });
+    expect(second).toEqual({ ...first, cursor: '2' });
+    await page.select('.fields select', 'own_urls');
+    await page.select('.field:nth-of-type(2) select', 'excel');
+    // The browser reads a byte order mark away.
+    expect(await save()).toEqual({ name: 'own-urls-7.csv', text });
+    expect(asked.at(-1)?.searchParams.get('for')).toBe('excel');
+    await page.select('.fields select', 'share');
+    await page.select('.field:nth-of-type(2) select', 'jsonl');
+    expect((await save()).name).toBe('share-7.jsonl');
+    expect(asked.at(-1)?.pathname).toMatch(/\/visibility$/);
+    expect(errors).toEqual([]);
+  });
+
   test('two days are compared, whichever they are', async () => {
     const { page, asked, errors } = await openProject('#/projects/7?tab=compare', 1440);
     const last = () => asked.findLast(({ pathname }) => pathname.endsWith('/compare'))?.searchParams;
@@ -386,6 +421,7 @@ describe('a project of 10,000 keywords', () => {
     '#/projects/7?tab=share',
     '#/projects/7?tab=week',
     '#/projects/7?tab=compare&from=2026-11-01&to=2026-11-20',
+    '#/projects/7?tab=export',
     '#/projects/7?tab=notes&note=43',
     '#/projects/7?tab=alerts&alert=5',
     '#/projects/7?tab=add',
