@@ -3,6 +3,7 @@ import type { AlertDeliveries, AlertList } from '../../lib/model/alert-deliverie
 import type { ComparedDays } from '../../lib/model/compared-days.ts';
 import type { ManagedKeyword, ManagedKeywordList, TrackedHistory } from '../../lib/model/managed-keyword.ts';
 import type { Note } from '../../lib/model/note.ts';
+import type { CompetingPages, LandingPages } from '../../lib/model/own-pages.ts';
 import type { ManagedProject } from '../../lib/model/project.ts';
 import type { ProjectOverview } from '../../lib/model/project-overview.ts';
 import type { TagList, Visibility } from '../../lib/model/visibility.ts';
@@ -152,14 +153,20 @@ const history: TrackedHistory = {
   data: [12, 11, 9, 8].map((ago) => ({
     created_at: now - ago * day,
     position: ago === 11 ? 1000 : ago,
-    url: 'https://www.acme.example/page',
+    url: ago === 9 ? 'https://www.acme.example/other' : 'https://www.acme.example/page',
     title: 'A page',
     snippet: '',
     type: 'organic',
     features: ['people_also_ask'],
     cited: false,
-    own_urls: [],
-    url_changed: false,
+    own_urls:
+      ago === 9
+        ? [
+            { position: 9, url: 'https://www.acme.example/other' },
+            { position: 14, url: 'https://www.acme.example/page' },
+          ]
+        : [],
+    url_changed: ago <= 9,
     competitors: { 'rival.example': 4 },
   })),
   gaps: [{ created_at: now - 10 * day, reason: 'captcha: the engine asks for proof of a person' }],
@@ -181,6 +188,38 @@ const tagList: TagList = {
     average_of_ranked: 12.5,
     average_of_all: 20.1,
   })),
+};
+
+const ofKeyword = { keyword: 'moka pot', device: 'mobile', location: 'Berlin,Germany' };
+
+const landingPages = (url: string): LandingPages => ({
+  data: (url
+    ? [url]
+    : ['https://www.acme.example/page', `https://www.acme.example/${'long/'.repeat(40)}`]
+  ).map((each) => ({
+    url: each,
+    keywords_count: 12,
+    best_position: 2,
+    keywords: [2, 14].map((position, n) => ({
+      ...ofKeyword,
+      keyword_id: n + 1,
+      position,
+      is_best: n === 0,
+    })),
+  })),
+  total: url ? 1 : 120,
+});
+
+const competingPages: CompetingPages = {
+  data: [10, 2].map((pages, n) => ({
+    ...ofKeyword,
+    keyword_id: n + 1,
+    own_urls: Array.from({ length: pages }, (_, m) => ({
+      position: 2 + m,
+      url: `https://www.acme.example/<b>/${m}`,
+    })),
+  })),
+  total: 2,
 };
 
 const comparedDays = (isLast: boolean): ComparedDays => ({
@@ -236,6 +275,8 @@ export const answerOf = ({ pathname, searchParams }: URL): unknown => {
   if (pathname.endsWith('/cost')) return cost;
   if (pathname.endsWith('/notes')) return { data: notesOf([9, 3, 2]) };
   if (pathname.endsWith('/tags')) return tagList;
+  if (pathname.endsWith('/pages')) return landingPages(searchParams.get('url') ?? '');
+  if (pathname.endsWith('/pages/competing')) return competingPages;
   if (pathname.endsWith('/compare')) return comparedDays(searchParams.has('cursor', 'next'));
   if (/\/keywords\/\d+$/.test(pathname)) return keywordOf(2);
   if (pathname.endsWith('/keywords')) {

@@ -35,6 +35,10 @@ const entriesOf = ({ data, gaps }: TrackedHistory): Entry[] =>
     ...gaps.map(({ created_at, reason }): Entry => ({ at: created_at, reason })),
   ].sort((a, b) => b.at - a.at);
 
+/** The other pages of the domain in the results, which compete with the best one. */
+const alsoText = (others: TrackedHistory['data'][number]['own_urls'], engine: string): string =>
+  `also ${others.map(({ position, url }) => `${position}: ${pageText(url, engine)}`).join(', ')}`;
+
 const historyColumns = (engine: string): readonly Column<Entry>[] => [
   {
     id: 'crawled',
@@ -77,7 +81,19 @@ const historyColumns = (engine: string): readonly Column<Entry>[] => [
     cell: ({ row }) => (
       <>
         <span class="clamped">{row?.title || '–'}</span>
-        {row?.url && <span class="under one-line">{pageText(row.url, engine)}</span>}
+        {row?.url && (
+          <span class="under one-line">
+            {row.url_changed && <span class="tag busy">another page</span>} {pageText(row.url, engine)}
+          </span>
+        )}
+        {row && row.own_urls.length > 1 && (
+          <span
+            class="under one-line"
+            title={row.own_urls.map(({ position, url }) => `${position} ${url}`).join('\n')}
+          >
+            {alsoText(row.own_urls.slice(1), engine)}
+          </span>
+        )}
       </>
     ),
   },

@@ -135,6 +135,9 @@ export const Keyword = ({ projectId, id, query }: Props) => {
           <section class="card" aria-label="Chart of the positions">
             <HistoryChart history={history} keyword={keyword} />
             <NoteList notes={history.notes} />
+            {history.data.some(({ url_changed }) => url_changed) && (
+              <p class="hint">URL: from this crawl on, another page of the domain was the best one.</p>
+            )}
             {history.gaps.length > 0 && (
               <p class="hint">
                 A colored column is a gap: that crawl failed and added no position. The table has its reason.

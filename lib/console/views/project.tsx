@@ -13,6 +13,7 @@ import { KeywordTable } from '../parts/keyword-table.tsx';
 import { Notes } from '../parts/notes.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Overview } from '../parts/overview.tsx';
+import { OwnPages } from '../parts/own-pages.tsx';
 import { ProjectExport } from '../parts/project-export.tsx';
 import { ProjectSettings } from '../parts/project-settings.tsx';
 import { ShareOfVoice } from '../parts/share-of-voice.tsx';
@@ -27,6 +28,7 @@ const places = [
   ['compare', 'Compare'],
   ['share', 'Share of voice'],
   ['week', 'This week'],
+  ['pages', 'Pages'],
   ['notes', 'Notes'],
   ['alerts', 'Alerts'],
   ['export', 'Export'],
@@ -95,6 +97,7 @@ export const Project = ({ id, query }: Props) => {
           {tab === 'compare' && <Compare id={id} query={query} />}
           {tab === 'share' && <ShareOfVoice id={id} />}
           {tab === 'week' && <WeeklySummary id={id} />}
+          {tab === 'pages' && <OwnPages id={id} query={query} />}
           {tab === 'notes' && <Notes id={id} query={query} />}
           {tab === 'alerts' && project && <Alerts project={project} query={query} changed={reload} />}
           {tab === 'export' && <ProjectExport id={id} />}

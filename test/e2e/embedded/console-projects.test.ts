@@ -106,7 +106,15 @@ describe('a project of 10,000 keywords', () => {
       '12',
     ]);
     expect(await page.$$eval('.legend button', (all) => all.length)).toBe(2);
-    expect(await textOf(page, '.marks li')).toBe('people also ask 4 of 4');
+    // The pages of ours by day, then the kinds of items.
+    expect(await page.$$eval('.marks li', (all) => all.map((mark) => mark.textContent))).toEqual([
+      'acme.example/page 3 of 4',
+      'acme.example/other 1 of 4',
+      'people also ask 4 of 4',
+    ]);
+    expect(
+      await page.$$eval('tbody tr:nth-child(2) td.page .under', (all) => all.map((each) => each.textContent)),
+    ).toEqual(['another page acme.example/other', 'also 14: acme.example/page']);
     expect(await page.$eval('.actions a', (link) => link.getAttribute('href'))).toBe('/charts/a.svg?days=30');
     expect(errors).toEqual([]);
   });
@@ -350,6 +358,34 @@ describe('a project of 10,000 keywords', () => {
     expect(errors).toEqual([]);
   });
 
+  test('the pages of the domain lead to their keywords, and those that compete are listed', async () => {
+    const { page, asked, errors } = await openProject('#/projects/7?tab=pages', 1440);
+    const cells = (label: string) =>
+      page.$$eval(`section[aria-label^="${label}"] tbody tr`, (all) =>
+        all.map((row) => [...row.cells].map((cell) => cell.textContent)),
+      );
+    expect((await cells('Pages, those'))[0]).toEqual([
+      'acme.example/page',
+      '12',
+      '2',
+      'moka pot (2), moka pot (14)',
+    ]);
+    expect((await cells('Keywords with several pages')).map(([, pages]) => pages)).toEqual([
+      '2 acme.example/<b>/03 acme.example/<b>/14 acme.example/<b>/25 acme.example/<b>/3and 6 more',
+      '2 acme.example/<b>/03 acme.example/<b>/1',
+    ]);
+    await page.locator('::-p-aria(Next[role="link"])').click();
+    await page.waitForFunction(() => location.hash.includes('page=2'));
+    await page.locator('::-p-aria(acme.example/page[role="link"])').click();
+    await page.waitForSelector('section[aria-label^="Keywords in whose"] tbody tr');
+    expect(asked.at(-1)?.searchParams.get('url')).toBe('https://www.acme.example/page');
+    expect((await cells('Keywords in whose')).map(([, ...others]) => others)).toEqual([
+      ['2', 'yes'],
+      ['14', 'no, another is above it'],
+    ]);
+    expect(errors).toEqual([]);
+  });
+
   test('two days are compared, whichever they are', async () => {
     const { page, asked, errors } = await openProject('#/projects/7?tab=compare', 1440);
     const last = () => asked.findLast(({ pathname }) => pathname.endsWith('/compare'))?.searchParams;
@@ -422,6 +458,8 @@ describe('a project of 10,000 keywords', () => {
     '#/projects/7?tab=week',
     '#/projects/7?tab=compare&from=2026-11-01&to=2026-11-20',
     '#/projects/7?tab=export',
+    '#/projects/7?tab=pages',
+    '#/projects/7?tab=pages&url=https%3A%2F%2Fwww.acme.example%2Fpage',
     '#/projects/7?tab=notes&note=43',
     '#/projects/7?tab=alerts&alert=5',
     '#/projects/7?tab=add',
