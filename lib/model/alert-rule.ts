@@ -1,9 +1,9 @@
 /** Rules of alerts: which changes of a project are sent to a webhook, once a day. */
 import * as v from 'valibot';
-import { component, described, describedAs } from './described.ts';
+import { component, described, describedAs, keysOf, withWords } from './described.ts';
 import { isSite } from './engine.ts';
 import { maxProjectCompetitors, maxProjectText } from './request-limits.ts';
-import { Bool, Count, fields, intBetween, list, Text, WebhookUrl } from './scalar.ts';
+import { Bool, Count, choice, fields, intBetween, list, Text, WebhookUrl } from './scalar.ts';
 import { Tag } from './tag.ts';
 
 /** A site that some engine can track. */
@@ -15,6 +15,12 @@ export const Site = v.pipe(
 
 /** The numbers of positions whose boundary a rule can watch. */
 const boundaries = [3, 10, 100] as const;
+
+const directions = {
+  all: 'changes in both directions',
+  drops: 'only changes for the worse: down, out, a first place that is lost, no longer cited',
+  rises: 'only changes for the better: up, in, cited',
+};
 
 const Boundary = v.pipe(
   v.unknown(),
@@ -51,6 +57,11 @@ export const AlertRuleRequest = component(
       'Report a keyword whose domain the AI overview cites now, or no longer cites',
       true,
     ),
+    direction: described(
+      v.optional(choice(keysOf(directions)), 'all'),
+      withWords('Which changes are reported', directions),
+      'drops',
+    ),
     tag: described(
       v.optional(v.nullable(Tag), null),
       'Report only keywords with this tag, in either case. Null: all',
@@ -70,6 +81,7 @@ export const AlertRule = component(
     boundaries: describedAs(v.array(v.picklist(boundaries)), about.boundaries),
     lost_first_to: describedAs(v.array(v.string()), about.lost_first_to),
     citations: describedAs(v.boolean(), about.citations),
+    direction: describedAs(v.picklist(keysOf(directions)), about.direction),
     tag: describedAs(v.nullable(v.string()), about.tag),
   }),
 );

@@ -45,8 +45,8 @@ const AlertChange = v.object({
   ),
   moved_from: described(
     v.nullable(Count),
-    'The position that `moved` compares with: that of its last report, or the first one. Null: the reasons do ' +
-      'not have `moved`',
+    'The position that `moved` compares with: that of its last report, or the first one; for `drops`, the best since ' +
+      'then, for `rises` the worst. Null: the reasons do not have `moved`',
     9,
   ),
   url: described(

@@ -23,6 +23,8 @@ export type AlertRule = {
   lost_first_to: string[];
   /** Report a keyword that the AI overview cites now, or no longer cites. */
   citations: boolean;
+  /** Report only changes for the worse, or only those for the better; absent: both. */
+  direction?: 'all' | 'drops' | 'rises';
   /** Report only keywords with this tag; null or absent: all. */
   tag?: string | null;
 };

@@ -6,10 +6,16 @@ import { count } from '../format.ts';
 import { announce, useAction } from '../hooks.ts';
 import { call } from '../session.ts';
 import { listOf } from '../text-list.ts';
-import { CheckField, TextField } from './field.tsx';
+import { CheckField, SelectField, TextField } from './field.tsx';
 import { Notice } from './notice.tsx';
 
 const boundaries = [3, 10, 100] as const;
+
+const directions = [
+  ['all', 'Drops and rises'],
+  ['drops', 'Drops only'],
+  ['rises', 'Rises only'],
+] as const;
 
 type Rule = NonNullable<ManagedProject['alerts']>;
 
@@ -19,6 +25,7 @@ const newRule: Rule = {
   boundaries: [3, 10],
   lost_first_to: [],
   citations: false,
+  direction: 'all',
   tag: null,
 };
 
@@ -82,6 +89,14 @@ export const AlertRuleForm = ({ project: { project_id, alerts }, changed }: Prop
           value={String(rule.moved_by)}
           onText={(text) => set({ moved_by: Number(text) })}
           hint="0: do not report"
+        />
+        <SelectField
+          label="Changes"
+          value={rule.direction}
+          options={directions}
+          onChoice={(chosen) =>
+            set({ direction: directions.find(([each]) => each === chosen)?.[0] ?? 'all' })
+          }
         />
         <TextField
           label="Lost the first place to"

@@ -31,7 +31,7 @@ export const managed = ({
   ...project
 }: Project): ManagedProject => ({
   ...project,
-  alerts: alerts && { ...alerts, tag: alerts.tag ?? null },
+  alerts: alerts && { ...alerts, direction: alerts.direction ?? 'all', tag: alerts.tag ?? null },
   click_rates,
 });
 

@@ -12,6 +12,26 @@ const boundaryReasons = (before: number, now: number, boundaries: AlertRule['bou
     return before <= boundary && now > boundary ? [`left_top_${boundary}`] : [];
   });
 
+/** What is for the worse besides a movement down. The other reasons are for the better. */
+const worse: ReadonlySet<ChangeReason> = new Set([
+  'left_top_3',
+  'left_top_10',
+  'left_top_100',
+  'lost_first',
+  'not_cited',
+]);
+
+/** Whether the rule reports changes in the direction of a reason other than `moved`. */
+const isWanted = (reason: ChangeReason, { direction = 'all' }: AlertRule): boolean =>
+  direction === 'all' || worse.has(reason) === (direction === 'drops');
+
+/** How far a keyword moved in the directions of the rule. */
+const movedBy = (from: number, to: number, { direction = 'all' }: AlertRule): number => {
+  const drop = countedPosition(to) - countedPosition(from);
+  if (direction === 'all') return Math.abs(drop);
+  return direction === 'drops' ? drop : -drop;
+};
+
 const distance = (from: number, to: number): number => Math.abs(countedPosition(from) - countedPosition(to));
 
 /** The competitor of the rule that has the first place of the keyword. */
@@ -31,15 +51,18 @@ const changeOf = (
   const current = keyword.ranks[0]?.current;
   if (!current) return undefined;
   const [movedFrom, wasCited, before = movedFrom] = mark;
-  const hasMoved = rule.moved_by > 0 && distance(movedFrom, current.position) >= rule.moved_by;
+  const hasMoved = rule.moved_by > 0 && movedBy(movedFrom, current.position, rule) >= rule.moved_by;
   const lost_to = before === 1 && current.position !== 1 ? firstOf(keyword, rule.lost_first_to) : null;
-  const reasons: ChangeReason[] = [
-    ...(hasMoved ? (['moved'] as const) : []),
+  const others: ChangeReason[] = [
     ...boundaryReasons(before, current.position, rule.boundaries),
     ...(lost_to === null ? [] : (['lost_first'] as const)),
     ...(rule.citations && keyword.cited !== null && wasCited !== null && keyword.cited !== wasCited
       ? ([keyword.cited ? 'cited' : 'not_cited'] as const)
       : []),
+  ];
+  const reasons = [
+    ...(hasMoved ? (['moved'] as const) : []),
+    ...others.filter((reason) => isWanted(reason, rule)),
   ];
   if (reasons.length === 0) return undefined;
   return {
@@ -64,19 +87,28 @@ const changeOf = (
   };
 };
 
+/** The position that `moved` compares with from now on, if it is not reported. */
+const startOf = (former: number, position: number, { direction = 'all' }: AlertRule): number => {
+  if (direction === 'all') return former;
+  return direction === 'drops' ? Math.min(former, position) : Math.max(former, position);
+};
+
 /**
  * The mark after a check. Each rule compares with its own part of it: `moved` with the position of its last
- * report, so small movements add up; the others with the check before. An unknown citation is no change: the
+ * report, so small movements add up. A rule of drops compares with the best position since that report, one
+ * of rises with the worst. The others compare with the check before. An unknown citation is no change: the
  * last known one stays.
  */
 const markOf = (
   { ranks, cited }: TrackedKeyword,
   before: Mark | undefined,
   change: AlertChange | undefined,
+  rule: AlertRule,
 ): Mark | undefined => {
   const position = ranks[0]?.current?.position;
   if (position === undefined) return before;
-  const movedFrom = before && !change?.reasons.includes('moved') ? before[0] : position;
+  const isStart = !before || change?.reasons.includes('moved');
+  const movedFrom = isStart ? position : startOf(before[0], position, rule);
   return [movedFrom, cited ?? before?.[1] ?? null, position];
 };
 
@@ -108,7 +140,7 @@ export const findChanges = (
   const next: Baseline = {};
   for (const keyword of keywords) {
     const id = keyword.keyword_id;
-    const mark = postponed.has(id) ? baseline[id] : markOf(keyword, baseline[id], reported.get(id));
+    const mark = postponed.has(id) ? baseline[id] : markOf(keyword, baseline[id], reported.get(id), rule);
     if (mark) next[id] = mark;
   }
   return { changes: [...reported.values()], next };

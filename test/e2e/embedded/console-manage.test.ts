@@ -90,6 +90,7 @@ test('a rule of alerts is saved, a sample reaches its receiver, and the rule end
   const { page } = await openConsole(`#/projects/${id}?tab=alerts`);
   await fill(page, 'Address of the webhook', receiver.url);
   await fill(page, 'Lost the first place to', 'rival.example');
+  await page.select('select:has(option[value="drops"])', 'drops');
   await press(page, 'Send a sample');
   await waitForText(page, '.notice', 'The receiver answered the sample with');
   expect((await receiver.until(1))[0]?.headers['webhook-type']).toBe('alert');
@@ -101,6 +102,7 @@ test('a rule of alerts is saved, a sample reaches its receiver, and the rule end
     boundaries: [3, 10],
     lost_first_to: ['rival.example'],
     citations: false,
+    direction: 'drops',
   });
   await press(page, 'End the alerts');
   await waitForText(page, 'form', 'No alerts are sent.');

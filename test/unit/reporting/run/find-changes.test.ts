@@ -230,6 +230,37 @@ describe('the baseline', () => {
   });
 });
 
+describe('a rule of one direction', () => {
+  const walked = (direction: 'drops' | 'rises', walk: readonly number[]) => {
+    const of: AlertRule = { ...rule, direction, boundaries: [] };
+    let { next } = findChanges([keywordAt(walk[0] ?? null)], {}, of);
+    return walk.slice(1).map((position) => {
+      const found = findChanges([keywordAt(position)], next, of);
+      next = found.next;
+      return found.changes.map(({ moved_from }) => moved_from);
+    });
+  };
+
+  test('of drops compares with the best position since its last report', () => {
+    expect(walked('drops', [20, 11, 14, 16, 20, 21])).toEqual([[], [], [11], [], [16]]);
+  });
+
+  test('of rises compares with the worst one', () => {
+    expect(walked('rises', [11, 20, 17, 14, 13, 1000])).toEqual([[], [], [20], [], []]);
+  });
+
+  test.each<['drops' | 'rises', boolean, string[]]>([
+    ['drops', false, ['not_cited']],
+    ['drops', true, []],
+    ['rises', true, ['cited']],
+    ['rises', false, []],
+  ])('of %s reports its part of the citations', (direction, now, reasons) => {
+    const found = findChanges([keywordAt(7, { cited: now })], { 1: [7, !now] }, { ...rule, direction });
+
+    expect(found.changes.flatMap((change) => change.reasons)).toEqual(reasons);
+  });
+});
+
 test('a rule without conditions reports nothing', () => {
   const none: AlertRule = { ...rule, moved_by: 0, boundaries: [], lost_first_to: [], citations: false };
 
@@ -246,21 +277,32 @@ const numbersOf = (seed: number) => {
 };
 
 /** What a rule reports on a walk by its definition: each rule alone, from the walk only. */
-const transitionsOf = (walk: readonly number[], { moved_by, boundaries, lost_first_to }: AlertRule) => {
-  const size = (a: number, b: number) => Math.abs(Math.min(a, 101) - Math.min(b, 101));
-  let movedFrom = walk[0] ?? 0;
+const transitionsOf = (
+  walk: readonly number[],
+  { moved_by, boundaries, lost_first_to, direction = 'all' }: AlertRule,
+) => {
+  const [hasDrops, hasRises] = [direction !== 'rises', direction !== 'drops'];
+  const drop = (a: number, b: number) => Math.min(b, 101) - Math.min(a, 101);
+  /** The positions since the last report of `moved`, with that one. */
+  let since = walk.slice(0, 1);
   return walk.slice(1).map((now, n) => {
     const before = walk[n] ?? 0;
-    const moved = moved_by > 0 && size(movedFrom, now) >= moved_by;
-    if (moved) movedFrom = now;
+    const first = since[0] ?? 0;
+    const largest = {
+      all: Math.abs(drop(first, now)),
+      drops: Math.max(...since.map((position) => drop(position, now))),
+      rises: Math.max(...since.map((position) => -drop(position, now))),
+    }[direction];
+    const moved = moved_by > 0 && largest >= moved_by;
+    since = moved ? [now] : [...since, now];
     return [
       ...(moved ? ['moved'] : []),
       ...boundaries.flatMap((end) => {
-        if (before > end && now <= end) return [`entered_top_${end}`];
-        return before <= end && now > end ? [`left_top_${end}`] : [];
+        if (before > end && now <= end) return hasRises ? [`entered_top_${end}`] : [];
+        return hasDrops && before <= end && now > end ? [`left_top_${end}`] : [];
       }),
       // On these walks, the rival is first whenever the domain is not.
-      ...(lost_first_to.length > 0 && before === 1 && now !== 1 ? ['lost_first'] : []),
+      ...(hasDrops && lost_first_to.length > 0 && before === 1 && now !== 1 ? ['lost_first'] : []),
     ];
   });
 };
@@ -277,6 +319,7 @@ test.each(Array.from({ length: 300 }, (_, seed) => seed + 1))(
       boundaries: among([3, 10, 100] as const),
       lost_first_to: among(['rival.example.net']),
       citations: false,
+      direction: (['all', 'drops', 'rises'] as const)[Math.floor(random() * 3)] ?? 'all',
     };
     const spread = random() < 0.5 ? 4 : 150;
     const step = () => 1 + Math.floor(random() * spread);
