@@ -103,7 +103,8 @@ export const callText = async (path: string, options: CallOptions = {}): Promise
   (await callPage(path, options)).text;
 
 /**
- * As `callText`, for a page of a list that is text. `next`: the cursor of the next page; empty: there is none.
+ * As `callText`, for a page of a list that is text. `next`: the cursor of the next page; empty: it is the
+ * last one.
  */
 export const callPage = async (
   path: string,

@@ -588,7 +588,7 @@ test('the visibility and the summary of a project are those of its keywords', as
   expect(days).toHaveLength(31);
   const rows = await user.get(`/api/v1/projects/${project_id}/visibility?format=csv`);
   expect(rows.headers['content-type']).toBe('text/csv; charset=utf-8');
-  const lines = rows.body.trim().split('\n');
+  const lines = rows.body.trim().split('\r\n');
   expect([lines.length, lines[0], lines.at(-2)]).toEqual([
     63,
     'date,domain,share',
