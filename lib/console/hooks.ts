@@ -149,3 +149,26 @@ export const useSettled = (text: string, ms = 300): string => {
   }, [text, ms]);
   return settled;
 };
+
+/**
+ * A text of the address: it follows the address, and `write` puts it there when the person stops typing.
+ * Without the white space at its ends.
+ */
+export const useAddressText = (inAddress: string, write: (text: string) => void) => {
+  const [text, setText] = useState(inAddress);
+  const settled = useSettled(text).trim();
+  /** The text that was written into the address last. */
+  const written = useRef(inAddress);
+  useEffect(() => {
+    if (settled === inAddress) return;
+    written.current = settled;
+    write(settled);
+  }, [settled]);
+  // A link, or the way back, has changed the address.
+  useEffect(() => {
+    if (inAddress === written.current) return;
+    written.current = inAddress;
+    setText(inAddress);
+  }, [inAddress]);
+  return [text, setText] as const;
+};

@@ -7,7 +7,7 @@ import { component, described } from './described.ts';
 import { defaultEngine, EngineName, engines } from './engine.ts';
 import { Notes } from './note.ts';
 import { NextCursor } from './page.ts';
-import { checkedRange, csvForm, dateRange, keywordFilter } from './report-query.ts';
+import { checkedRange, csvForm, dateRange, keywordFilter, positionFilter } from './report-query.ts';
 import { Count, intBetween, PathId, Seconds, Text } from './scalar.ts';
 import { positionField, trackedFields } from './tracked-fields.ts';
 import { keywordTypes } from './tracking.ts';
@@ -141,16 +141,18 @@ export const ManagedKeywordList = component(
 );
 export type ManagedKeywordList = v.InferOutput<typeof ManagedKeywordList>;
 
-const { sort, order, search, type, device, status, tag } = keywordFilter;
+const { sort, order, search, search_engine, type, device, status, tag } = keywordFilter;
 
 export const ManagedKeywordsQuery = v.object({
   sort,
   order,
   search,
+  search_engine,
   type,
   device,
   status,
   tag,
+  ...positionFilter,
   per_page: described(
     v.optional(intBetween(1, 500), 100),
     'The largest number of keywords of a page, 1 to 500',

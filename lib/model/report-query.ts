@@ -95,6 +95,34 @@ export const keywordFilter = {
   status: described(v.optional(Text, ''), 'Only keywords in this state, in either case', 'updated'),
   tag: described(v.optional(Text, ''), 'Only keywords with this tag, in either case', ''),
 };
+/** How a list of keywords is filtered by what their newest crawl found. */
+export const positionFilter = {
+  iso_code: described(v.optional(Text, ''), 'Only keywords of this country, in either case', ''),
+  position_from: described(
+    v.optional(intBetween(1, 1000)),
+    'Only keywords at this position or a worse one. 1000: not ranked',
+    4,
+  ),
+  position_to: described(
+    v.optional(intBetween(1, 1000)),
+    'Only keywords at this position or a better one',
+    10,
+  ),
+  moved: described(
+    v.optional(choice(['up', 'down', 'same'])),
+    'Only keywords whose newest position is better, worse or the same',
+    'down',
+  ),
+  feature: described(
+    v.optional(Text, ''),
+    'Only keywords with this kind of item on the newest result page',
+    'ai_overview',
+  ),
+  url: described(v.optional(Text, ''), 'Only keywords whose page has this text in its address', '/shop/'),
+};
+const PositionFilter = v.object(positionFilter);
+export type PositionFilter = v.InferOutput<typeof PositionFilter>;
+
 const KeywordFilter = v.object(keywordFilter);
 export type KeywordFilter = v.InferOutput<typeof KeywordFilter>;
 

@@ -1,114 +1,28 @@
 /** The keywords of a project: search, filter, order, columns and pages are in the address. */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { ManagedKeywordList } from '../../model/managed-keyword.ts';
-import { changeQuery, hrefOf } from '../address.ts';
+import { hrefOf } from '../address.ts';
 import { count } from '../format.ts';
-import { announce, useLoaded, useSettled } from '../hooks.ts';
+import { announce, useLoaded } from '../hooks.ts';
 import { useRowKeys } from '../row-keys.ts';
 import { call } from '../session.ts';
 import { useMayWrite, Writers } from '../user.tsx';
 import { BulkEdit } from './bulk-edit.tsx';
 import { ColumnChoice } from './column-choice.tsx';
 import { ExportButton } from './export.tsx';
-import { SelectField, TextField } from './field.tsx';
+import { SelectField } from './field.tsx';
 import { keywordColumns } from './keyword-columns.tsx';
-import { useTagOptions } from './keyword-tags.tsx';
+import { asked, type Filter, filterOf, go, KeywordFilters, sizes } from './keyword-filters.tsx';
 import { Empty, Notice, Waiting } from './notice.tsx';
 import { choiceIn, Table } from './table.tsx';
 
-const sizes = [50, 200, 500] as const;
-
 /** How often the keywords are read again, in milliseconds. */
 const refreshMs = 60_000;
-
-/** The parts of the address that the service is asked for as they are. */
-const asked = ['search', 'sort', 'order', 'type', 'device', 'status', 'tag', 'cursor'] as const;
-
-type Filter = Record<(typeof asked)[number], string> & { page: number; perPage: number };
-
-const filterOf = (query: URLSearchParams): Filter => ({
-  ...(Object.fromEntries(asked.map((name) => [name, query.get(name) ?? ''])) as Record<
-    (typeof asked)[number],
-    string
-  >),
-  page: Math.max(1, Math.floor(Number(query.get('page'))) || 1),
-  perPage: sizes.find((size) => String(size) === query.get('per_page')) ?? sizes[0],
-});
-
-const types = [
-  ['', 'All types'],
-  ['owner', 'Own domain'],
-  ['competitor', 'Competitors'],
-  ['paid', 'Ads'],
-] as const;
-
-const devices = [
-  ['', 'All devices'],
-  ['desktop', 'Desktop'],
-  ['mobile', 'Mobile'],
-] as const;
-
-const statuses = [
-  ['', 'Any state'],
-  ['updated', 'Updated'],
-  ['updating', 'Updating'],
-  ['pending', 'Pending'],
-  ['failed', 'Failed'],
-] as const;
 
 const summaryOf = (total: number, { page, perPage }: Filter): string => {
   const keywords = `${count(total)} ${total === 1 ? 'keyword' : 'keywords'}`;
   const pages = Math.max(page, Math.ceil(total / perPage));
   return pages === 1 ? keywords : `${keywords}, page ${page} of ${count(pages)}`;
-};
-
-/** Another filter or order begins at the first page. */
-const go = (changes: Parameters<typeof changeQuery>[0]): void =>
-  changeQuery({ cursor: '', page: '', ...changes });
-
-/** The searched text: it follows the address, and the address follows it when the person stops typing. */
-const useSearchText = (inAddress: string) => {
-  const [text, setText] = useState(inAddress);
-  const settled = useSettled(text);
-  /** The text that this field wrote into the address last. */
-  const written = useRef(inAddress);
-  useEffect(() => {
-    if (settled === inAddress) return;
-    written.current = settled;
-    go({ search: settled });
-  }, [settled]);
-  // A link, or the way back, has changed the address.
-  useEffect(() => {
-    if (inAddress === written.current) return;
-    written.current = inAddress;
-    setText(inAddress);
-  }, [inAddress]);
-  return [text, setText] as const;
-};
-
-const Filters = ({ projectId, filter }: { projectId: string; filter: Filter }) => {
-  const tags = useTagOptions(projectId, filter.tag);
-  const [text, setText] = useSearchText(filter.search);
-  return (
-    <fieldset class="filters">
-      <legend class="unseen">Filter</legend>
-      <TextField label="Search" type="search" value={text} onText={setText} />
-      <SelectField label="Type" value={filter.type} options={types} onChoice={(type) => go({ type })} />
-      <SelectField
-        label="Device"
-        value={filter.device}
-        options={devices}
-        onChoice={(device) => go({ device })}
-      />
-      <SelectField
-        label="State"
-        value={filter.status}
-        options={statuses}
-        onChoice={(status) => go({ status })}
-      />
-      <SelectField label="Tag" value={tags.chosen} options={tags.options} onChoice={(tag) => go({ tag })} />
-    </fieldset>
-  );
 };
 
 type PagerProps = { filter: Filter; total: number; list: ManagedKeywordList | null };
@@ -178,7 +92,7 @@ export const KeywordTable = ({ projectId, query }: Props) => {
   };
   return (
     <>
-      <Filters projectId={projectId} filter={filter} />
+      <KeywordFilters projectId={projectId} filter={filter} />
       {error && <Notice kind="error">{error}</Notice>}
       {!shown && !error && <Waiting what="the keywords" />}
       {shown?.data.length === 0 && (

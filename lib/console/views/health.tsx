@@ -14,13 +14,30 @@ const pollMs = 10_000;
 
 type Rest = Pick<EngineStatus, 'state' | 'failures' | 'rested_until'>;
 
+/** What a state means for a person who searches. */
+const stateWords: Record<Rest['state'], string> = {
+  in_use: 'works',
+  resting: 'rests after failures',
+  probe: 'is tried again',
+};
+
 const State = ({ state, failures, rested_until }: Rest) => (
   <>
-    <Tag state={state} />
-    {failures > 0 && <span class="dim"> {count(failures)} failures in a row</span>}
+    <Tag state={state} text={stateWords[state]} />
     {state === 'resting' && <span class="dim"> until {time(rested_until)}</span>}
+    {failures > 0 && (
+      <span class="dim">{` the last ${failures === 1 ? 'page' : `${count(failures)} pages`} failed`}</span>
+    )}
   </>
 );
+
+/** The ways in which pages are fetched. */
+const fetcherWords: Record<string, string> = {
+  http: 'A request over HTTP',
+  browser: 'A browser',
+  upstream: 'A provider of data',
+  sandbox: 'The sandbox',
+};
 
 const sources = {
   sandbox: 'Pages are invented',
@@ -36,20 +53,22 @@ const Engine = ({ engine }: { engine: EngineStatus }) => (
     </div>
     <p class="dim">
       {sources[engine.source]} ·{' '}
-      {engine.pages_per_second === 0 ? 'no limit' : `${count(engine.pages_per_second)} pages per second`}
+      {engine.pages_per_second === 0
+        ? 'as fast as asked'
+        : `at most ${count(engine.pages_per_second)} ${engine.pages_per_second === 1 ? 'page' : 'pages'} a second`}
     </p>
     <table>
-      <caption class="unseen">Fetchers of {engineTitle(engine.name)}</caption>
+      <caption class="unseen">How pages of {engineTitle(engine.name)} are fetched</caption>
       <thead>
         <tr>
-          <th scope="col">Fetcher</th>
+          <th scope="col">Pages come by</th>
           <th scope="col">State</th>
         </tr>
       </thead>
       <tbody>
         {engine.fetchers.map((fetcher) => (
           <tr key={fetcher.name}>
-            <th scope="row">{fetcher.name}</th>
+            <th scope="row">{fetcherWords[fetcher.name] ?? fetcher.name}</th>
             <td>
               <State {...fetcher} />
             </td>
@@ -62,6 +81,7 @@ const Engine = ({ engine }: { engine: EngineStatus }) => (
 
 const queueTitles: Record<string, string> = {
   crawl: 'Searches',
+  keyword: 'Keyword data',
   postback: 'Webhooks',
   patient: 'Webhooks of slow receivers',
   parked: 'Parked webhooks',
@@ -70,7 +90,7 @@ const queueTitles: Record<string, string> = {
 type Queue = ServiceStatus['queues'][number];
 
 const queueColumns: readonly Column<Queue>[] = [
-  { id: 'queue', title: 'Queue', min: 170, cell: ({ name }) => queueTitles[name] ?? words(name) },
+  { id: 'queue', title: 'What waits', min: 170, cell: ({ name }) => queueTitles[name] ?? words(name) },
   {
     id: 'waiting',
     title: 'Waiting',
@@ -81,18 +101,18 @@ const queueColumns: readonly Column<Queue>[] = [
   },
   {
     id: 'delayed',
-    title: 'Delayed',
+    title: 'For later',
     kind: 'number',
     min: 90,
-    label: 'Delayed',
+    label: 'For later',
     cell: (queue) => count(queue.delayed),
   },
   {
     id: 'in_progress',
-    title: 'In progress',
+    title: 'Under way',
     kind: 'number',
     min: 110,
-    label: 'In progress',
+    label: 'Under way',
     cell: (queue) => count(queue.in_progress),
   },
 ];
@@ -107,7 +127,10 @@ export const Health = () => {
   const resting = data?.engines.filter(({ state }) => state === 'resting') ?? [];
   return (
     <>
-      <Heading title="Health" lead="Engines, fetchers and queues. The figures are up to ten seconds old." />
+      <Heading
+        title="Health"
+        lead="Whether searches and webhooks go through now. The figures are up to ten seconds old."
+      />
       <LoadState loaded={status} what="the state of the service" />
       {data && (
         <>
@@ -116,16 +139,16 @@ export const Health = () => {
               name="Engines"
               value={
                 resting.length === 0
-                  ? 'All in use'
+                  ? 'All work'
                   : `${resting.map(({ name }) => engineTitle(name)).join(', ')} resting`
               }
             />
             <Figure
-              name="Oldest unfinished task"
+              name="The longest wait of a search"
               value={data.oldest_task_seconds === 0 ? 'none' : duration(data.oldest_task_seconds)}
             />
             <Figure
-              name="Oldest waiting webhook"
+              name="The longest wait of a webhook"
               value={data.oldest_webhook_seconds === 0 ? 'none' : duration(data.oldest_webhook_seconds)}
             />
           </Figures>
@@ -136,10 +159,10 @@ export const Health = () => {
           </div>
           <section class="card flush">
             <div class="card-head">
-              <h2>Queues</h2>
+              <h2>Work that waits</h2>
             </div>
             <Table
-              label="Messages in the queues"
+              label="Searches and webhooks that wait"
               class=""
               columns={queueColumns}
               rows={data.queues}

@@ -5,7 +5,7 @@ import { Heading } from '../parts/heading.tsx';
 import { Empty, LoadState } from '../parts/notice.tsx';
 import { type Column, Table } from '../parts/table.tsx';
 import { Tag } from '../parts/tag.tsx';
-import { filterOf, TaskFilters, TaskPager, useTasks } from '../parts/task-list.tsx';
+import { filterOf, isTracked, TaskFilters, TaskPager, useTasks } from '../parts/task-list.tsx';
 import type { AnyTask, Api } from '../task.ts';
 
 const maxErrorLength = 90;
@@ -24,6 +24,7 @@ const columnsOf = (api: Api): readonly Column<AnyTask>[] => [
           {task.keyword}
         </a>
         {task.domain && <span class="under">{task.domain}</span>}
+        {isTracked(task) && <span class="under">of a tracked keyword</span>}
         {task.error_message && <span class="under">{shortened(task.error_message)}</span>}
       </>
     ),
@@ -66,7 +67,7 @@ export const Tasks = ({ query }: { query: URLSearchParams }) => {
       {data?.items.length === 0 && (
         <Empty title="No tasks.">
           {data.cursor
-            ? 'None of the tasks that were read has this status. Older ones may.'
+            ? 'None of the tasks that were read passes the filter. Older ones may.'
             : 'No task of the last 24 hours passes the filter.'}
         </Empty>
       )}

@@ -2,25 +2,28 @@
 import type { TextReply } from '../../model/forms.ts';
 import type { CursorMeta, ListLinks } from '../../model/page.ts';
 import { ReportKeywordDetail, type ReportKeywordList } from '../../model/report.ts';
-import type { KeywordFilter, ReportKeywordsQuery } from '../../model/report-query.ts';
+import type { ReportKeywordsQuery } from '../../model/report-query.ts';
 import type { Project, TrackedKeyword } from '../../model/tracking.ts';
 import type { Account } from '../../model/user.ts';
 import { calendar } from '../../runtime/calendar.ts';
 import { findProject, findTracked, keywordsOf } from '../find.ts';
 import { csvReply, wantsCsv } from './csv.ts';
 import { compareKeys, type Edge, edgeIn, type Key, pageOf, partAt } from './page.ts';
-import { type Sorted, selectKeywords, signOf } from './select-keywords.ts';
+import { type Filter, type Sorted, selectKeywords, signOf } from './select-keywords.ts';
 import { detailOf, summaryOf } from './show-keyword.ts';
 
 /** The name of a list of keywords and its filter, to which its cursors are bound. */
-const listName = (projectId: number, filter: KeywordFilter): string => {
+const listName = (projectId: number, filter: Filter): string => {
   const { search, sort, order, location, device, search_engine, type, status, tag } = filter;
   const values = [projectId, search, sort, order, location, device, search_engine, type, status];
   if (tag) values.push(tag);
+  const { iso_code, position_from, position_to, moved, feature, url } = filter;
+  const more = [iso_code, position_from, position_to, moved, feature, url];
+  if (more.some(Boolean)) values.push(JSON.stringify([tag, ...more]));
   return `reporting/keywords/${JSON.stringify(values)}`;
 };
 
-type PageQuery = KeywordFilter & { per_page: number; cursor?: string };
+type PageQuery = Filter & { per_page: number; cursor?: string };
 
 /** A request for a page of keywords, whose cursor is good. */
 export type PageRequest = { user: Account; list: string; edge: Edge | undefined; query: PageQuery };

@@ -1,12 +1,16 @@
 /** Filters, sorts and searches the keywords of a project in memory. Pure. */
-import type { KeywordFilter, KeywordSort } from '../../model/report-query.ts';
+import type { KeywordFilter, KeywordSort, PositionFilter } from '../../model/report-query.ts';
 import { tagKey } from '../../model/tag.ts';
 import { countedPosition, type TrackedKeyword } from '../../model/tracking.ts';
+import { positionTests } from './filter-positions.ts';
 import { compareKeys, type Key } from './page.ts';
 import { engineDomainOf, locationOf, movementOf, ownRank, statusOf } from './show-keyword.ts';
 
+/** A filter of a list, whose interface may lack the positions. */
+export type Filter = KeywordFilter & Partial<PositionFilter>;
+
 /** The filter that all keywords pass. */
-export const allKeywords: KeywordFilter = {
+export const allKeywords: KeywordFilter & PositionFilter = {
   search: '',
   sort: undefined,
   order: 'asc',
@@ -16,6 +20,9 @@ export const allKeywords: KeywordFilter = {
   type: undefined,
   status: '',
   tag: '',
+  iso_code: '',
+  feature: '',
+  url: '',
 };
 
 /** A keyword with its place in a sorted list. */
@@ -46,10 +53,7 @@ const sortValues: Record<KeywordSort, (keyword: TrackedKeyword, clock: Clock) =>
 const equals = (text: string, wanted: string): boolean => text.toLowerCase() === wanted;
 
 /** The tests that a filter makes, the cheapest first. */
-const testsOf = (
-  filter: KeywordFilter,
-  { isPaused, now }: Clock,
-): ((keyword: TrackedKeyword) => boolean)[] => {
+const testsOf = (filter: Filter, { isPaused, now }: Clock): ((keyword: TrackedKeyword) => boolean)[] => {
   const [search, location, engine, status] = [
     filter.search,
     filter.location,
@@ -66,6 +70,7 @@ const testsOf = (
       ? [(keyword: TrackedKeyword) => keyword.engine === engine || equals(engineDomainOf(keyword), engine)]
       : []),
     ...(location ? [(keyword: TrackedKeyword) => equals(locationOf(keyword), location)] : []),
+    ...positionTests({ ...allKeywords, ...filter }),
     ...(search ? [({ keyword }: TrackedKeyword) => keyword.toLowerCase().includes(search)] : []),
   ];
 };
@@ -109,7 +114,7 @@ const sortedBy = (
  */
 export const selectKeywords = (
   keywords: readonly TrackedKeyword[],
-  filter: KeywordFilter,
+  filter: Filter,
   clock: Clock,
 ): Sorted[] => {
   const tests = testsOf(filter, clock);

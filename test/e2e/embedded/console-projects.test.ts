@@ -386,6 +386,38 @@ describe('a project of 10,000 keywords', () => {
     expect(errors).toEqual([]);
   });
 
+  test('more filters are asked of the service, and are in the address', async () => {
+    const { page, asked, errors } = await openProject('#/projects/7?tab=keywords&cursor=50&page=2', 1440);
+    const last = () =>
+      Object.fromEntries(
+        asked.findLast(({ pathname }) => pathname.endsWith('/keywords'))?.searchParams ?? [],
+      );
+    await page.locator('::-p-aria(More filters[role="button"])').click();
+    await settled(page);
+    await page.select('select:has(option[value="4-10"])', '4-10');
+    await page.select('select:has(option[value="down"])', 'down');
+    await page.select('select:has(option[value="people_also_ask"])', 'people_also_ask');
+    await page.locator('::-p-aria(Address of the page has[role="textbox"])').fill('/shop/');
+    await page.waitForFunction(() => location.hash.includes('url='));
+    await settled(page);
+    const filter = {
+      position_from: '4',
+      position_to: '10',
+      moved: 'down',
+      feature: 'people_also_ask',
+      url: '/shop/',
+    };
+    expect(last()).toEqual({ per_page: '50', ...filter });
+    await page.reload();
+    await settled(page);
+    expect(last()).toEqual({ per_page: '50', ...filter });
+    await page.locator('::-p-aria(Clear these[role="button"])').click();
+    await page.waitForFunction(() => !location.hash.includes('moved'));
+    await settled(page);
+    expect(last()).toEqual({ per_page: '50' });
+    expect(errors).toEqual([]);
+  });
+
   test('two days are compared, whichever they are', async () => {
     const { page, asked, errors } = await openProject('#/projects/7?tab=compare', 1440);
     const last = () => asked.findLast(({ pathname }) => pathname.endsWith('/compare'))?.searchParams;
@@ -457,6 +489,7 @@ describe('a project of 10,000 keywords', () => {
     '#/projects/7?tab=share',
     '#/projects/7?tab=week',
     '#/projects/7?tab=compare&from=2026-11-01&to=2026-11-20',
+    '#/projects/7?tab=keywords&moved=down',
     '#/projects/7?tab=export',
     '#/projects/7?tab=pages',
     '#/projects/7?tab=pages&url=https%3A%2F%2Fwww.acme.example%2Fpage',

@@ -23,6 +23,40 @@ const clock = { isPaused: false, now: 0 };
 const idsOf = (keywords: readonly TrackedKeyword[], filter: Partial<typeof allKeywords>) =>
   selectKeywords(keywords, { ...allKeywords, ...filter }, clock).map(({ keyword }) => keyword.keyword_id);
 
+describe('a filter by the newest crawl', () => {
+  const keywords = [
+    { ...movedOf([30, 12], { keyword_id: 1 }), features: ['ai_overview'], iso_code: 'DE' },
+    { ...movedOf([4, 1000], { keyword_id: 2 }), iso_code: 'US' },
+    { ...keywordOf({ keyword_id: 3 }), iso_code: 'de' },
+    { ...movedOf([7, 7], { keyword_id: 4 }), features: ['people_also_ask', 'ai_overview'], iso_code: 'FR' },
+    { ...movedOf([5], { keyword_id: 5 }), iso_code: 'US' },
+  ];
+  const pageOf = (id: number) => keywords[id - 1]?.ranks[0]?.current?.url ?? '';
+
+  test.each<[string, Partial<typeof allKeywords>, number[]]>([
+    ['positions 5 to 12', { position_from: 5, position_to: 12 }, [1, 4, 5]],
+    ['from position 8', { position_from: 8 }, [1, 2]],
+    ['up to position 7', { position_to: 7 }, [4, 5]],
+    ['not ranked', { position_from: 1000, position_to: 1000 }, [2]],
+    ['up', { moved: 'up' }, [1]],
+    ['down', { moved: 'down' }, [2]],
+    ['no movement, or only one crawl', { moved: 'same' }, [4, 5]],
+    ['a kind of item, in any spelling', { feature: ' AI overview' }, [1, 4]],
+    ['a kind of item that no page has', { feature: 'overview' }, []],
+    ['a country', { iso_code: 'De' }, [1, 3]],
+    ['an address that nothing has', { url: 'no-such-page' }, []],
+    ['all at once', { position_to: 20, moved: 'up', feature: 'ai_overview', iso_code: 'DE' }, [1]],
+  ])('%s', (_, filter, ids) => {
+    expect(idsOf(keywords, filter)).toEqual(ids);
+  });
+
+  test('a part of the address of the page, in either case', () => {
+    expect(pageOf(1)).not.toBe('');
+    expect(idsOf(keywords, { url: pageOf(1).toUpperCase().slice(8, 20) })).toContain(1);
+    expect(idsOf(keywords, { url: pageOf(1).toUpperCase().slice(8, 20) })).not.toContain(3);
+  });
+});
+
 describe('order', () => {
   const keywords = [
     movedOf([30, 12], { keyword_id: 1, keyword: 'tea' }),

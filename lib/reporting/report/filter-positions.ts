@@ -1,0 +1,43 @@
+/** Filters of keywords by what their newest crawl found. Pure. */
+import type { PositionFilter } from '../../model/report-query.ts';
+import { notFound, type TrackedKeyword } from '../../model/tracking.ts';
+import { movementOf, ownRank } from './show-keyword.ts';
+
+type Passes = (keyword: TrackedKeyword) => boolean;
+
+const directionOf = (movement: number): 'up' | 'down' | 'same' => {
+  if (movement === 0) return 'same';
+  return movement > 0 ? 'up' : 'down';
+};
+
+/** `ai overview` and `AI_overview` are the same kind of item. */
+const kindOf = (text: string): string => text.trim().toLowerCase().replaceAll(' ', '_');
+
+/** The tests of a filter, without those that all keywords pass. */
+export const positionTests = (filter: PositionFilter): Passes[] => {
+  const { position_from = 0, position_to = notFound, moved } = filter;
+  const [country, feature, url] = [filter.iso_code, kindOf(filter.feature), filter.url].map((text) =>
+    text.toLowerCase(),
+  ) as [string, string, string];
+  const isBounded = filter.position_from !== undefined || filter.position_to !== undefined;
+  const tests: [boolean, Passes][] = [
+    [country !== '', ({ iso_code }) => iso_code.toLowerCase() === country],
+    [feature !== '', ({ features }) => features.some((kind) => kind.toLowerCase() === feature)],
+    [
+      isBounded,
+      (keyword) => {
+        const position = ownRank(keyword).current?.position;
+        return position !== undefined && position >= position_from && position <= position_to;
+      },
+    ],
+    [
+      moved !== undefined,
+      (keyword) => {
+        const movement = movementOf(ownRank(keyword));
+        return movement !== null && directionOf(movement) === moved;
+      },
+    ],
+    [url !== '', (keyword) => (ownRank(keyword).current?.url ?? '').toLowerCase().includes(url)],
+  ];
+  return tests.flatMap(([isAsked, passes]) => (isAsked ? [passes] : []));
+};
