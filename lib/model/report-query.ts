@@ -3,7 +3,7 @@
  * them.
  */
 import * as v from 'valibot';
-import { Device } from './crawl-request.ts';
+import { Device, IsoCode } from './crawl-request.ts';
 import { daysBetween } from './day.ts';
 import { described } from './described.ts';
 import { defaultEngine, engines } from './engine.ts';
@@ -97,7 +97,7 @@ export const keywordFilter = {
 };
 /** How a list of keywords is filtered by what their newest crawl found. */
 export const positionFilter = {
-  iso_code: described(v.optional(Text, ''), 'Only keywords of this country, in either case', ''),
+  iso_code: described(v.optional(IsoCode), 'Only keywords of this country', 'DE'),
   position_from: described(
     v.optional(intBetween(1, 1000)),
     'Only keywords at this position or a worse one. 1000: not ranked',

@@ -113,7 +113,10 @@ const useFeatureOptions = (projectId: string, asked: string) => {
 
 const MoreFilters = ({ projectId, filter }: FilterProps) => {
   const features = useFeatureOptions(projectId, filter.feature);
-  const [country, setCountry] = useAddressText(filter.iso_code, (iso_code) => go({ iso_code }));
+  const [country, setCountry] = useAddressText(filter.iso_code, (iso_code) => {
+    // Half a code would be refused.
+    if (iso_code.length !== 1) go({ iso_code });
+  });
   const [url, setUrl] = useAddressText(filter.url, (text) => go({ url: text }));
   const range = filter.position_from && filter.position_to && `${filter.position_from}-${filter.position_to}`;
   const isOther = range !== '' && !positions.some(([each]) => each === range);

@@ -1,7 +1,8 @@
 /** The health of the engines, their fetchers and the queues. */
 import type { EngineStatus, ServiceStatus } from '../../model/service-status.ts';
+import type { Usage } from '../../model/usage.ts';
 import { engineTitle } from '../engines.ts';
-import { count, duration, time, words } from '../format.ts';
+import { count, duration, percent, time, words } from '../format.ts';
 import { useLoaded } from '../hooks.ts';
 import { Figure, Figures } from '../parts/figure.tsx';
 import { Heading } from '../parts/heading.tsx';
@@ -45,7 +46,23 @@ const sources = {
   custom: 'An origin of the operator',
 } as const;
 
-const Engine = ({ engine }: { engine: EngineStatus }) => (
+type Counts = Usage['engines'][number];
+
+/** How many of the user's searches have succeeded. */
+const SuccessRate = ({ counts }: { counts: Counts | undefined }) => {
+  const ended = counts ? counts.succeeded + counts.failed : 0;
+  if (!counts || ended === 0) return <p class="dim">No search of yours has ended in 24 hours.</p>;
+  return (
+    <p>
+      <strong>{percent(counts.succeeded / ended)}</strong>{' '}
+      <span class="dim">{`of your ${count(ended)} searches of 24 hours succeeded`}</span>
+    </p>
+  );
+};
+
+type EngineProps = { engine: EngineStatus; usage: Usage | null };
+
+const Engine = ({ engine, usage }: EngineProps) => (
   <section class="card">
     <div class="card-head">
       <h2>{engineTitle(engine.name)}</h2>
@@ -57,6 +74,7 @@ const Engine = ({ engine }: { engine: EngineStatus }) => (
         ? 'as fast as asked'
         : `at most ${count(engine.pages_per_second)} ${engine.pages_per_second === 1 ? 'page' : 'pages'} a second`}
     </p>
+    {usage && <SuccessRate counts={usage.engines.find((each) => each.engine === engine.name)} />}
     <table>
       <caption class="unseen">How pages of {engineTitle(engine.name)} are fetched</caption>
       <thead>
@@ -123,6 +141,8 @@ export const Health = () => {
     (signal) => call<ServiceStatus>('api/v1/status', { signal }),
     () => pollMs,
   );
+  // It counts thousands of tasks, so it is not read again and again.
+  const { data: usage } = useLoaded('usage', (signal) => call<Usage>('api/v1/usage', { signal }));
   const { data } = status;
   const resting = data?.engines.filter(({ state }) => state === 'resting') ?? [];
   return (
@@ -154,7 +174,7 @@ export const Health = () => {
           </Figures>
           <div class="cards">
             {data.engines.map((engine) => (
-              <Engine key={engine.name} engine={engine} />
+              <Engine key={engine.name} engine={engine} usage={usage} />
             ))}
           </div>
           <section class="card flush">

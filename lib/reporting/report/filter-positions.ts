@@ -16,7 +16,7 @@ const kindOf = (text: string): string => text.trim().toLowerCase().replaceAll(' 
 /** The tests of a filter, without those that all keywords pass. */
 export const positionTests = (filter: PositionFilter): Passes[] => {
   const { position_from = 0, position_to = notFound, moved } = filter;
-  const [country, feature, url] = [filter.iso_code, kindOf(filter.feature), filter.url].map((text) =>
+  const [country, feature, url] = [filter.iso_code ?? '', kindOf(filter.feature), filter.url].map((text) =>
     text.toLowerCase(),
   ) as [string, string, string];
   const isBounded = filter.position_from !== undefined || filter.position_to !== undefined;

@@ -20,7 +20,6 @@ export const allKeywords: KeywordFilter & PositionFilter = {
   type: undefined,
   status: '',
   tag: '',
-  iso_code: '',
   feature: '',
   url: '',
 };
