@@ -1,4 +1,5 @@
 /** Filters of keywords by what their newest crawl found. Pure. */
+import { countryOf } from '../../model/country.ts';
 import type { PositionFilter } from '../../model/report-query.ts';
 import { notFound, type TrackedKeyword } from '../../model/tracking.ts';
 import { movementOf, ownRank } from './show-keyword.ts';
@@ -16,12 +17,11 @@ const kindOf = (text: string): string => text.trim().toLowerCase().replaceAll(' 
 /** The tests of a filter, without those that all keywords pass. */
 export const positionTests = (filter: PositionFilter): Passes[] => {
   const { position_from = 0, position_to = notFound, moved } = filter;
-  const [country, feature, url] = [filter.iso_code ?? '', kindOf(filter.feature), filter.url].map((text) =>
-    text.toLowerCase(),
-  ) as [string, string, string];
+  const country = countryOf(filter.iso_code ?? '');
+  const [feature, url] = [kindOf(filter.feature), filter.url.toLowerCase()];
   const isBounded = filter.position_from !== undefined || filter.position_to !== undefined;
   const tests: [boolean, Passes][] = [
-    [country !== '', ({ iso_code }) => iso_code.toLowerCase() === country],
+    [country !== '', ({ iso_code }) => countryOf(iso_code) === country],
     [feature !== '', ({ features }) => features.some((kind) => kind.toLowerCase() === feature)],
     [
       isBounded,

@@ -179,7 +179,7 @@ describe('a project of 10,000 keywords', () => {
         all.map((each) => each.textContent?.trim() ?? ''),
       );
       return texts.filter((text) =>
-        /pause|continue|remove|^change|^add|^create|^new|again|^delete|^edit|^save$|^search$/i.test(text),
+        /crawl|pause|continue|remove|^change|^add|^create|^new|again|^delete|^edit|^save$|^search$/i.test(text),
       );
     };
 
@@ -188,6 +188,9 @@ describe('a project of 10,000 keywords', () => {
       '#/projects/7',
       '#/projects/7/keywords/2',
       '#/projects/7?tab=notes',
+      '#/projects/7?tab=alerts',
+      '#/projects/7?tab=pages',
+      '#/projects/7?tab=keywords',
       '#/playground',
       '#/deliveries',
     ])

@@ -29,7 +29,7 @@ describe('a filter by the newest crawl', () => {
     { ...movedOf([4, 1000], { keyword_id: 2 }), iso_code: 'US' },
     { ...keywordOf({ keyword_id: 3 }), iso_code: 'de' },
     { ...movedOf([7, 7], { keyword_id: 4 }), features: ['people_also_ask', 'ai_overview'], iso_code: 'FR' },
-    { ...movedOf([5], { keyword_id: 5 }), iso_code: 'US' },
+    { ...movedOf([5], { keyword_id: 5 }), iso_code: 'gb' },
   ];
   const pageOf = (id: number) => keywords[id - 1]?.ranks[0]?.current?.url ?? '';
 
@@ -44,6 +44,7 @@ describe('a filter by the newest crawl', () => {
     ['a kind of item, in any spelling', { feature: ' AI overview' }, [1, 4]],
     ['a kind of item that no page has', { feature: 'overview' }, []],
     ['a country', { iso_code: 'De' }, [1, 3]],
+    ['a country by its other code', { iso_code: 'uk' }, [5]],
     ['an address that nothing has', { url: 'no-such-page' }, []],
     ['all at once', { position_to: 20, moved: 'up', feature: 'ai_overview', iso_code: 'DE' }, [1]],
   ])('%s', (_, filter, ids) => {
