@@ -3,7 +3,7 @@ import type { Browser, Page } from 'puppeteer-core';
 import { pageTimeoutMs } from './browser.ts';
 import type { Service } from './service.ts';
 
-type Stack = { browser: Browser; service: Pick<Service, 'url' | 'apiKey'> };
+export type Stack = { browser: Browser; service: Pick<Service, 'url' | 'apiKey'> };
 
 type Watched = { page: Page; errors: string[]; foreign: string[] };
 

@@ -3,10 +3,8 @@ import type { Browser } from 'puppeteer-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { faultsOf, startBrowser } from '../browser.ts';
 import {
-  consoleOf,
   keepPicture,
   layoutFaults,
-  type Scheme,
   schemes,
   settled,
   tabTo,
@@ -14,8 +12,8 @@ import {
   waitForText,
   widths,
 } from '../console-page.ts';
+import { projectOf } from '../console-project.ts';
 import { sharedService } from '../injected-service.ts';
-import { answerOf, nextCursorOf } from '../invented-project.ts';
 
 const service = sharedService();
 let browser: Browser;
@@ -24,32 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-const { openConsole } = consoleOf(() => ({ browser, service }));
-
-/** As `openConsole`, with a project that the service does not have. Records what the console asks. */
-const openProject = async (view: string, width = 1280, scheme: Scheme = 'light', isReadOnly = false) => {
-  const watched = await openConsole('#/health', width, scheme);
-  const asked: URL[] = [];
-  await watched.page.setRequestInterception(true);
-  watched.page.on('request', (request) => {
-    const url = new URL(request.url());
-    if (isReadOnly && url.pathname.endsWith('/session')) {
-      const user = { id: 7, name: 'Reader', email: '', permissions: [], read_only: true };
-      return request.respond({ contentType: 'application/json', body: JSON.stringify({ user }) });
-    }
-    if (!/^\/api\/(v1\/projects|reporting)/.test(url.pathname)) return request.continue();
-    asked.push(url);
-    const answer = answerOf(url);
-    const headers = nextCursorOf(url);
-    const body = typeof answer === 'string' ? answer : JSON.stringify(answer);
-    return request.respond({ contentType: 'application/json', headers, body });
-  });
-  // A view of the same page would keep the user that it has read.
-  await watched.page.goto('about:blank');
-  await watched.page.goto(`${service.url}/console${view}`);
-  await settled(watched.page);
-  return { ...watched, asked };
-};
+const openProject = projectOf(() => ({ browser, service }));
 
 describe('a project of 10,000 keywords', () => {
   test('is searched, filtered, ordered and paged by the service', async () => {
@@ -179,7 +152,9 @@ describe('a project of 10,000 keywords', () => {
         all.map((each) => each.textContent?.trim() ?? ''),
       );
       return texts.filter((text) =>
-        /crawl|pause|continue|remove|^change|^add|^create|^new|again|^delete|^edit|^save$|^search$/i.test(text),
+        /crawl|pause|continue|remove|^change|^add|^create|^new|again|^delete|^edit|^save$|^search$/i.test(
+          text,
+        ),
       );
     };
 
@@ -299,182 +274,6 @@ describe('a project of 10,000 keywords', () => {
     await page.goBack();
     await page.waitForFunction(() => !document.querySelector('[aria-label="Attempts at the webhook"]'));
     expect(errors).toEqual([]);
-  });
-
-  test('keywords are filtered by a tag, and each tag in the list leads to its keywords', async () => {
-    const { page, asked, errors } = await openProject('#/projects/7?tab=keywords&columns=tags', 1440);
-    const last = () =>
-      asked.findLast(({ pathname }) => pathname.endsWith('/keywords'))?.searchParams.get('tag');
-    const tags = await page.$$eval('tbody tr:nth-child(3) td:nth-child(2) .kind', (all) =>
-      all.map((tag) => tag.textContent),
-    );
-    expect(tags).toEqual(['brand', 'and 4 more']);
-    await page.click('tbody tr:nth-child(3) td:nth-child(2) a');
-    await page.waitForFunction(() => location.hash.includes('tag=brand'));
-    await settled(page);
-    expect(last()).toBe('brand');
-    const field = 'select:has(option[value="best & sellers"])';
-    expect(await page.$eval(field, (select) => select.value)).toBe('brand');
-    await page.select(field, 'best & sellers');
-    await page.waitForFunction(() => location.hash.includes('tag=best'));
-    await settled(page);
-    await page.reload();
-    await settled(page);
-    expect([last(), await page.$eval(field, (select) => select.value)]).toEqual([
-      'best & sellers',
-      'best & sellers',
-    ]);
-    expect(errors).toEqual([]);
-  });
-
-  test('all pages of an export are one file with one row of names', async () => {
-    const { page, asked, errors } = await openProject('#/projects/7?tab=export');
-    const save = async (): Promise<{ name: string; text: string }> => {
-      await page.evaluate(() => {
-        document.title = '';
-        const texts: Promise<string>[] = [];
-        URL.createObjectURL = (file) => `blob:${texts.push((file as Blob).text())}`;
-        URL.revokeObjectURL = () => undefined;
-        HTMLAnchorElement.prototype.click = async function () {
-          document.title = JSON.stringify({ name: this.download, text: await texts[0] });
-        };
-      });
-      await page.locator('::-p-aria(Save[role="button"])').click();
-      await page.waitForFunction(() => document.title !== '');
-      return JSON.parse(await page.title());
-    };
-    const row = (n: number) => `2026-11-01,"<b>${n}</b>"\n`;
-    const text = `date,keyword\n${[0, 1, 2, 3].map(row).join('')}`;
-    expect(await save()).toEqual({ name: 'positions-7.csv', text });
-    const [first, second] = asked.slice(-2).map(({ searchParams }) => Object.fromEntries(searchParams));
-    expect(first).toMatchObject({ rows: 'positions', format: 'csv', per_page: '387' });
-    expect(second).toEqual({ ...first, cursor: '2' });
-    await page.select('.fields select', 'own_urls');
-    await page.select('.field:nth-of-type(2) select', 'excel');
-    // The browser reads a byte order mark away.
-    expect(await save()).toEqual({ name: 'own-urls-7.csv', text });
-    expect(asked.at(-1)?.searchParams.get('for')).toBe('excel');
-    await page.select('.fields select', 'share');
-    await page.select('.field:nth-of-type(2) select', 'jsonl');
-    expect((await save()).name).toBe('share-7.jsonl');
-    expect(asked.at(-1)?.pathname).toMatch(/\/visibility$/);
-    expect(errors).toEqual([]);
-  });
-
-  test('the pages of the domain lead to their keywords, and those that compete are listed', async () => {
-    const { page, asked, errors } = await openProject('#/projects/7?tab=pages', 1440);
-    const cells = (label: string) =>
-      page.$$eval(`section[aria-label^="${label}"] tbody tr`, (all) =>
-        all.map((row) => [...row.cells].map((cell) => cell.textContent)),
-      );
-    expect((await cells('Pages, those'))[0]).toEqual([
-      'acme.example/page',
-      '12',
-      '2',
-      'moka pot (2), moka pot (14)',
-    ]);
-    expect((await cells('Keywords with several pages')).map(([, pages]) => pages)).toEqual([
-      '2 acme.example/<b>/03 acme.example/<b>/14 acme.example/<b>/25 acme.example/<b>/3and 6 more',
-      '2 acme.example/<b>/03 acme.example/<b>/1',
-    ]);
-    await page.locator('::-p-aria(Next[role="link"])').click();
-    await page.waitForFunction(() => location.hash.includes('page=2'));
-    await page.locator('::-p-aria(acme.example/page[role="link"])').click();
-    await page.waitForSelector('section[aria-label^="Keywords in whose"] tbody tr');
-    expect(asked.at(-1)?.searchParams.get('url')).toBe('https://www.acme.example/page');
-    expect((await cells('Keywords in whose')).map(([, ...others]) => others)).toEqual([
-      ['2', 'yes'],
-      ['14', 'no, another is above it'],
-    ]);
-    expect(errors).toEqual([]);
-  });
-
-  test('more filters are asked of the service, and are in the address', async () => {
-    const { page, asked, errors } = await openProject('#/projects/7?tab=keywords&cursor=50&page=2', 1440);
-    const last = () =>
-      Object.fromEntries(
-        asked.findLast(({ pathname }) => pathname.endsWith('/keywords'))?.searchParams ?? [],
-      );
-    await page.locator('::-p-aria(More filters[role="button"])').click();
-    await settled(page);
-    await page.select('select:has(option[value="4-10"])', '4-10');
-    await page.select('select:has(option[value="down"])', 'down');
-    await page.select('select:has(option[value="people_also_ask"])', 'people_also_ask');
-    await page.locator('::-p-aria(Address of the page has[role="textbox"])').fill('/shop/');
-    await page.waitForFunction(() => location.hash.includes('url='));
-    await settled(page);
-    const filter = {
-      position_from: '4',
-      position_to: '10',
-      moved: 'down',
-      feature: 'people_also_ask',
-      url: '/shop/',
-    };
-    expect(last()).toEqual({ per_page: '50', ...filter });
-    await page.reload();
-    await settled(page);
-    expect(last()).toEqual({ per_page: '50', ...filter });
-    await page.locator('::-p-aria(Clear these[role="button"])').click();
-    await page.waitForFunction(() => !location.hash.includes('moved'));
-    await settled(page);
-    expect(last()).toEqual({ per_page: '50' });
-    expect(errors).toEqual([]);
-  });
-
-  test('two days are compared, whichever they are', async () => {
-    const { page, asked, errors } = await openProject('#/projects/7?tab=compare', 1440);
-    const last = () => asked.findLast(({ pathname }) => pathname.endsWith('/compare'))?.searchParams;
-    await page.locator('input[type=date]').fill('2026-10-02');
-    await page.waitForFunction(() => location.hash.includes('from=2026-10-02'));
-    await page.locator('.field:nth-of-type(2) input[type=date]').fill('2026-11-20');
-    await page.waitForFunction(() => location.hash.includes('to=2026-11-20'));
-    await settled(page);
-    expect([last()?.get('from'), last()?.get('to')]).toEqual(['2026-10-02', '2026-11-20']);
-    expect(await page.$$eval('thead th', (all) => all.map((head) => head.textContent))).toEqual([
-      'Keyword',
-      '2026-10-02',
-      '2026-11-20',
-      'Change',
-      'Page',
-    ]);
-    expect(
-      await page.$$eval('tbody tr', (all) =>
-        all.map(({ cells }) => [1, 3].map((n) => cells[n]?.textContent)),
-      ),
-    ).toEqual([
-      ['5', '▲up 2'],
-      ['not ranked', '▲up 98'],
-      ['–', '–'],
-    ]);
-    await page.locator('::-p-aria(Next page[role="link"])').click();
-    await page.locator('::-p-aria(First page[role="link"])').click();
-    expect([await page.evaluate(() => 'owned' in window), errors]).toEqual([false, []]);
-  });
-
-  test('the positions of 7 and 30 days ago are columns', async () => {
-    const { page } = await openProject('#/projects/7?tab=keywords&columns=position,ago_7,ago_30', 1440);
-
-    expect(await page.$$eval('thead th', (all) => all.map((head) => head.textContent))).toEqual([
-      'Keyword',
-      'Position',
-      '7 days ago',
-      '30 days ago',
-    ]);
-    // Crawled 8 days ago, at position 9, and not since then until yesterday.
-    expect(
-      await page.$$eval('tbody tr:first-child td', (all) => all.map((cell) => cell.textContent?.trim())),
-    ).toEqual(['2', '9', '–']);
-  });
-
-  test('the notes of the days of a chart are marked in it and listed below it', async () => {
-    const { page, errors } = await openProject('#/projects/7/keywords/2');
-    await page.waitForSelector('.chart canvas');
-    expect(await textOf(page, '.notes li')).toMatch(/^1\d{4}-\d\d-\d\d <img src=x .*> is online$/);
-    await page.goto(`${service.url}/console#/projects/7`);
-    await page.waitForSelector('.note-line');
-    expect(await page.$$eval('.note-line', (all) => all.length)).toBe(2);
-    expect(await page.$$eval('.notes li', (all) => all.length)).toBe(2);
-    expect([await page.evaluate(() => 'owned' in window), errors]).toEqual([false, []]);
   });
 
   test('a sparkline has a hole where crawls are missing', async () => {

@@ -297,6 +297,22 @@ describe('tasks and deliveries', () => {
     expect(new URL(page.url()).hash).toBe(`#/tasks/v2/${id}`);
   });
 
+  test('tasks are searched by keyword, and those of tracked keywords are apart', async () => {
+    await client.search({ keyword: 'found by its Name' });
+    await client.search({ keyword: 'another one' });
+    const { page, errors } = await openConsole('#/tasks');
+    await waitForText(page, 'tbody tr', 'another one');
+    await page.locator('input[type=search]').fill('by its name');
+    await page.waitForFunction(() => location.hash.includes('search='));
+    await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 1);
+    expect(await textOf(page, 'tbody a')).toBe('found by its Name');
+    await page.select('select:has(option[value=tracked])', 'tracked');
+    await waitForText(page, '.empty', 'passes the filter');
+    await page.select('select:has(option[value=own])', 'own');
+    await waitForText(page, 'tbody tr', 'found by its Name');
+    expect(errors).toEqual([]);
+  });
+
   test('a webhook can be sent again, by keyboard only', async () => {
     const receiver = await startReceiver();
     const { id } = await client.searched({ keyword: 'delivered', postback_url: receiver.url });
