@@ -58,10 +58,15 @@ const namingOrigin: Hook = {
   },
 };
 
+/** What failed, if the request did not say. A client's own mistake has asked for nothing. */
+const verdictOf = (status: number): Record<string, string> =>
+  status < 500 ? {} : { 'x-search-verdict': status === 503 ? 'throttled' : 'error' };
+
 /** The answer to a request that failed, in a form, with all headers of a search. */
 const failureOf = (dialect: Dialect, error: HttpError, event: APIGatewayProxyEvent) => {
   const response = failureIn(dialect, error, event);
-  return { ...response, headers: { ...missingHeaders(), ...response.headers } };
+  const verdict = verdictOf(error.statusCode);
+  return { ...response, headers: { ...missingHeaders(), ...verdict, ...response.headers } };
 };
 
 const failing = (dialect: Dialect): Hook => ({

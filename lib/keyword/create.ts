@@ -74,6 +74,37 @@ export const createKeywordTasks = async (
   return rows.map((row) => keywordTaskOf(row, now));
 };
 
+/** What a task in the form of another service asks for: ideas, or the figures of its keywords. */
+export type FormIdeas = Pick<
+  IdeasRow,
+  'keywords' | 'location_code' | 'language_code' | 'form' | 'figures_only' | 'tag'
+>;
+
+/** The keywords whose figures are asked for: each counts as a page. Ideas are one call. */
+const countOf = ({ keywords, figures_only }: FormIdeas): number => (figures_only ? keywords.length : 1);
+
+/**
+ * Accepts all tasks of another form or none, and returns their rows.
+ * @throws HttpError 429 as `createKeywordTasks`.
+ */
+export const createFormTasks = async (
+  user: Account,
+  asked: readonly FormIdeas[],
+  baseUrl: string,
+  now = clock(),
+): Promise<IdeasRow[]> => {
+  const rowsAt = (createdAt: number): IdeasRow[] =>
+    asked.map((each) => ({
+      ...newRow(user.id, taskId(createdAt, 0), { postback_url: null }, baseUrl, createdAt),
+      kind: 'ideas',
+      page_url: null,
+      include_seed_keyword: true,
+      ...each,
+    }));
+  const count = asked.reduce((sum, each) => sum + countOf(each), 0);
+  return accept(user, rowsAt, { admit: () => countPages(user, count, now) }, now);
+};
+
 /** Accepts a request for keyword ideas, and returns the waiting task. */
 export const createIdeasTask = async (
   user: Account,

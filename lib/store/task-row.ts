@@ -151,6 +151,10 @@ export type KeywordRow = KeywordLife &
 export type IdeasRow = KeywordLife &
   Pick<IdeasTask, 'keywords' | 'location_code' | 'language_code' | 'page_url' | 'include_seed_keyword'> & {
     kind: 'ideas';
+    /** The figures of the keywords themselves are wanted, and no ideas; absent if not. */
+    figures_only?: true;
+    /** What the client of another form calls the task; absent if it has no name. */
+    tag?: string;
   };
 
 /** The `warnings` of a search: about its request, and about its result. */

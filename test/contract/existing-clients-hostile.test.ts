@@ -33,6 +33,8 @@ describe.each([
   `${dataforseo}/serp/google/organic/live/regular`,
   `${dataforseo}/keywords_data/google_ads/search_volume/live`,
   `${dataforseo}/keywords_data/google_trends/explore/live`,
+  `${dataforseo}/keywords_data/google_ads/search_volume/task_post`,
+  `${dataforseo}/keywords_data/google_ads/keywords_for_keywords/task_post`,
   '/compat/serper/autocomplete',
   '/compat/serper/search',
 ])('%s', (path) => {
@@ -76,6 +78,7 @@ test.each([
   ['DELETE', '/compat/searxng/search', 405, { error: 'Method Not Allowed' }],
   ['GET', `${dataforseo}/backlinks/summary/live`, 404, { status_code: 40400, tasks: null }],
   ['PUT', taskPost, 404, { status_code: 40400, tasks: null }],
+  ['GET', `${dataforseo}/keywords_data/google_ads/ad_traffic/tasks_ready`, 404, { status_code: 40400 }],
   ['GET', `${dataforseo}/keywords_data/nothing`, 404, { status_code: 40400, tasks: null }],
 ])('%s %s is refused in the form', async (method, path, status, fields) => {
   const { Authorization = '', 'X-API-KEY': key = '' } = headers;
@@ -119,6 +122,8 @@ describe('a user who may only read', () => {
     ['GET', '/compat/searxng/search?q=x'],
     ['POST', taskPost],
     ['POST', `${dataforseo}/keywords_data/google_ads/search_volume/live`],
+    ['POST', `${dataforseo}/keywords_data/google_ads/keywords_for_keywords/live`],
+    ['POST', `${dataforseo}/keywords_data/google_ads/search_volume/task_post`],
   ])('%s %s makes no search', async (method, path) => {
     const answer = await service.call({
       method,

@@ -1,6 +1,6 @@
 /** The forms of other services give nothing of another user. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { taskIdOf } from '../../lib/compat/dataforseo/task-id.ts';
+import { parseTaskId, taskIdOf } from '../../lib/compat/dataforseo/task-id.ts';
 import { searchIdOf } from '../../lib/compat/serpapi/search-id.ts';
 import { type Service, startService } from './service.ts';
 
@@ -79,6 +79,24 @@ test('a search that has ended is ready for its user only', async () => {
   expect(await statusOf(stranger, 'regular')).toBe(40401);
   expect(await readyOf(owner)).toHaveLength(1);
   expect(await statusOf(owner, 'regular')).toBe(40103);
+  expect(await readyOf(owner)).toEqual([]);
+});
+
+test.each(['search_volume', 'keywords_for_keywords'])('a task of %s is of its user only', async (name) => {
+  const path = `dataforseo/v3/keywords_data/google_ads/${name}`;
+  const keywords = [{ keywords: ['coffee'], location_code: 2840 }];
+  const { id } = JSON.parse((await ask(owner, `${path}/task_post`, keywords)).body).tasks[0];
+  const codeOf = async (user: User): Promise<number> =>
+    JSON.parse((await ask(user, `${path}/task_get/${id}`)).body).tasks[0].status_code;
+  expect([await codeOf(owner), await codeOf(stranger)]).toEqual([40602, 40401]);
+
+  const { failTask, failures } = await import('../../lib/task/fail.ts');
+  await failTask({ user_id: owner.id, id: parseTaskId(id) ?? 0 }, failures.noMoreCalls);
+  const readyOf = async (user: User) =>
+    JSON.parse((await ask(user, `${path}/tasks_ready`)).body).tasks[0].result;
+
+  expect([await readyOf(stranger), await readyOf(owner)]).toEqual([[], [expect.objectContaining({ id })]]);
+  expect([await codeOf(stranger), await codeOf(owner)]).toEqual([40401, 40103]);
   expect(await readyOf(owner)).toEqual([]);
 });
 

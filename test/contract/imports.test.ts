@@ -135,6 +135,7 @@ const allowed: Record<string, string[]> = {
     'lib/api',
     'lib/access',
     'lib/crawl',
+    'lib/keyword',
     'lib/keyword/ads',
     'lib/keyword/web',
     'lib/task',

@@ -46,6 +46,18 @@ const dataforseo = {
   inFormOf: 'DataForSEO',
 } as const;
 
+const readDataforseo = {
+  method: 'GET',
+  auth: 'form',
+  query: dataforseo.query,
+  reply: RawResponse,
+  returns: dataforseo.returns,
+  response: dataforseo.response,
+  inFormOf: 'DataForSEO',
+} as const;
+
+const FunctionParams = v.object({ function: v.string() });
+
 export const keywordRoutes = {
   'keyword/create-volume-tasks': {
     method: 'POST',
@@ -205,5 +217,28 @@ export const keywordRoutes = {
     ...dataforseo,
     path: '/compat/dataforseo/v3/keywords_data/google_trends/explore/live',
     summary: 'Read the trends of a keyword in the form of DataForSEO',
+  },
+  'keyword/find-dataforseo-ideas': {
+    ...dataforseo,
+    path: '/compat/dataforseo/v3/keywords_data/google_ads/keywords_for_keywords/live',
+    summary: 'Find keyword ideas in the form of DataForSEO',
+  },
+  'keyword/post-dataforseo-keywords': {
+    ...dataforseo,
+    path: '/compat/dataforseo/v3/keywords_data/google_ads/{function}/task_post',
+    summary: 'Queue keyword data in the form of DataForSEO',
+    params: FunctionParams,
+  },
+  'keyword/list-dataforseo-keywords': {
+    ...readDataforseo,
+    path: '/compat/dataforseo/v3/keywords_data/google_ads/{function}/tasks_ready',
+    summary: 'List the keyword data that is ready in the form of DataForSEO',
+    params: FunctionParams,
+  },
+  'keyword/read-dataforseo-keywords': {
+    ...readDataforseo,
+    path: '/compat/dataforseo/v3/keywords_data/google_ads/{function}/task_get/{id}',
+    summary: 'Read keyword data in the form of DataForSEO',
+    params: v.object({ function: v.string(), id: v.string() }),
   },
 } as const satisfies Record<`keyword/${string}`, Route>;

@@ -43,7 +43,7 @@ const countryCoded = (name: string): number | undefined => {
 };
 
 /** The code of a place; undefined for the whole world. Only countries have names here. */
-const locationIn = (parameters: Parameters): number | undefined => {
+export const locationIn = (parameters: Parameters): number | undefined => {
   const code = numberOf(parameters, 'location_code', 1, 2 ** 31 - 1);
   const name = textOf(parameters, 'location_name');
   if (code !== undefined || name === '') return code;
@@ -51,7 +51,7 @@ const locationIn = (parameters: Parameters): number | undefined => {
 };
 
 /** @throws HttpError 422 with the field of the form. */
-const parsed = <Schema extends v.GenericSchema>(
+export const parsed = <Schema extends v.GenericSchema>(
   schema: Schema,
   value: unknown,
   names: Record<string, string> = {},
@@ -92,7 +92,7 @@ export const volumeOf = (
 });
 
 /** Where figures come from, in the headers of a search. */
-const originOf = (
+export const originOf = (
   isInvented: boolean,
   age: Record<string, string>,
   isEmpty: boolean,
@@ -109,7 +109,7 @@ type Answered = { result: object[]; headers: Record<string, string>; known: stri
  * Answers a request with one task. `se`: what is asked.
  * @throws HttpError 502 and 503 if the source gives no data.
  */
-const answerOne = async (
+export const answerOne = async (
   body: unknown,
   asking: Asking,
   se: string,
@@ -131,7 +131,7 @@ const answerOne = async (
   }
 };
 
-const shared = ['keywords', 'location_code', 'location_name', 'language_code', 'language_name', 'tag'];
+export const shared = ['keywords', 'location_code', 'location_name', 'language_code', 'language_name', 'tag'];
 
 /** The search volumes of up to 1,000 keywords. Throws as `answerOne`. */
 export const findVolumes = (body: unknown, asking: Asking, user: Account): Promise<RawResponse> =>

@@ -1,10 +1,11 @@
-/** Runs a task of keyword ideas. */
-import { keywordForm } from '../../model/keyword-metrics.ts';
+/** Runs a task of keyword ideas, or of the figures of its keywords. */
+import { keywordForm, noMetrics } from '../../model/keyword-metrics.ts';
 import { pageUrlOf } from '../../model/keyword-request.ts';
 import { maxIdeas } from '../../model/request-limits.ts';
 import { pauseSeconds, requestTurn, waitForTurn } from '../../pace/ads-turn.ts';
 import { errorMessageOf, type Idea, type IdeasPage, type Read } from '../../provider/contract.ts';
 import { clock, preciseClock, sleepUntil } from '../../runtime/clock.ts';
+import { inBatches } from '../../runtime/in-parallel.ts';
 import { putResult } from '../../store/put-result.ts';
 import type { IdeasRow } from '../../store/task-row.ts';
 import { readTaskRow } from '../../store/tasks.ts';
@@ -12,6 +13,7 @@ import { isFinal } from '../../task/status.ts';
 import { callSource, prepareCall } from './call-source.ts';
 import { endInFailure, endInSuccess, logSuccess, postpone, type Received, showParsing } from './received.ts';
 import { volumeSource } from './source.ts';
+import { fetchVolumes, formsOf, type Volumes } from './volumes.ts';
 
 /**
  * Pages of ideas that are asked for. The source gives all ideas on one page, unless its pages are smaller.
@@ -20,6 +22,15 @@ const maxPages = 10;
 
 const patience = { deadlineMs: 30_000, attempts: 3 };
 const turnSeconds = 20;
+
+/** The next call has its turn later, at this Unix time. */
+const noTurn = (at: number): Extract<Read<never>, { ok: false }> => ({
+  ok: false,
+  problem: 'throttled',
+  word: 'throttled',
+  reason: 'no turn for the next page',
+  retryAfterSeconds: Math.ceil(at - preciseClock()),
+});
 
 /** Gets the ideas, page by page. The caller has taken the turn of the first page. */
 const fetchIdeas = async (row: IdeasRow): Promise<Read<Omit<IdeasPage, 'nextPageToken'>>> => {
@@ -44,13 +55,32 @@ const fetchIdeas = async (row: IdeasRow): Promise<Read<Omit<IdeasPage, 'nextPage
     pageToken = read.value.nextPageToken;
     if (pageToken === '' || ideas.length >= maxIdeas || page === maxPages) break;
     const turn = await waitForTurn(user_id, latest);
-    if (turn.outcome === 'wait') {
-      const retryAfterSeconds = Math.ceil(turn.at - preciseClock());
-      const reason = 'no turn for the next page';
-      return { ok: false, problem: 'throttled', word: 'throttled', reason, retryAfterSeconds };
-    }
+    if (turn.outcome === 'wait') return noTurn(turn.at);
   }
   return { ok: true, value: { ideas: ideas.slice(0, maxIdeas), devices } };
+};
+
+/** Gets the figures of the keywords. The caller has taken the turn of the first call. */
+const fetchFigures = async (row: IdeasRow): Promise<Read<Omit<IdeasPage, 'nextPageToken'>>> => {
+  const { user_id, keywords, location_code, language_code } = row;
+  const market = { location: location_code, language: language_code || null };
+  const found: Volumes = new Map();
+  let isFirst = true;
+  for (const forms of inBatches(formsOf(keywords), volumeSource().maxKeywords)) {
+    const latest = preciseClock() + turnSeconds;
+    const turn = isFirst ? undefined : await waitForTurn(user_id, latest);
+    if (turn?.outcome === 'wait') return noTurn(turn.at);
+    isFirst = false;
+    const read = await fetchVolumes(user_id, forms, market, { ...patience, latest });
+    if (!read.ok) return read;
+    for (const [form, volume] of read.value) found.set(form, volume);
+  }
+  const ideas = keywords.map((text) => ({
+    text,
+    metrics: found.get(keywordForm(text))?.metrics ?? noMetrics,
+    concepts: [],
+  }));
+  return { ok: true, value: { ideas, devices: [] } };
 };
 
 /** The ideas that the task asked for: the seeds themselves only if it wants them. */
@@ -68,7 +98,7 @@ const runOne = async (received: Received): Promise<void> => {
   if (turn.outcome === 'wait') return postpone([received], [row], turn.at, false);
   await showParsing([row]);
   await sleepUntil(turn.at);
-  const read = await fetchIdeas(row);
+  const read = await (row.figures_only ? fetchFigures(row) : fetchIdeas(row));
   if (!read.ok && read.problem === 'throttled') {
     const seconds = Math.max(read.retryAfterSeconds ?? 0, pauseSeconds(throttled + 1));
     return postpone([received], [row], preciseClock() + seconds, true);

@@ -250,6 +250,38 @@ describe('keyword data', () => {
     });
   });
 
+  test.each([
+    ['search_volume', ['Coffee Cup', 'tea cup']],
+    ['keywords_for_keywords', expect.arrayContaining(['coffee cup'])],
+  ])('a task of %s is ready until it is read, and has its figures', async (name, keywords) => {
+    const path = `keywords_data/google_ads/${name}`;
+    const asked = { keywords: ['Coffee Cup', 'tea cup'], ...place, tag: 'mine' };
+    const [task, refused] = await tasksOf(`${path}/task_post`, [asked, { ...asked, keywords: [] }]);
+    expect([task?.status_code, refused?.status_code]).toEqual([20100, 40501]);
+    const idsOfReady = async () =>
+      ((await tasksOf(`${path}/tasks_ready`))[0]?.result ?? []).map(({ id }) => id);
+
+    while (!(await idsOfReady()).includes(task?.id)) await sleep(500);
+    const ended = await readTask(`${path}/task_get/${task?.id}`);
+
+    expect(ended).toMatchObject({ status_code: 20000, data: { tag: 'mine', se: 'google_ads' } });
+    expect(ended.result?.map(({ keyword }) => keyword)).toEqual(keywords);
+    expect(ended.result?.[0]).toMatchObject({ location_code: 2840, language_code: 'en' });
+    expect(await idsOfReady()).not.toContain(task?.id);
+    // It is a task of this function only.
+    const other = name === 'search_volume' ? 'keywords_for_keywords' : 'search_volume';
+    const [elsewhere] = await tasksOf(`keywords_data/google_ads/${other}/task_get/${task?.id}`);
+    expect(elsewhere?.status_code).toBe(40002);
+  });
+
+  test('ideas are found while the request waits', async () => {
+    const path = 'keywords_data/google_ads/keywords_for_keywords/live';
+    const [task] = await tasksOf(path, [{ keywords: ['coffee pot'], ...place }]);
+
+    expect(task).toMatchObject({ status_code: 20000, data: { function: 'live' } });
+    expect(task?.result?.length).toBeGreaterThan(1);
+  });
+
   test('the interest in a keyword has a graph and related queries', async () => {
     const [task] = await tasksOf(explore, [{ keywords: ['coffee grinder'], location_code: 2840 }]);
 
