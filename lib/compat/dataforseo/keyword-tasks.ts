@@ -232,7 +232,7 @@ export const findIdeas = (body: unknown, asking: Asking, { user, baseUrl }: Call
       return whenFinal(created, maxWaitSeconds);
     });
     if (!row || !isFinal(row.status)) {
-      const headers = { 'x-search-verdict': 'timeout' };
+      const headers = { 'x-search-verdict': 'timeout', 'Retry-After': '30' };
       throw new HttpError(503, 'timeout: the ideas were not found in time', headers);
     }
     if (row.status !== 'success') {

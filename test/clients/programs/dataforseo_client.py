@@ -8,8 +8,17 @@ from dataforseo_client.api.appendix_api import AppendixApi
 from dataforseo_client.api.keywords_data_api import KeywordsDataApi
 from dataforseo_client.api.serp_api import SerpApi
 from dataforseo_client.exceptions import ApiException
+from dataforseo_client.models.keywords_data_google_ads_keywords_for_keywords_live_request_info import (
+    KeywordsDataGoogleAdsKeywordsForKeywordsLiveRequestInfo,
+)
+from dataforseo_client.models.keywords_data_google_ads_keywords_for_keywords_task_post_request_info import (
+    KeywordsDataGoogleAdsKeywordsForKeywordsTaskPostRequestInfo,
+)
 from dataforseo_client.models.keywords_data_google_ads_search_volume_live_request_info import (
     KeywordsDataGoogleAdsSearchVolumeLiveRequestInfo,
+)
+from dataforseo_client.models.keywords_data_google_ads_search_volume_task_post_request_info import (
+    KeywordsDataGoogleAdsSearchVolumeTaskPostRequestInfo,
 )
 from dataforseo_client.models.keywords_data_google_trends_explore_live_request_info import (
     KeywordsDataGoogleTrendsExploreLiveRequestInfo,
@@ -108,6 +117,29 @@ volumes = keywords.google_ads_search_volume_live(
 )
 assert [each.keyword for each in volumes.tasks[0].result] == ["coffee", "tea"], volumes
 assert volumes.tasks[0].result[0].search_volume > 0 and volumes.tasks[0].result[0].monthly_searches
+tasks = {
+    "search_volume": keywords.google_ads_search_volume_task_post(
+        [KeywordsDataGoogleAdsSearchVolumeTaskPostRequestInfo(keywords=["coffee jar", "tea jar"], tag="jars", **place)]
+    ),
+    "keywords_for_keywords": keywords.google_ads_keywords_for_keywords_task_post(
+        [KeywordsDataGoogleAdsKeywordsForKeywordsTaskPostRequestInfo(keywords=["coffee jar"], tag="jars", **place)]
+    ),
+}
+for name, answer in tasks.items():
+    [task] = answer.tasks
+    assert task.status_code == 20100, answer
+    list_ready = getattr(keywords, f"google_ads_{name}_tasks_ready")
+    deadline = time.time() + 60
+    while task.id not in {each.id: each.tag for each in list_ready().tasks[0].result or []}:
+        assert time.time() < deadline, list_ready()
+        time.sleep(1)
+    ended = getattr(keywords, f"google_ads_{name}_task_get")(task.id).tasks[0]
+    assert ended.status_code == 20000 and ended.data["tag"] == "jars", ended
+    assert ended.result[0].keyword == "coffee jar" and ended.result[0].search_volume > 0, ended
+ideas = keywords.google_ads_keywords_for_keywords_live(
+    [KeywordsDataGoogleAdsKeywordsForKeywordsLiveRequestInfo(keywords=["coffee jar"], **place)]
+)
+assert len(ideas.tasks[0].result) > 1, ideas
 trends = keywords.google_trends_explore_live(
     [KeywordsDataGoogleTrendsExploreLiveRequestInfo(keywords=["coffee"], location_name="United States")]
 )
