@@ -232,8 +232,10 @@ export const findIdeas = (body: unknown, asking: Asking, { user, baseUrl }: Call
       return whenFinal(created, maxWaitSeconds);
     });
     if (!row || !isFinal(row.status)) {
-      const headers = { 'x-search-verdict': 'timeout', 'Retry-After': '30' };
-      throw new HttpError(503, 'timeout: the ideas were not found in time', headers);
+      throw new HttpError(503, 'timeout: the ideas were not found in time', {
+        'x-search-verdict': 'timeout',
+        'Retry-After': '30',
+      });
     }
     if (row.status !== 'success') {
       const { error_message } = row;
