@@ -254,6 +254,26 @@ export const planted: readonly Planted[] = [
     ],
   },
   {
+    name: 'an import that a request leaves is not continued',
+    patches: [
+      patch(
+        'lib/reporting/finish-work.ts',
+        "if (work.kind === 'import') return continueImport(work, isOver);",
+        "if (work.kind === 'import') return true;",
+      ),
+    ],
+  },
+  {
+    name: 'a crawl that was asked for is only promised',
+    patches: [
+      patch(
+        'lib/reporting/manage/crawl-now.ts',
+        'if (await writeSearch({ ...row, at: now, asked_by: user.id })) return undefined;',
+        'if (row.revision >= 0) return undefined;',
+      ),
+    ],
+  },
+  {
     name: 'a page that was refused is a position that was not found',
     patches: [
       patch(

@@ -140,15 +140,22 @@ const checkQueues = ({ world, ledger, rows }: Context): void => {
 
 const checkErased = ({ world, ledger }: Context, userIds: readonly number[]): void => {
   for (const userId of userIds) {
+    const projects = new Set(
+      [...ledger.tracked, ...ledger.imports]
+        .filter((each) => each.userId === userId)
+        .map(({ projectId }) => `project#${projectId}`),
+    );
     for (const name of ['USERS_TABLE', 'TASKS_TABLE', 'TRACKING_TABLE']) {
       const left = world.tables
         .all(world.name(name))
         // Records of requests with an `Idempotency-Key` expire after a day (`lib/store/user-tasks.ts`).
-        .filter((row) => row.accepted === undefined)
+        .filter((row) => row.accepted === undefined && !String(row.sk).startsWith('import-key#'))
         .filter(
           (row) =>
             row.user_id === userId ||
             (name === 'USERS_TABLE' && row.id === userId) ||
+            row.pk === `user#${userId}` ||
+            projects.has(String(row.pk)) ||
             String(row.pk ?? row.partition).startsWith(`${userId}#`),
         );
       if (left.length > 0)

@@ -25,13 +25,38 @@ export type Tracked = {
   at: number;
   pausedAt?: number;
   removedAt?: number;
+  /** Crawls that the user asked for. */
+  asked?: Asked[];
+  /** Tags that the keyword got. */
+  tags?: string[];
 };
+
+/** A request for a crawl. `requests`: how often it was sent. `isAccepted`: whether the crawl was promised. */
+export type Asked = { at: number; requests: number; isAccepted: boolean };
+
+/** An import that was accepted. `good`: the keywords of its good lines, of which it has `lines` in all. */
+export type Imported = {
+  user: number;
+  userId: number;
+  projectId: number;
+  importId: number;
+  good: string[];
+  lines: number;
+  refused: number;
+};
+
+/** A note that was made. */
+export type Noted = { user: number; projectId: number; noteId: number; text: string };
 
 export type Violation = { at: number; rule: string; text: string };
 
 export type Ledger = {
   acked: Acked[];
   tracked: Tracked[];
+  imports: Imported[];
+  notes: Noted[];
+  /** Projects that their users have deleted, by the time. */
+  removed: Map<number, number>;
   /** Tasks that an operator has started again, and deliveries that somebody asked for again. */
   redriven: Set<number>;
   resent: Map<number, number>;
@@ -48,6 +73,9 @@ export const newLedger = (now: () => number, onViolation: (text: string) => void
   return {
     acked: [],
     tracked: [],
+    imports: [],
+    notes: [],
+    removed: new Map(),
     redriven: new Set(),
     resent: new Map(),
     disabled: new Set(),

@@ -1,5 +1,9 @@
-/** Users who track keywords: they make projects with keywords, pause keywords, and delete projects. */
-import type { Ledger } from '../check/ledger.ts';
+/**
+ * Users who track keywords: they make projects with keywords, import, crawl, tag and pause keywords, make
+ * notes, and delete projects.
+ */
+import type { Ledger, Tracked } from '../check/ledger.ts';
+import { checkDue } from '../check/projects.ts';
 import type { Action } from '../plan/plan.ts';
 import type { World } from '../world/world.ts';
 import type { Reply } from './clients.ts';
@@ -19,6 +23,9 @@ const place = { location_name: 'United States', iso_code: 'US', language_code: '
 /** An index shows a write up to 20 s late. */
 const indexMs = 30_000;
 
+/** How often an import is looked at. */
+const pollMs = 30_000;
+
 export const newTrackers = ({ world, ledger, keyOf, hookOf, until }: Options) => {
   const { scheduler, ask } = world;
 
@@ -37,21 +44,24 @@ export const newTrackers = ({ world, ledger, keyOf, hookOf, until }: Options) =>
     const bodies = keywords.map((keyword) => ({ keyword, ...place }));
     const added = await until(() => ask(key, 'POST', `/api/v1/projects/${projectId}/keywords`, bodies));
     if (added.status !== 200) return;
-    // The request may be repeated, and then says only what it has added: the list has all of them, as soon as
-    // its index is up to date.
+    await list({ user, userId, projectId, domain }, keywords);
+  };
+
+  type Owned = Pick<Tracked, 'user' | 'userId' | 'projectId' | 'domain'>;
+
+  /**
+   * Notes the keywords that were added. The request may be repeated, and then says only what it has added:
+   * the list has all of them, as soon as its index is up to date.
+   */
+  const list = async (owned: Owned, keywords: readonly string[]) => {
     await scheduler.sleep(indexMs);
-    const listed = await until(() => ask(key, 'GET', `/api/v1/projects/${projectId}/keywords`));
-    const items = (listed.body.data ?? []) as { keyword_id: number; keyword: string }[];
+    const { user, projectId } = owned;
+    const path = `/api/v1/projects/${projectId}/keywords`;
+    const listed = await until(() => ask(keyOf(user).key, 'GET', path));
+    const all = (listed.body.data ?? []) as { keyword_id: number; keyword: string }[];
+    const items = all.filter(({ keyword }) => keywords.includes(keyword));
     for (const { keyword_id, keyword } of items)
-      ledger.tracked.push({
-        user,
-        userId,
-        projectId,
-        keywordId: keyword_id,
-        keyword,
-        domain,
-        at: scheduler.now(),
-      });
+      ledger.tracked.push({ ...owned, keywordId: keyword_id, keyword, at: scheduler.now() });
     if (listed.status === 200 && items.length !== keywords.length)
       ledger.violate(
         'added keywords are listed',
@@ -59,8 +69,113 @@ export const newTrackers = ({ world, ledger, keyOf, hookOf, until }: Options) =>
       );
   };
 
+  /** The project of an import: one that the user has, or a new one. */
+  const projectFor = async ({ user, at, domain, isShared }: Importing): Promise<Owned | undefined> => {
+    const { id: userId, key } = keyOf(user);
+    const own = isShared ? chosen({ user, at }) : undefined;
+    if (own) return { user, userId, projectId: own.projectId, domain: own.domain };
+    const body = { name: `import ${user}-${at}`, domain };
+    const made = await until(() => ask(key, 'POST', '/api/v1/projects', body));
+    return made.status === 200
+      ? { user, userId, projectId: Number(made.body.project_id), domain }
+      : undefined;
+  };
+
+  type Importing = Extract<Action, { kind: 'import' }>;
+
+  /** Waits for the end of an import. Returns whether it has ended well. */
+  const isImported = async (user: number, path: string): Promise<boolean> => {
+    for (let tries = 0; tries < 40; tries++) {
+      const { status, body } = await ask(keyOf(user).key, 'GET', path);
+      if (status === 200 && body.status !== 'running') return body.status === 'done';
+      if (status >= 400 && status < 500) return false;
+      await scheduler.sleep(pollMs);
+    }
+    return false;
+  };
+
+  /** Imports a list with a bad line, and a line twice. Without a key, the same list is sent twice at once. */
+  const importKeywords = async (action: Importing) => {
+    const { user, at, keywords, isKeyed } = action;
+    const owned = await projectFor(action);
+    if (!owned) return;
+    const { userId, projectId } = owned;
+    const path = `/api/v1/projects/${projectId}/imports`;
+    const texts = [...keywords, '', String(keywords[0]).toUpperCase()];
+    const body = texts.map((keyword) => ({ keyword, ...place }));
+    const headers: Record<string, string> = isKeyed ? { 'Idempotency-Key': `import-${user}-${at}` } : {};
+    const send = () => until(() => ask(keyOf(user).key, 'POST', `${path}?on_error=skip`, body, headers));
+    const replies = await Promise.all([send(), send()]);
+    const accepted = replies.filter(({ status }) => status === 202);
+    const ids = [...new Set(accepted.map((reply) => Number(reply.body.import_id)))];
+    for (const importId of ids)
+      ledger.imports.push({
+        user,
+        userId,
+        projectId,
+        importId,
+        good: keywords,
+        lines: texts.length,
+        refused: 1,
+      });
+    if (isKeyed && ids.length > 1)
+      ledger.violate('idempotency', `the key of an import began ${ids.join(' and ')}`);
+    const [first] = ids;
+    if (first !== undefined && (await isImported(user, `${path}/${first}`))) await list(owned, keywords);
+  };
+
+  /** Asks for the crawl of a keyword, or of all of its project. */
+  const crawlNow = async (action: Extract<Action, { kind: 'crawl now' }>) => {
+    const each = chosen(action);
+    if (!each) return;
+    const wanted = action.isWhole
+      ? ledger.tracked.filter(({ projectId }) => projectId === each.projectId)
+      : [each];
+    const noted = wanted.map((tracked) => {
+      const asked = { at: scheduler.now(), requests: 0, isAccepted: false };
+      tracked.asked = [...(tracked.asked ?? []), asked];
+      return { id: tracked.keywordId, asked, tracked };
+    });
+    const path = `/api/v1/projects/${each.projectId}/crawl`;
+    const reply = await until(() => {
+      for (const { asked } of noted) asked.requests += 1;
+      return ask(
+        keyOf(action.user).key,
+        'POST',
+        path,
+        action.isWhole ? {} : { keyword_ids: [each.keywordId] },
+      );
+    });
+    if (reply.status !== 202) return;
+    const left = (reply.body.left as { keyword_id: number }[]).map(({ keyword_id }) => keyword_id);
+    for (const { id, asked, tracked } of noted) {
+      asked.isAccepted = !left.includes(id);
+      if (asked.isAccepted) checkDue(ledger, world, tracked, asked.at);
+    }
+  };
+
+  const tag = async (action: Action) => {
+    const each = chosen(action);
+    if (!each) return;
+    const name = `tag ${action.at}`;
+    const change = { keyword_ids: [each.keywordId], add_tags: [name, name.toUpperCase()] };
+    const path = `/api/v1/projects/${each.projectId}/keywords`;
+    const { status, body } = await until(() => ask(keyOf(action.user).key, 'PATCH', path, change));
+    if (status === 200 && body.changed === 1) each.tags = [...(each.tags ?? []), name];
+  };
+
+  const note = async (action: Action) => {
+    const each = chosen(action);
+    if (!each) return;
+    const { user, projectId } = each;
+    const text = `note ${action.at}`;
+    const path = `/api/v1/projects/${projectId}/notes`;
+    const made = await until(() => ask(keyOf(user).key, 'POST', path, { date: '2026-01-01', text }));
+    if (made.status === 200) ledger.notes.push({ user, projectId, noteId: Number(made.body.note_id), text });
+  };
+
   /** One of the keywords that a user tracks, by the time of the action. */
-  const chosen = ({ user, at }: Action) => {
+  const chosen = ({ user, at }: Pick<Action, 'user' | 'at'>) => {
     const own = ledger.tracked.filter((each) => each.user === user && each.removedAt === undefined);
     return own[at % Math.max(1, own.length)];
   };
@@ -76,10 +191,11 @@ export const newTrackers = ({ world, ledger, keyOf, hookOf, until }: Options) =>
   const untrack = async (action: Action) => {
     const each = chosen(action);
     if (!each) return;
+    ledger.removed.set(each.projectId, scheduler.now());
     for (const other of ledger.tracked)
       if (other.projectId === each.projectId) other.removedAt = scheduler.now();
     await until(() => ask(keyOf(action.user).key, 'DELETE', `/api/v1/projects/${each.projectId}`));
   };
 
-  return { track, pause, untrack };
+  return { track, importKeywords, crawlNow, tag, note, pause, untrack };
 };

@@ -210,6 +210,14 @@ export const newUsers = (world: World, plan: Plan, ledger: Ledger) => {
         return volumes(action);
       case 'track':
         return trackers.track(action);
+      case 'import':
+        return trackers.importKeywords(action);
+      case 'crawl now':
+        return trackers.crawlNow(action);
+      case 'tag':
+        return trackers.tag(action);
+      case 'note':
+        return trackers.note(action);
       case 'untrack':
         return trackers.untrack(action);
       case 'pause':

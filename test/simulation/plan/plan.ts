@@ -19,6 +19,10 @@ export type Action = { at: number; user: number } & (
   | { kind: 'batch'; searches: Search[]; isKeyed: boolean }
   | { kind: 'volumes'; keywords: string[]; hooked: boolean }
   | { kind: 'track'; keywords: string[]; domain: string; hasAlerts: boolean }
+  | { kind: 'import'; keywords: string[]; domain: string; isKeyed: boolean; isShared: boolean }
+  | { kind: 'crawl now'; isWhole: boolean }
+  | { kind: 'tag' }
+  | { kind: 'note' }
   | { kind: 'untrack' }
   | { kind: 'pause' }
   | { kind: 'resend' }
@@ -137,12 +141,49 @@ const actionOf = (random: Random, at: number, user: number): Action => {
           { length: 1 + random.int(4) },
           (_, n) => `${keywordOf(random)} ${user}-${at}-${n}`,
         ),
-        domain: random.pick(['acme.example', 'nobody.example', 'latecomer.example']),
+        domain: random.pick(domains),
         hasAlerts: random.chance(0.6),
       };
     default:
       return { at, user, kind };
   }
+};
+
+const domains = ['acme.example', 'nobody.example', 'latecomer.example'];
+
+/** What users do with the projects that they have: some of it soon after a project was made. */
+const projectActionOf = (random: Random, at: number, user: number): Action => {
+  const kind = random.pick(['import', 'import', 'crawl now', 'crawl now', 'tag', 'note'] as const);
+  switch (kind) {
+    case 'import':
+      return {
+        at,
+        user,
+        kind,
+        keywords: Array.from(
+          { length: 2 + random.int(3) },
+          (_, n) => `${keywordOf(random)} import ${user}-${at}-${n}`,
+        ),
+        domain: random.pick(domains),
+        isKeyed: random.chance(0.5),
+        isShared: random.chance(0.5),
+      };
+    case 'crawl now':
+      return { at, user, kind, isWhole: random.chance(0.4) };
+    default:
+      return { at, user, kind };
+  }
+};
+
+/** The actions on projects of half of the worlds in which users make some. */
+const projectActionsOf = (seed: number, actions: readonly Action[], lastAt: number): Action[] => {
+  const random = randomOf(seed, 'projects');
+  const makers = actions.filter(({ kind }) => kind === 'track');
+  if (makers.length === 0 || random.chance(0.5)) return [];
+  return Array.from({ length: 3 + random.int(4) }, () => {
+    const { at, user } = random.pick(makers);
+    return projectActionOf(random, Math.min(lastAt, at + random.int(15 * minute)), user);
+  });
 };
 
 const ratesOf = (random: Random): Rates => {
@@ -168,6 +209,7 @@ export const planOf = (seed: number, days = 0): Plan => {
     for (let n = 0; n < 25; n++)
       actions.push({ at, user: 0, kind: 'search', search: searchOf(random), isKeyed: false });
   }
+  actions.push(...projectActionsOf(seed, actions, activeMs - minute));
   return {
     seed,
     receivers: Array.from({ length: users }, () => (random.chance(0.5) ? 'good' : random.pick(behaviours))),
