@@ -18,6 +18,7 @@ import { invocation } from './invocation.ts';
 import { logFailure } from './log-failure.ts';
 import { headerOf, pathOf } from './request.ts';
 import { errorResponse, withHeaders } from './response.ts';
+import type { Route } from './route.ts';
 import { asUnavailable } from './unavailable.ts';
 
 type Hook = middy.MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult>;
@@ -73,7 +74,7 @@ export const area = (operations: Operations) =>
               handler,
             })),
             notFoundResponse: ({ path }) => {
-              throw routingError(operations.filter(({ route }) => isMatch(route.path, path)));
+              throw routingError(routesAt(operations, path));
             },
           }),
         ),
@@ -85,11 +86,19 @@ type AnswerFailure = ReturnType<typeof dialectEndpoint>['answerFailure'];
 /** The operations of an area. Those in the form of another service write the errors of its paths. */
 type Operations = readonly (ReturnType<typeof endpoint> & { answerFailure?: AnswerFailure })[];
 
-/** The routes of a path. A path without values wins over one with values. */
+const isValue = (segment: string): boolean => segment.includes('{');
+
+/** Whether `path` has a fixed text where `other` has a value, and a value nowhere else. */
+const isNarrower = (path: string, other: string): boolean => {
+  const values = other.split('/').map(isValue);
+  const own = path.split('/').map(isValue);
+  return own.every((value, n) => !value || values[n]) && values.some((value, n) => value && !own[n]);
+};
+
+/** The routes of a path. A path wins over one that has a value in place of its fixed text. */
 const routesAt = (operations: Operations, path: string) => {
   const matching = operations.map(({ route }) => route).filter((route) => isMatch(route.path, path));
-  const fixed = matching.filter((route) => !route.path.includes('{'));
-  return fixed.length > 0 ? fixed : matching;
+  return matching.filter((route) => !matching.some((other) => isNarrower(other.path, route.path)));
 };
 
 const answeringPreflights = (operations: Operations): Hook => ({
@@ -105,30 +114,24 @@ const allowingPages = (operations: Operations): Hook => {
   return { after: allow, onError: allow };
 };
 
-/** The error for a method that these operations of the path do not have; 404 without operations. */
-const routingError = (operations: Operations): HttpError => {
-  const allowed = operations.flatMap(({ route: { method } }) =>
-    method === 'GET' ? ['GET', 'HEAD'] : method,
-  );
+/** The error for a method that these routes of a path do not have; 404 without routes. */
+const routingError = (routes: readonly Route[]): HttpError => {
+  const allowed = routes.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : method));
   return allowed.length > 0
     ? new HttpError(405, 'Method Not Allowed', { Allow: allowed.join(', ') })
     : new HttpError(404, 'Not Found');
 };
 
 /**
- * Refuses a method that a path without values does not have, instead of reading a part of the path as a
- * value: `live` is no id.
+ * Refuses a method that the path does not have, instead of reading a fixed part of it as the value of another
+ * path: `delete` is no id.
  */
-const preferringFixedPaths = (operations: Operations): Hook => {
-  const fixed = operations.filter(({ route }) => !route.path.includes('{'));
-  return {
-    before: ({ event }) => {
-      const own = fixed.filter(({ route }) => isMatch(route.path, event.path));
-      if (own.length > 0 && !own.some(({ route }) => route.method === event.httpMethod))
-        throw routingError(own);
-    },
-  };
-};
+const preferringFixedPaths = (operations: Operations): Hook => ({
+  before: ({ event }) => {
+    const own = routesAt(operations, event.path);
+    if (own.length > 0 && !own.some(({ method }) => method === event.httpMethod)) throw routingError(own);
+  },
+});
 
 /**
  * Whether a segment of a path matches that of a template: the same text, or a value and the text that follows

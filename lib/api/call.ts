@@ -49,6 +49,8 @@ export type CheckedEvent = APIGatewayProxyEvent & {
   apiKey?: string | null;
   rateHeaders?: Record<string, string>;
   input?: Input;
+  /** What the response would say in `warnings` if it were JSON. */
+  textWarnings?: readonly string[];
 };
 export type Hook = middy.MiddlewareObj<CheckedEvent, APIGatewayProxyResult>;
 

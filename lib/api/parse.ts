@@ -10,6 +10,7 @@ import { type IdempotencyKey, idempotencyHeader, idempotencyPattern } from '../m
 import { maxListedErrors } from '../model/request-limits.ts';
 import { checkPlaces } from './check-places.ts';
 import { checkUrls, findAlertUrls, findUrls } from './check-postback-urls.ts';
+import { ignoredFields } from './ignored-fields.ts';
 import { parseJsonBody } from './json-body.ts';
 import { bodyOf, headerOf, paramsOf, queryOf } from './request.ts';
 import type { Route } from './route.ts';
@@ -21,8 +22,8 @@ export type Input = {
   params: unknown;
   headers: unknown;
   idempotency?: IdempotencyKey;
-  /** The names in the body, if it is an object. */
-  bodyNames?: readonly string[];
+  /** The fields of the body that its schema does not have. */
+  ignored?: string[];
 };
 
 type Parsed = { output?: unknown; errors: ValidationError[] };
@@ -169,9 +170,6 @@ const parseKey = (
   return { errors: [{ loc: ['header', idempotencyHeader.toLowerCase()], type: 'value_error', msg }] };
 };
 
-const isNamed = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /**
  * The parsed parts of a request.
  * @throws HttpError 400 if the body is not JSON or is an empty batch, 422 with all errors if a part does not
@@ -198,12 +196,13 @@ export const parseInput = async (
     .concat(placeErrors, urlErrors, misplacedErrors(route, event));
   if (errors.length > 0) throw new HttpError(422, errors.slice(0, maxListedErrors));
   if (Array.isArray(body.output) && body.output.length === 0) throw new HttpError(400, 'The batch is empty');
+  const ignored = ignoredFields(route.body, value);
   return {
     body: body.output,
     query: query.output,
     params: params.output,
     headers: headers.output,
     ...(idempotency && { idempotency }),
-    ...(isNamed(value) && { bodyNames: Object.keys(value) }),
+    ...(ignored.length > 0 && { ignored }),
   };
 };

@@ -1,10 +1,10 @@
 /**
- * The header `x-warnings`: what a query contains without effect (Reading 29), or a body whose reply has no
- * `warnings`, and what a list has left out because a later release wrote it.
+ * The header `x-warnings`: what a request contains without effect (Reading 29), what the `warnings` of a task
+ * say if its response is text, and what a list has left out because a later release wrote it.
  */
 import type * as v from 'valibot';
 import { fieldNames } from '../model/forms.ts';
-import { ascii, listOfQuotes } from '../model/quote.ts';
+import { inHeader, listOfQuotes } from '../model/quote.ts';
 import { leftOutSentences } from '../runtime/later-release.ts';
 import type { Hook } from './call.ts';
 import { queryOf } from './request.ts';
@@ -46,29 +46,24 @@ export const queryWarnings = (route: Route, query: Record<string, string>): stri
 };
 
 /**
- * A sentence for the names in a body that the operation does not read; none if its reply has `warnings`,
- * which name them, or if its body has no names of its own.
+ * A sentence for the fields of the body that have no effect; none if the reply has `warnings`, which name
+ * them.
  */
-const bodyWarnings = (route: Route, names: readonly string[]): string[] => {
-  if (!route.body || route.bodyFor || !('entries' in route.body)) return [];
-  if (namesOf(route.reply).includes('warnings')) return [];
-  const known = namesOf(route.body);
-  return ignored(
-    'fields',
-    names.filter((name) => !known.includes(name)),
-  );
-};
+const bodyWarnings = ({ reply }: Route, names: string[] = []): string[] =>
+  namesOf(reply).includes('warnings') ? [] : ignored('fields', names);
 
 /** Adds `x-warnings` to a successful response. */
 export const namingIgnored = (route: Route): Hook => ({
   after: ({ event, response }) => {
+    if (!response) return;
     const warnings = [
       ...queryWarnings(route, queryOf(event)),
-      ...bodyWarnings(route, event.input?.bodyNames ?? []),
+      ...bodyWarnings(route, event.input?.ignored),
+      ...(event.textWarnings ?? []),
       ...leftOutSentences(),
     ];
-    if (response && warnings.length > 0) {
-      response.headers = { ...response.headers, 'x-warnings': ascii(warnings.join(' ')) };
+    if (warnings.length > 0) {
+      response.headers = { ...response.headers, 'x-warnings': inHeader(warnings) };
     }
   },
 });

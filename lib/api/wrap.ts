@@ -55,7 +55,7 @@ export const wrap = <const R extends Route>(route: R, hooks: Hook[], run: Run<R>
       ...(route.cacheSeconds === undefined ? [] : [validating(route.cacheSeconds, route)]),
     ])
     .handler(async (event) => {
-      const { idempotency } = event.input ?? {};
+      const { idempotency, ignored: _, ...input } = event.input ?? {};
       const request = {
         baseUrl: baseUrlOf(event),
         path: event.path,
@@ -66,9 +66,12 @@ export const wrap = <const R extends Route>(route: R, hooks: Hook[], run: Run<R>
       };
       const response = { headers: {} };
       // `parsing` and `authenticating` have set the fields that the route's types declare.
-      const call = { ...event.input, user: event.user, request, response } as Call<R>;
+      const call = { ...input, user: event.user, request, response } as Call<R>;
       const answer = await run(call);
-      if (answer instanceof TextReply) return textResponse(answer, response.headers);
+      if (answer instanceof TextReply) {
+        event.textWarnings = answer.warnings;
+        return textResponse(answer, response.headers);
+      }
       const reply = selected(v.parse(route.reply, answer), event.input?.query, route);
       return route.response
         ? rawResponse(v.parse(RawResponse, reply))

@@ -1,6 +1,6 @@
 /** Reads the parameters of a request of another service: texts, numbers and words of a list. */
 import { HttpError } from '../model/http-error.ts';
-import { ascii, listOfQuotes } from '../model/quote.ts';
+import { inHeader, listOfQuotes } from '../model/quote.ts';
 
 /** Parameters by name: of a query, of a form, or of a body of JSON. */
 export type Parameters = Readonly<Record<string, unknown>>;
@@ -43,22 +43,6 @@ export const flagIn = (parameters: Parameters, name: string): boolean =>
 export const asParameters = (value: unknown): Parameters | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Parameters) : undefined;
 
-/** Characters of a header with warnings: a gateway takes 10 KB for all headers together. */
-const longestWarnings = 4000;
-
-/** The first sentences that fit, and how many there are besides. */
-const fitting = (sentences: readonly string[]): string => {
-  const kept: string[] = [];
-  let length = 0;
-  for (const sentence of sentences.map(ascii)) {
-    length += sentence.length + 1;
-    if (length > longestWarnings) break;
-    kept.push(sentence);
-  }
-  const others = sentences.length - kept.length;
-  return [...kept, ...(others > 0 ? [`There are ${others} more warnings.`] : [])].join(' ');
-};
-
 /** A sentence about parameters that the form has, or has not, and that have no effect here. */
 export const warningsAbout = (
   parameters: Parameters,
@@ -70,5 +54,5 @@ export const warningsAbout = (
     ...(ignored.length > 0 ? [`Parameters without effect: ${listOfQuotes(ignored)}.`] : []),
     ...more,
   ];
-  return sentences.length > 0 ? { 'x-warnings': fitting(sentences) } : {};
+  return sentences.length > 0 ? { 'x-warnings': inHeader(sentences) } : {};
 };

@@ -147,5 +147,5 @@ export const inForm = <Shown extends Task>(
   const asked = formOf(format, accept);
   if (asked.form === 'json') return task;
   const text = writers[asked.form](task, fieldNames(fields), { for: program });
-  return new TextReply(`${asked.type}; charset=utf-8`, text);
+  return new TextReply(`${asked.type}; charset=utf-8`, text, task.warnings);
 };

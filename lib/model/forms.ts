@@ -113,9 +113,12 @@ export const fieldNames = (fields: string): ReadonlySet<string> | null => {
 export class TextReply {
   readonly type: string;
   readonly body: string;
+  /** What the value says in `warnings`. The text does not have it, so a header has. */
+  readonly warnings: readonly string[];
 
-  constructor(type: string, body: string) {
+  constructor(type: string, body: string, warnings: readonly string[] = []) {
     this.type = type;
     this.body = body;
+    this.warnings = warnings;
   }
 }

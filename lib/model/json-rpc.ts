@@ -18,7 +18,12 @@ const Params: typeof AnyParams = {
 const shared = {
   jsonrpc: described(choice(['2.0']), 'The version of JSON-RPC', '2.0'),
   id: described(
-    v.optional(v.union([Text, v.pipe(v.number(), v.metadata({ type: 'integer' }))])),
+    v.optional(
+      v.union(
+        [Text, v.pipe(v.number(), v.metadata({ type: 'integer' }))],
+        'value_error: Value error, not a text or a whole number up to 2^53',
+      ),
+    ),
     'The id of the request, which the answer repeats. A notification has none',
     1,
   ),

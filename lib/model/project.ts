@@ -4,7 +4,7 @@ import { AlertRule, AlertRuleRequest, Site } from './alert-rule.ts';
 import { component, described, describedAs } from './described.ts';
 import { NextCursor, pageQuery } from './page.ts';
 import { maxProjectCompetitors, maxProjectLocations, maxProjectText } from './request-limits.ts';
-import { Bool, Count, fields, list, Part, PathId, Seconds, Text } from './scalar.ts';
+import { Bool, Count, fields, leastPart, list, Part, PathId, Seconds, Text } from './scalar.ts';
 import { aboutCost, Frequency } from './tracked-keyword.ts';
 
 /** Everything that a client may set in a project, as required fields. */
@@ -44,7 +44,7 @@ const projectEntries = {
         list(Part, 100),
         v.minLength(1),
         v.check((rates) => rates.some((rate) => rate > 0), 'value_error: Value error, every rate is 0'),
-        v.metadata({ contains: { exclusiveMinimum: 0 } }),
+        v.metadata({ contains: { minimum: leastPart } }),
       ),
     ),
     'Clicks per search on a result at each position, from the first on, 0 to 1. They weigh the share of voice ' +

@@ -1,4 +1,4 @@
-/** Quotes texts of a client in a sentence. */
+/** Quotes texts of a client in a sentence, and writes sentences into a header. */
 
 const maxListed = 10;
 const maxQuoted = 50;
@@ -21,5 +21,21 @@ export const listOfQuotes = (texts: readonly string[]): string => {
 };
 
 /** A header contains ASCII only: other characters become escapes of JSON. */
-export const ascii = (text: string): string =>
+const ascii = (text: string): string =>
   text.replace(/[^ -~]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+/** Characters of a header with warnings: a gateway takes 10 KB for all headers together. */
+const longestWarnings = 4000;
+
+/** Sentences as the value of a header: the first ones that fit, and how many there are besides. */
+export const inHeader = (sentences: readonly string[]): string => {
+  const kept: string[] = [];
+  let length = 0;
+  for (const sentence of sentences.map(ascii)) {
+    length += sentence.length + 1;
+    if (length > longestWarnings) break;
+    kept.push(sentence);
+  }
+  const others = sentences.length - kept.length;
+  return [...kept, ...(others > 0 ? [`There are ${others} more warnings.`] : [])].join(' ');
+};

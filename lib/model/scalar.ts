@@ -142,8 +142,16 @@ export const list = <const Item extends v.GenericSchema>(item: Item, maxItems: n
 /** An integer that the service itself produces, such as an id or a count. For client input, use `Int`. */
 export const Count = v.pipe(v.number(), v.integer());
 
-/** A part of a whole in client input, 0 to 1. */
-export const Part = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
+/** The least part that is not 0. DynamoDB refuses numbers below 1e-130, also products of such parts. */
+export const leastPart = 1e-9;
+
+/** A part of a whole in client input, 0 to 1. One below `leastPart` counts as 0. */
+export const Part = v.pipe(
+  v.number(),
+  v.minValue(0),
+  v.maxValue(1),
+  v.transform((part) => (part < leastPart ? 0 : part)),
+);
 
 /** Unix time in whole seconds. */
 export const Seconds = v.pipe(v.number(), v.integer());

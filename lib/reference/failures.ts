@@ -73,7 +73,7 @@ export const headers = {
   'RateLimit-Reset': integerHeader('Seconds until the next minute begins', 42),
   'x-warnings': {
     description:
-      'What the query has without effect: unknown parameters, unknown names in `fields`; what a list omits',
+      'What has no effect: unknown parameters, names in `fields`, fields of the body; what a list omits',
     schema: { type: 'string', examples: ['Unknown query parameters are ignored: "limt".'] },
   },
 };

@@ -1,6 +1,6 @@
 /**
  * Ends repetitions in the OpenAPI document, which is sent as a whole: a long text is at one field, and an
- * example of a resource at one operation.
+ * example of a resource at one operation. The other operations are shown by the examples of the fields.
  */
 import { isSchema, type JsonSchema, nameIn } from './schemas.ts';
 
@@ -41,6 +41,35 @@ export const describedOnce = (schemas: Record<string, JsonSchema>): Record<strin
           }
         : { properties, ...schema },
     ]),
+  );
+};
+
+const isEmptyList = (examples: unknown): boolean =>
+  Array.isArray(examples) && examples.length === 1 && Array.isArray(examples[0]) && examples[0].length === 0;
+
+/**
+ * A copy of the components in which no list of objects has an empty list as its example. Where an operation
+ * has no example, Swagger UI then shows one of the objects.
+ */
+export const withFilledLists = (schemas: Record<string, JsonSchema>): Record<string, JsonSchema> => {
+  const isObject = (schema: unknown): boolean =>
+    isSchema(schema) && isSchema(schema.properties ?? schemas[nameIn(schema)]?.properties);
+  const filled = (schema: unknown): unknown => {
+    if (!isSchema(schema)) return schema;
+    const { examples, properties, items, ...rest } = schema;
+    return {
+      ...rest,
+      ...(isSchema(properties) && {
+        properties: Object.fromEntries(
+          Object.entries(properties).map(([name, value]) => [name, filled(value)]),
+        ),
+      }),
+      ...(items !== undefined && { items: filled(items) }),
+      ...(examples !== undefined && !(isObject(items) && isEmptyList(examples)) && { examples }),
+    };
+  };
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => [name, filled(schema) as JsonSchema]),
   );
 };
 

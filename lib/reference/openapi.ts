@@ -5,7 +5,7 @@ import { documentedRoutes } from '../api/routes.ts';
 import { version } from '../model/version.ts';
 import { headers } from './failures.ts';
 import { forGenerators } from './generators.ts';
-import { describedOnce, shownOnce } from './once.ts';
+import { describedOnce, shownOnce, withFilledLists } from './once.ts';
 import { describeOperation, idempotencyKey, withKey } from './operations.ts';
 import { sharePatterns } from './patterns.ts';
 import { Components } from './schemas.ts';
@@ -99,7 +99,7 @@ const makeInterface = () => {
     paths,
     webhooks,
     components: {
-      schemas: forGenerators(describedOnce(shared.schemas)),
+      schemas: forGenerators(withFilledLists(describedOnce(shared.schemas))),
       responses: components.responses(),
       headers,
       parameters: {

@@ -1,4 +1,4 @@
-/** The entry of an area logs requests that are slow, except those that wait for a task. */
+/** The entry of an area logs slow requests, and prefers the path that has fixed text. */
 import * as v from 'valibot';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { area } from '../../../lib/api/area.ts';
@@ -56,4 +56,28 @@ test('a slow request that fails is logged, too', async () => {
 
 test('a request that waits for a task is not slow', async () => {
   expect(await slowRequests(25_000, () => addToScope({ waits: true }))).toEqual([]);
+});
+
+const at = (method: 'GET' | 'POST' | 'DELETE', path: `/${string}`) =>
+  openEndpoint({ ...route, method, path }, () => ({}));
+
+const paths = area([
+  at('GET', '/lists/{list_id}/things/{thing_id}'),
+  at('DELETE', '/lists/{list_id}/things/{thing_id}'),
+  at('POST', '/lists/{list_id}/things/delete'),
+  at('POST', '/lists/{name}/{rest}/delete'),
+]);
+
+test.each([
+  ['GET', '/lists/1/things/2', 200, undefined],
+  ['POST', '/lists/1/things/2', 405, 'GET, HEAD, DELETE'],
+  ['POST', '/lists/1/things/delete', 200, undefined],
+  ['GET', '/lists/1/things/delete', 405, 'POST'],
+  ['HEAD', '/lists/1/things/delete/', 405, 'POST'],
+  ['GET', '/lists/1/other/delete', 405, 'POST'],
+  ['GET', '/lists/1/things', 404, undefined],
+])('%s %s gives %d, and its path takes %s', async (method, path, status, allowed) => {
+  const answer = await callArea(paths, { method, path });
+
+  expect([answer.status, answer.headers.allow]).toEqual([status, allowed]);
 });

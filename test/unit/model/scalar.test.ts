@@ -1,7 +1,7 @@
 /** Integers in bodies and in paths (Reading 29). */
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
-import { Bool, choice, Int, intBetween, PathId } from '../../../lib/model/scalar.ts';
+import { Bool, choice, Int, intBetween, Part, PathId } from '../../../lib/model/scalar.ts';
 
 const firstWord = (schema: v.GenericSchema, input: unknown): unknown => {
   const { success, output, issues } = v.safeParse(schema, input, { abortPipeEarly: true });
@@ -138,4 +138,15 @@ test.each<[string, unknown]>([
 test('reads a megabyte of zeros in one pass', () => {
   // A pattern that can match the zeros in two ways does not end within the time limit of the test.
   expect(firstWord(Int, `${'0'.repeat(1_000_000)}x`)).toBe('int_parsing');
+});
+
+test.each([
+  [0, 0],
+  [1, 1],
+  [1e-9, 1e-9],
+  [5e-324, 0],
+  [-0.1, 'Invalid value'],
+  [1.1, 'Invalid value'],
+])('the part of a whole %s is %s', (part, expected) => {
+  expect(firstWord(Part, part)).toBe(expected);
 });
