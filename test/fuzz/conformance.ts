@@ -98,12 +98,11 @@ export const conformanceTo = (document: Document) => {
     const isHead = request.method === 'HEAD';
     // Reading 29: a path value that contains a slash after decoding is 404.
     const matching = /%2f/i.test(path) ? [] : operations.filter((each) => isOn(each.path, path));
-    const fixed = matching.filter((each) => !each.path.includes('{'));
-    // A path without values wins over one with values.
-    const onPath = fixed.length > 0 ? fixed : matching;
-    const [operation] = onPath
-      .filter(({ method }) => method === (isHead ? 'GET' : request.method))
-      .sort((one, other) => one.path.split('{').length - other.path.split('{').length);
+    // A path with fewer values wins over one with more.
+    const values = (each: { path: string }): number => each.path.split('{').length;
+    const least = Math.min(...matching.map(values));
+    const onPath = matching.filter((each) => values(each) === least);
+    const operation = onPath.find(({ method }) => method === (isHead ? 'GET' : request.method));
     if (!operation) return faultsOfOther(answer, onPath.length > 0, isHead);
     if (!operation.responses[answer.status])
       return [`answers ${answer.status}, which the document does not describe`];
