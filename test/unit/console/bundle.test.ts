@@ -45,5 +45,6 @@ test.runIf(process.platform === 'linux')('no process of esbuild stays', async ()
   const before = esbuilds();
   await bundle(entry);
 
-  expect(esbuilds().filter((id) => !before.includes(id))).toEqual([]);
+  // A busy machine ends a process some time after its signal.
+  await expect.poll(() => esbuilds().filter((id) => !before.includes(id))).toEqual([]);
 });
