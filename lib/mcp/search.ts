@@ -32,7 +32,7 @@ export const searchEntries = {
   engine,
   language_code: language,
   device: described(v.optional(Device, 'desktop'), 'Device'),
-  fresh: described(v.optional(Bool, false), 'Reuse no stored pages'),
+  fresh: described(v.optional(Bool, false), 'Reuse no pages'),
 };
 
 type SearchArgs = v.InferOutput<v.ObjectSchema<typeof searchEntries, undefined>> & {

@@ -36,7 +36,7 @@ import {
 import { showIdeas, showSuggestions, showTrends, showVolumes } from './show-keywords.ts';
 import { described, effects, faultsIn, parse, type Tool, tool } from './tool.ts';
 
-const taskId = described(Int, 'Of an earlier answer');
+const taskId = described(Int, 'Of an answer');
 const locationCode = described(v.optional(Int), 'Google Ads code');
 
 const isUnknown = (error: unknown): boolean => error instanceof HttpError && error.statusCode === 404;
@@ -81,7 +81,7 @@ export const tools: readonly Tool[] = [
   tool({
     name: 'search',
     title: 'Search',
-    description: 'Results of a search engine: organic, ads, overviews and others.',
+    description: 'Results of a search engine: organic, ads and others.',
     entries: {
       ...searchEntries,
       depth: described(v.optional(intBetween(1, 100)), `1 to 100, ${defaultEngine} only`),
@@ -94,7 +94,7 @@ export const tools: readonly Tool[] = [
   tool({
     name: 'rank',
     title: 'Rank',
-    description: 'Rank of a domain for a keyword, and the first ten domains.',
+    description: 'Rank of a domain, and the first ten domains.',
     entries: {
       domain: described(v.pipe(Text, v.minLength(1)), 'Such as example.com'),
       ...searchEntries,
@@ -114,7 +114,7 @@ export const tools: readonly Tool[] = [
   tool({
     name: 'read_task',
     title: 'Task',
-    description: 'Waits for a task, and gives its result.',
+    description: 'Waits for the result of a task.',
     entries: { task_id: taskId },
     lists: ['results', 'ideas'],
     effect: effects.reads,
@@ -131,8 +131,8 @@ export const tools: readonly Tool[] = [
   }),
   tool({
     name: 'read_page',
-    title: 'Stored page',
-    description: 'Text of a result page of a task.',
+    title: 'Page',
+    description: 'Text of a result page.',
     entries: { task_id: taskId, page: described(v.optional(Int, 1), 'Default: 1') },
     lists: ['lines'],
     effect: effects.reads,
@@ -140,8 +140,8 @@ export const tools: readonly Tool[] = [
   }),
   tool({
     name: 'keyword_volume',
-    title: 'Search volume',
-    description: 'Searches a month for keywords, competition and bids.',
+    title: 'Volume',
+    description: 'Monthly searches, competition and bids.',
     entries: {
       keywords: described(v.array(Text), 'At most 1000'),
       iso_code: described(v.optional(IsoCode), 'Default: the world'),
@@ -162,8 +162,8 @@ export const tools: readonly Tool[] = [
   }),
   tool({
     name: 'keyword_ideas',
-    title: 'Keyword ideas',
-    description: 'Keywords related to keywords or to a page.',
+    title: 'Ideas',
+    description: 'Keywords related to others or to a page.',
     entries: {
       keywords: described(v.optional(v.array(Text), []), 'At most 10'),
       page_url: described(v.optional(Text), 'Instead of keywords'),
@@ -192,7 +192,7 @@ export const tools: readonly Tool[] = [
   tool({
     name: 'suggest',
     title: 'Suggestions',
-    description: 'Suggestions of an engine for a keyword.',
+    description: 'Suggestions of an engine.',
     entries: {
       keyword,
       iso_code: place.iso_code,
@@ -215,7 +215,7 @@ export const tools: readonly Tool[] = [
   tool({
     name: 'trends',
     title: 'Trends',
-    description: 'Interest in a keyword over a year, or what people search for now.',
+    description: 'Interest in a keyword over a year, or searches of today.',
     entries: { keyword: v.optional(keyword), iso_code: place.iso_code, engine, language_code: language },
     lists: ['interest', 'searches'],
     effect: effects.asks,

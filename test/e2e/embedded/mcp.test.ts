@@ -153,11 +153,11 @@ test('returns the data of keywords', async () => {
   expect(ofCountry.text).toMatch(/^> - .+ \(about .+ searches\)$/m);
 });
 
-test('the list of tools has 6 KB at most, as JSON', async () => {
+test('the list of tools has 6,000 bytes at most, as JSON', async () => {
   const { tools } = await client.listTools();
 
   expect(Buffer.byteLength(JSON.stringify({ jsonrpc: '2.0', id: 1, result: { tools } }))).toBeLessThanOrEqual(
-    6 * 1024,
+    6000,
   );
   for (const { title, annotations, outputSchema } of tools) {
     expect(title).toBeTruthy();
