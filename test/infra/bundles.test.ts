@@ -88,9 +88,9 @@ const startCodeOf = (entry: string): string => codeIn(bundles.get(entry)?.folder
  * most of the time of a cold start (`npm run bench:cold`).
  */
 const budgets: Record<string, number> = {
-  'functions/api/account.ts': 595,
+  'functions/api/account.ts': 610,
   'functions/api/compat.ts': 960,
-  'functions/api/keyword.ts': 890,
+  'functions/api/keyword.ts': 905,
   'functions/api/mcp.ts': 1255,
   'functions/api/reporting.ts': 860,
   'functions/api/serp.ts': 815,
