@@ -139,11 +139,14 @@ export const userOf = (id: number, more: Partial<Account> = {}): Account => ({ .
 
 const messagesIn = (sent: readonly unknown[]) => sent.map((each) => v.parse(KeywordMessage, each));
 
-/** Accepts keywords as tasks of a user. Returns their ids and their messages. */
-export const givenKeywords = async (userId: number, requests: readonly object[]) => {
+/**
+ * Accepts keywords as tasks of a user. Returns their ids and their messages. `more`: fields that only a former
+ * release has accepted.
+ */
+export const givenKeywords = async (userId: number, requests: readonly object[], more = {}) => {
   const tasks = await createKeywordTasks(
     userOf(userId),
-    v.parse(KeywordDataBatch, requests),
+    v.parse(KeywordDataBatch, requests).map((request) => ({ ...request, ...more })),
     'https://here.example',
   );
   return { ids: tasks.map(({ id }) => id), messages: messagesIn(takeSent()) };
