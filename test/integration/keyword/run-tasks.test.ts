@@ -130,7 +130,7 @@ describe('a batch of volumes', () => {
     });
     const { ids, messages } = await givenKeywords(
       1,
-      ['Shoes', 'zero', 'unheard of'].map((key) => ({ key, loc_id })),
+      ['Shoes', 'zero', 'unheard of', '  '].map((key) => ({ key, loc_id })),
     );
 
     await run(messages);
@@ -145,6 +145,7 @@ describe('a batch of volumes', () => {
     ).toEqual([
       ['success', 70, true],
       ['success', 0, true],
+      ['success', 0, false],
       ['success', 0, false],
     ]);
     expect(keywordsOf()).toEqual([['shoes', 'zero', 'unheard of']]);

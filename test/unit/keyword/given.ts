@@ -139,14 +139,11 @@ export const userOf = (id: number, more: Partial<Account> = {}): Account => ({ .
 
 const messagesIn = (sent: readonly unknown[]) => sent.map((each) => v.parse(KeywordMessage, each));
 
-/**
- * Accepts keywords as tasks of a user. Returns their ids and their messages. `more`: fields that only a former
- * release has accepted.
- */
-export const givenKeywords = async (userId: number, requests: readonly object[], more = {}) => {
+/** Accepts keywords as tasks of a user. Returns their ids and their messages. */
+export const givenKeywords = async (userId: number, requests: readonly object[]) => {
   const tasks = await createKeywordTasks(
     userOf(userId),
-    v.parse(KeywordDataBatch, requests).map((request) => ({ ...request, ...more })),
+    v.parse(KeywordDataBatch, requests),
     'https://here.example',
   );
   return { ids: tasks.map(({ id }) => id), messages: messagesIn(takeSent()) };

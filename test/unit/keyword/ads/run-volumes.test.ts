@@ -76,7 +76,7 @@ describe('one call', () => {
   });
 
   test('is not made for a keyword that is no word; it has no metrics', async () => {
-    const { ids, messages } = await givenKeywords(1, keys('tea'), { key: ' ' });
+    const { ids, messages } = await givenKeywords(1, keys(' '));
     await run(messages);
 
     expect(asked()).toEqual([]);
