@@ -46,7 +46,7 @@ export const KeywordDataTaskRequest = component(
   'KeywordDataTaskRequest',
   'A keyword whose search volume is wanted',
   withUnknownFields({
-    key: described(Keyword, 'The keyword', 'coffee grinder'),
+    key: described(v.pipe(ListedKeyword, v.minLength(1)), 'The keyword', 'coffee grinder'),
     loc_id: described(
       v.optional(v.nullable(LocationCode), null),
       `${aboutLocation}. Null means the whole world`,

@@ -4,12 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { adsLanguage } from '../../../lib/model/ads-language.ts';
 import { countries } from '../../../lib/model/country.ts';
 import { keywordForm } from '../../../lib/model/keyword-metrics.ts';
-import {
-  IdeasRequest,
-  KeywordDataBatch,
-  LiveVolumeRequest,
-  pageUrlOf,
-} from '../../../lib/model/keyword-request.ts';
+import { IdeasRequest, LiveVolumeRequest, pageUrlOf } from '../../../lib/model/keyword-request.ts';
 import { isLocationCode } from '../../../lib/model/location-code.ts';
 import { Bool } from '../../../lib/model/scalar.ts';
 
@@ -75,12 +70,6 @@ test.each([
   [[], 'bool_type'],
 ])('%j is no boolean: %s', (given, type) => {
   expect(v.safeParse(Bool, given).issues?.[0].message).toMatch(new RegExp(`^${type}: `));
-});
-
-test.each([' ', '\u3000', '\u200b'])('the keyword %j of a volume task is refused', (key) => {
-  expect(v.safeParse(KeywordDataBatch, [{ key }]).issues?.map(({ message }) => message)).toEqual([
-    'value_error: Value error, only white space',
-  ]);
 });
 
 describe('ideas', () => {
