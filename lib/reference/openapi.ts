@@ -26,16 +26,19 @@ type Described = { parameters?: Parameter[] };
 /** Operations that must have a parameter until the document describes it once for all of them. */
 const sharedBy = 2;
 
+/** The same for all names of which a generator makes one type: it takes the letters and digits. */
+const typeNameOf = (name: string): string => name.replace(/[^a-z\d]/gi, '').toLowerCase();
+
 /**
  * Takes the parameters that several operations have from them, and leaves references. Returns the parameters
  * by name. Of several parameters of one name, only the most frequent one is shared. A parameter with the name
- * of a schema is not: oapi-codegen has one type for each name.
+ * of a schema is not: oapi-codegen has one type for `search_engine` and `SearchEngine`.
  */
 const shareParameters = (
   paths: Record<string, Record<string, unknown>>,
   schemas: Record<string, unknown>,
 ): Record<string, unknown> => {
-  const taken = new Set(Object.keys(schemas).map((name) => name.toLowerCase()));
+  const taken = new Set(Object.keys(schemas).map(typeNameOf));
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods) as Described[]);
   const counts = new Map<string, number>();
   for (const { parameters = [] } of operations) {
@@ -47,7 +50,7 @@ const shareParameters = (
   const shared: Record<string, string> = {};
   for (const [text, count] of [...counts].sort(([, a], [, b]) => b - a)) {
     const { name } = JSON.parse(text) as { name?: string };
-    if (name && count >= sharedBy && !taken.has(name.toLowerCase())) shared[name] ??= text;
+    if (name && count >= sharedBy && !taken.has(typeNameOf(name))) shared[name] ??= text;
   }
   for (const operation of operations) {
     operation.parameters = operation.parameters?.map((each) =>

@@ -82,6 +82,14 @@ test('has no two named enumerations with a constant of the same name, which clie
     expect(names ?? words).toHaveLength(words?.length ?? 0);
 });
 
+test('has no two schemas, parameters or responses of which a client in Go would have one type', () => {
+  const { schemas, parameters, responses } = document.components;
+  const names = [schemas, parameters, responses].flatMap(Object.keys);
+  const typeNames = names.map((name) => name.replace(/[-_.]/g, '').toLowerCase());
+
+  expect(names.filter((_, at) => typeNames.indexOf(typeNames[at] ?? '') !== at)).toEqual([]);
+});
+
 test('has null only beside a type, and says of every integer without a maximum that it may be long', () => {
   const schemas = nodes.filter(
     ({ at, value }) =>

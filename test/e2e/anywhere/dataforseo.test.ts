@@ -1,7 +1,7 @@
 /** The form of DataForSEO over HTTP, as its clients use it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { clientOf } from '../client.ts';
+import { clientOf, fetchInTime } from '../client.ts';
 import { sharedService } from '../injected-service.ts';
 import { startReceiver } from '../receiver.ts';
 
@@ -24,7 +24,7 @@ const basic = (login: string | number, key: string): string =>
 const authorization = basic(userId, service.apiKey);
 
 const ask = (path: string, body?: unknown, headers: Record<string, string> = {}) =>
-  fetch(`${service.url}/compat/dataforseo/v3/${path}`, {
+  fetchInTime(`${service.url}/compat/dataforseo/v3/${path}`, {
     headers: { Authorization: authorization, 'Content-Type': 'application/json', ...headers },
     ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
   });

@@ -1,6 +1,6 @@
 /** The forms of Serper, SearXNG and SerpApi over HTTP, as their clients use them. */
 import { describe, expect, test } from 'vitest';
-import { clientOf } from '../client.ts';
+import { clientOf, fetchInTime } from '../client.ts';
 import { sharedService } from '../injected-service.ts';
 
 const service = sharedService();
@@ -13,7 +13,7 @@ type Body = Record<string, unknown>;
 const bodyOf = async (answer: Response) => (await answer.json()) as Body;
 
 const post = (path: string, body: unknown, headers: Record<string, string>) =>
-  fetch(at(path), {
+  fetchInTime(at(path), {
     method: 'POST',
     body: JSON.stringify(body),
     headers: { 'Content-Type': 'application/json', ...headers },
@@ -48,8 +48,8 @@ describe('Serper', () => {
   test('a query string works, with GET and with POST', async () => {
     const query = new URLSearchParams({ q: 'coffee mill' });
     const [byGet, byPost] = await Promise.all([
-      fetch(`${at('/serper/search')}?${query}&apiKey=${apiKey}`),
-      fetch(`${at('/serper/search')}?${query}`, { method: 'POST', headers }),
+      fetchInTime(`${at('/serper/search')}?${query}&apiKey=${apiKey}`),
+      fetchInTime(`${at('/serper/search')}?${query}`, { method: 'POST', headers }),
     ]);
 
     expect([byGet.status, byPost.status]).toEqual([200, 200]);
@@ -124,7 +124,8 @@ describe('SearXNG', () => {
 
   test('a search key searches until all keys of its user are ended', async () => {
     const { key } = await makeKey();
-    const ask = () => fetch(`${at(`/searxng/${key}/search`)}?q=coffee+mill&format=json&engines=google,bing`);
+    const ask = () =>
+      fetchInTime(`${at(`/searxng/${key}/search`)}?q=coffee+mill&format=json&engines=google,bing`);
 
     const answer = await ask();
     const { results, unresponsive_engines } = await bodyOf(answer);
@@ -132,7 +133,7 @@ describe('SearXNG', () => {
     expect((results as Body[])[0]).toMatchObject({ engines: ['google', 'bing'], url: expect.any(String) });
 
     // Nothing but searches.
-    const elsewhere = await fetch(`${service.url}/api/v1/users/me`, {
+    const elsewhere = await fetchInTime(`${service.url}/api/v1/users/me`, {
       headers: { Authorization: `Bearer ${key}` },
     });
     expect(elsewhere.status).toBe(401);
@@ -143,19 +144,19 @@ describe('SearXNG', () => {
 
   test('the address of the instance answers a query, and a key in the header works, too', async () => {
     const headers = { Authorization: `Bearer ${apiKey}` };
-    const answer = await fetch(`${at('/searxng/search')}?q=coffee+mill&format=csv&engines=google`, {
+    const answer = await fetchInTime(`${at('/searxng/search')}?q=coffee+mill&format=csv&engines=google`, {
       headers,
     });
 
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
     expect((await answer.text()).split('\r\n')[0]).toBe('title,url,content,host,engine,score,type');
-    expect(await (await fetch(at('/searxng/healthz'), { headers })).text()).toBe('OK');
+    expect(await (await fetchInTime(at('/searxng/healthz'), { headers })).text()).toBe('OK');
   });
 
   test('words with marks choose engines and a language', async () => {
     const ask = async (q: string, more = '') => {
       const query = `q=${encodeURIComponent(q)}&format=json${more}`;
-      const answer = await fetch(`${at('/searxng/search')}?${query}`, {
+      const answer = await fetchInTime(`${at('/searxng/search')}?${query}`, {
         headers: { Authorization: `Bearer ${apiKey}` },
       });
       return ((await bodyOf(answer)).results as Body[]).map(({ url, engines }) => ({ url, engines }));
@@ -168,7 +169,7 @@ describe('SearXNG', () => {
   });
 
   test.each(['constructor', 'html', 'toString'])('the format %s is refused', async (format) => {
-    const answer = await fetch(`${at('/searxng/search')}?q=x&format=${format}`, {
+    const answer = await fetchInTime(`${at('/searxng/search')}?q=x&format=${format}`, {
       headers: { Authorization: `Bearer ${apiKey}` },
     });
 
@@ -179,7 +180,7 @@ describe('SearXNG', () => {
   });
 
   test('if no engine answers, there is no list of results', async () => {
-    const answer = await fetch(`${at('/searxng/search')}?q=captcha:+coffee&format=json`, {
+    const answer = await fetchInTime(`${at('/searxng/search')}?q=captcha:+coffee&format=json`, {
       headers: { Authorization: `Bearer ${apiKey}` },
     });
 
@@ -197,7 +198,7 @@ describe('SearXNG', () => {
 
 describe('SerpApi', () => {
   const search = (parameters: Record<string, string>) =>
-    fetch(`${at('/serpapi/search.json')}?${new URLSearchParams({ api_key: apiKey, ...parameters })}`);
+    fetchInTime(`${at('/serpapi/search.json')}?${new URLSearchParams({ api_key: apiKey, ...parameters })}`);
 
   test('a search has results, and is read again by its id', async () => {
     const answer = await search({
@@ -207,7 +208,7 @@ describe('SerpApi', () => {
     });
     const first = await bodyOf(answer);
     const { id } = first.search_metadata as { id: string };
-    const again = await bodyOf(await fetch(`${at(`/serpapi/searches/${id}.json`)}?api_key=${apiKey}`));
+    const again = await bodyOf(await fetchInTime(`${at(`/serpapi/searches/${id}.json`)}?api_key=${apiKey}`));
 
     expect(answer.status).toBe(200);
     expect(first.search_parameters).toMatchObject({ location_used: 'Austin,Texas,United States', gl: 'us' });
@@ -227,7 +228,8 @@ describe('SerpApi', () => {
   test('a later page is read again by its id, as JSON and as HTML', async () => {
     const page = await bodyOf(await search({ q: 'coffee mill', start: '10', num: '20' }));
     const { id } = page.search_metadata as { id: string };
-    const read = (ending: string) => fetch(`${at(`/serpapi/searches/${id}${ending}api_key=${apiKey}`)}`);
+    const read = (ending: string) =>
+      fetchInTime(`${at(`/serpapi/searches/${id}${ending}api_key=${apiKey}`)}`);
 
     expect(await bodyOf(await read('?'))).toEqual(page);
     const html = await read('?output=html&');
@@ -267,6 +269,6 @@ describe('SerpApi', () => {
   test.each(['1', '9007199254740993', 'x', '../1'])('the search %s is not known', async (id) => {
     const path = `/serpapi/searches/${encodeURIComponent(id)}.json`;
 
-    expect([400, 404]).toContain((await fetch(`${at(path)}?api_key=${apiKey}`)).status);
+    expect([400, 404]).toContain((await fetchInTime(`${at(path)}?api_key=${apiKey}`)).status);
   });
 });
