@@ -72,10 +72,9 @@ export const warningsOf = (request: Warned, place: PlaceMatch | null): string[] 
     ...(business_name && !domain ? ['business_name has no effect without domain.'] : []),
     ...(stop_on_match === true && !domain ? ['stop_on_match has no effect without domain.'] : []),
     ...numberWarnings(request),
-    ...(coordinates
+    ...(coordinates && location_name !== ''
       ? ['location_name has no effect on the engine beside coordinates.']
-      : ofPlace
-        ? [ofPlace]
-        : []),
+      : []),
+    ...(!coordinates && ofPlace ? [ofPlace] : []),
   ];
 };

@@ -77,8 +77,9 @@ export const createKeywordTasks = async (
 /** What a task in the form of another service asks for: ideas, or the figures of its keywords. */
 export type FormIdeas = Pick<
   IdeasRow,
-  'keywords' | 'location_code' | 'language_code' | 'form' | 'figures_only' | 'tag'
->;
+  'keywords' | 'location_code' | 'language_code' | 'form' | 'figures_only' | 'tag' | 'form_webhook'
+> &
+  Partial<Pick<IdeasRow, 'postback_url'>>;
 
 /** The keywords whose figures are asked for: each counts as a page. Ideas are one call. */
 const countOf = ({ keywords, figures_only }: FormIdeas): number => (figures_only ? keywords.length : 1);

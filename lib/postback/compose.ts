@@ -52,13 +52,15 @@ const alertPayload = async ({ object }: AlertRow): Promise<Payload> => {
   return alert.payload;
 };
 
-/** A search whose webhook has the form of another service. */
+/** A task whose webhook has the form of another service. */
 const isOfForm = (row: ReportedRow): row is FormRow =>
-  row.kind === 'serp' && row.form_webhook !== undefined && row.postback_url !== null;
+  (row.kind === 'serp' || row.kind === 'ideas') &&
+  row.form_webhook !== undefined &&
+  row.postback_url !== null;
 
 /** Where the webhook goes: in the form of another service, the address contains values of the task. */
 export const webhookAddress = (row: ReportedRow & { postback_url: string }): string =>
-  isOfForm(row) ? placedAddress(row.postback_url, row) : row.postback_url;
+  isOfForm(row) ? placedAddress(row) : row.postback_url;
 
 /** The form of another service that the webhook has; undefined for our own. */
 export const formWebhookOf = (row: ReportedRow): FormWebhook | undefined =>
@@ -68,7 +70,7 @@ const payloadOf = async (row: ReportedRow, account: Account, now: number): Promi
   if (isOfForm(row)) {
     // Imported on demand: few deliveries have this form, but its code would slow down every cold start.
     const { dataforseoPayload } = await import('../compat/dataforseo/webhook.ts');
-    return dataforseoPayload(row, await readResult(row), account, now);
+    return dataforseoPayload(row, account, now);
   }
   if (row.kind === 'batch') return { type: 'batch.finished', ...batchOf(row, row.counts ?? noCounts) };
   return row.kind === 'alert' ? alertPayload(row) : taskPayload(row, account, now);

@@ -20,17 +20,15 @@ import { asParameters, type Parameters, warningsAbout } from '../read.ts';
 import { type Caller, lateHeaders, runSearch, searchFor, verdictHeaders } from '../search.ts';
 import { dateText } from './date-text.ts';
 import { type Asking, envelope, type Outcome, refuseAll, type Status, statusOf } from './envelope.ts';
-import { numberOf, parametersIn, refusalOf, TaskRefused, tagIn, tasksIn } from './fields.ts';
+import { numberOf, parametersIn, refusalOf, TaskRefused, tagIn, tasksIn, unusedNames } from './fields.ts';
 import { askedIn, isEngine, knownOf, namesFor } from './request.ts';
 import { dataOf, type Form, isForm, outcomeOf, type Task } from './result.ts';
 import { parseTaskId, taskIdOf } from './task-id.ts';
-import { addressFaults, webhookIn, webhookNames } from './webhook-request.ts';
+import { faultsOf, refusalOfAll } from './task-limits.ts';
+import { namedForm, webhookIn, webhookNames } from './webhook-request.ts';
 
 // An operation imports one file of a form.
 export { dataforseoDialect } from './dialect.ts';
-
-/** Tasks of a request. */
-const maxTasks = 100;
 
 /** Ready tasks in a list. */
 const maxReady = 1000;
@@ -59,8 +57,8 @@ const echoed = (engine: EngineName, parameters: Parameters): Parameters => ({
 const prepare = async (value: unknown, engine: EngineName, fault: Status | undefined): Promise<Prepared> => {
   try {
     const parameters = parametersIn(value);
+    const { name = 'postback_url', url = null, form_webhook } = webhookIn(parameters, namedForm) ?? {};
     if (fault) throw new TaskRefused(fault);
-    const { name = 'postback_url', url = null, form_webhook } = webhookIn(parameters) ?? {};
     const priority = numberOf(parameters, 'priority', 1, 2) ?? 1;
     const more = { post_id: tagIn(parameters), priority, postback_url: url };
     const names = { ...namesFor(engine), postback_url: name };
@@ -75,7 +73,7 @@ const prepare = async (value: unknown, engine: EngineName, fault: Status | undef
 };
 
 const warningsFor = (known: readonly string[], all: readonly Parameters[], more: readonly string[] = []) =>
-  warningsAbout(Object.assign({}, ...all), known, [...new Set(more)]);
+  warningsAbout(Object.assign({}, ...all), known, [...new Set([...all.flatMap(unusedNames), ...more])]);
 
 /**
  * Accepts tasks: each is accepted, or refused for itself.
@@ -90,9 +88,9 @@ export const postTasks = async (
 ): Promise<RawResponse> => {
   const engine = engineOf(engineName);
   const values = tasksIn(body);
-  if (values.length === 0) return refuseAll(40502, asking);
-  if (values.length > maxTasks) return refuseAll(40006, asking);
-  const faults = await addressFaults(values);
+  const refusal = refusalOfAll(values);
+  if (refusal) return refuseAll(refusal, asking);
+  const faults = await faultsOf(values);
   const prepared = await Promise.all(values.map((value, n) => prepare(value, engine, faults.get(n))));
   const searches = prepared.flatMap((each) => ('search' in each ? [each.search] : []));
   const pages = searches.reduce((sum, { depth }) => sum + pageCount(engine, depth), 0);

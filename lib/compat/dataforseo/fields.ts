@@ -62,6 +62,15 @@ export const languageNamed = (parameters: Parameters): string => {
   return languagesByName().get(name.toLowerCase()) ?? refuseField('language_name');
 };
 
+/** Parameters that name what another one names, too: the latter has the effect. */
+const sameAs = { location_name: 'location_code', language_name: 'language_code' } as const;
+
+/** A sentence for each name that has no effect, because its code is there, too. */
+export const unusedNames = (parameters: Parameters): string[] =>
+  Object.entries(sameAs)
+    .filter((names) => names.every((name) => textOf(parameters, name) !== ''))
+    .map(([name, code]) => `${name} has no effect beside ${code}.`);
+
 /** Characters of a tag. */
 const longestTag = 255;
 

@@ -7,13 +7,11 @@ import type { RawResponse } from '../../api/route.ts';
 import { isSandbox } from '../../keyword/ads/source.ts';
 import { createFormTasks, type FormIdeas } from '../../keyword/create.ts';
 import { HttpError } from '../../model/http-error.ts';
-import { hasData } from '../../model/keyword-metrics.ts';
 import { IdeasRequest, LiveVolumeRequest } from '../../model/keyword-request.ts';
 import { payloadBytes } from '../../model/request-limits.ts';
 import { isAccepted } from '../../runtime/back-pressure.ts';
 import { clock } from '../../runtime/clock.ts';
 import { listReady, markCollected } from '../../store/ready.ts';
-import { readIdeasResult } from '../../store/results.ts';
 import type { IdeasRow } from '../../store/task-row.ts';
 import { readTaskRow } from '../../store/tasks.ts';
 import { taskId } from '../../task/id.ts';
@@ -24,29 +22,42 @@ import { causeOf } from '../found.ts';
 import { asParameters, type Parameters, warningsAbout } from '../read.ts';
 import type { Caller } from '../search.ts';
 import { dateText } from './date-text.ts';
-import { type Asking, envelope, type Outcome, refuseAll, statusOf } from './envelope.ts';
-import { languageNamed, parametersIn, refusalOf, refuseField, tagIn, tasksIn, textOf } from './fields.ts';
-import { answerOne, locationIn, originOf, parsed, shared, volumeOf } from './keywords.ts';
+import { type Asking, envelope, type Outcome, refuseAll, type Status, statusOf } from './envelope.ts';
+import {
+  languageNamed,
+  parametersIn,
+  refusalOf,
+  refuseField,
+  TaskRefused,
+  tagIn,
+  tasksIn,
+  unusedNames,
+} from './fields.ts';
+import { originOf } from './figures.ts';
+import {
+  type FunctionName,
+  functionNames,
+  keywordDataOf,
+  keywordOutcomeOf,
+  nameOfRow,
+  resultOf,
+} from './keyword-result.ts';
+import { answerOne, locationIn, parsed, shared } from './keywords.ts';
 import { parseTaskId, taskIdOf } from './task-id.ts';
+import { faultsOf, refusalOfAll } from './task-limits.ts';
+import { keywordWebhookNames, onlyForm, webhookIn } from './webhook-request.ts';
 
 // An operation imports one file of a form.
 export { dataforseoDialect } from './dialect.ts';
 
-const names = ['search_volume', 'keywords_for_keywords'] as const;
-type Name = (typeof names)[number];
-
 /** @throws HttpError 404 for another function. */
-const nameOf = (text: string): Name => {
-  const name = names.find((each) => each === text);
+const nameOf = (text: string): FunctionName => {
+  const name = functionNames.find((each) => each === text);
   if (!name) throw new HttpError(404, 'Not Found');
   return name;
 };
 
-const nameOfRow = ({ figures_only }: IdeasRow): Name =>
-  figures_only ? 'search_volume' : 'keywords_for_keywords';
-
-/** Tasks of a request, and ready tasks in a list. */
-const maxTasks = 100;
+/** Ready tasks in a list. */
 const maxReady = 1000;
 
 /** A row of the table has 400 KB at most. */
@@ -81,10 +92,7 @@ const ideasIn = (keywords: unknown, location: number, language: string): FormIde
 };
 
 /** What a task asks for. @throws TaskRefused, HttpError 422. */
-const askedIn = (parameters: Parameters, name: Name): FormIdeas => {
-  for (const webhook of ['postback_url', 'pingback_url']) {
-    if (textOf(parameters, webhook) !== '') refuseField(webhook, 'Read tasks_ready instead.');
-  }
+const askedIn = (parameters: Parameters, name: FunctionName): FormIdeas => {
   const location = locationIn(parameters) ?? refuseField('location_code', 'A place is required.');
   const language = languageNamed(parameters);
   const tag = tagIn(parameters);
@@ -100,10 +108,13 @@ const echoed = (parameters: Parameters): Parameters => ({ se: 'google_ads', ...p
 
 type Prepared = { parameters: Parameters; asked: FormIdeas } | { data: Parameters; refused: Outcome };
 
-const prepare = (value: unknown, name: Name): Prepared => {
+const prepare = (value: unknown, name: FunctionName, fault: Status | undefined): Prepared => {
   try {
     const parameters = parametersIn(value);
-    return { parameters, asked: askedIn(parameters, name) };
+    const { url, form_webhook } = webhookIn(parameters, onlyForm) ?? {};
+    if (fault) throw new TaskRefused(fault);
+    const asked = askedIn(parameters, name);
+    return { parameters, asked: { ...asked, ...(url && { postback_url: url, form_webhook }) } };
   } catch (error) {
     return { data: asParameters(value) ?? {}, refused: refusalOf(error) };
   }
@@ -121,9 +132,10 @@ export const postTasks = async (
 ): Promise<RawResponse> => {
   const name = nameOf(functionName);
   const values = tasksIn(body);
-  if (values.length === 0) return refuseAll(40502, asking);
-  if (values.length > maxTasks) return refuseAll(40006, asking);
-  const prepared = values.map((value) => prepare(value, name));
+  const refusal = refusalOfAll(values);
+  if (refusal) return refuseAll(refusal, asking);
+  const faults = await faultsOf(values);
+  const prepared = values.map((value, n) => prepare(value, name, faults.get(n)));
   const asked = prepared.flatMap((each) => ('asked' in each ? [each.asked] : []));
   const left = asked.length > 0 ? await createFormTasks(user, asked, baseUrl) : [];
   const outcomes = prepared.map((each): Outcome => {
@@ -133,41 +145,17 @@ export const postTasks = async (
     return { ...statusOf(20100), id: taskIdOf(row.id), data: echoed(each.parameters) };
   });
   const given = prepared.flatMap((each) => ('asked' in each ? [each.parameters] : []));
-  return envelope(outcomes, { ...asking, headers: warningsAbout(Object.assign({}, ...given), shared) });
+  const known = [...shared, ...keywordWebhookNames];
+  const headers = warningsAbout(Object.assign({}, ...given), known, [...new Set(given.flatMap(unusedNames))]);
+  return envelope(outcomes, { ...asking, headers });
 };
 
-/** The figures of all keywords of a task. */
-const resultOf = async (row: IdeasRow): Promise<{ result: object[]; isEmpty: boolean }> => {
-  const { ideas = [] } = (await readIdeasResult(row)) ?? {};
-  const about = { location_code: row.location_code, language_code: row.language_code };
-  return {
-    result: ideas.map(({ text, metrics }) => volumeOf(text, metrics, about)),
-    isEmpty: !ideas.some(({ metrics }) => hasData(metrics)),
-  };
+/** How a task has ended, and where its figures come from. */
+const headersOf = (row: IdeasRow, isEmpty: boolean): Record<string, string> => {
+  if (!isFinal(row.status)) return { 'x-search-verdict': 'pending' };
+  if (row.status !== 'success') return { 'x-search-verdict': causeOf(row) };
+  return originOf(isSandbox(), { age: String(clock() - row.crawled_at) }, isEmpty);
 };
-
-/** The outcome of a task, and the headers that say how it ended. */
-const outcomeOf = async (row: IdeasRow): Promise<{ outcome: Outcome; headers: Record<string, string> }> => {
-  const verdict = (word: string) => ({ 'x-search-verdict': word });
-  if (!isFinal(row.status)) return { outcome: statusOf(40602), headers: verdict('pending') };
-  if (row.status !== 'success') {
-    const { error_message } = row;
-    const outcome = statusOf(40103, error_message ?? 'machinery: the task failed');
-    return { outcome, headers: verdict(causeOf({ error_message })) };
-  }
-  const { result, isEmpty } = await resultOf(row);
-  const age = { age: String(clock() - row.crawled_at) };
-  const headers = originOf(isSandbox(), age, isEmpty);
-  return { outcome: result.length > 0 ? { ...statusOf(20000), result } : statusOf(40102), headers };
-};
-
-const dataOf = (row: IdeasRow): Parameters => ({
-  se: 'google_ads',
-  keywords: row.keywords,
-  location_code: row.location_code,
-  ...(row.language_code && { language_code: row.language_code }),
-  ...(row.tag && { tag: row.tag }),
-});
 
 /**
  * Reads a task with its figures. A task that has ended is then not listed as ready any more.
@@ -184,10 +172,11 @@ export const readTask = async (
   const row = number === undefined ? undefined : await readTaskRow(user.id, number);
   if (row?.kind !== 'ideas') return envelope([{ ...statusOf(40401), id }], asking);
   if (nameOfRow(row) !== name) return envelope([{ ...statusOf(40002), id }], asking);
-  const { outcome, headers } = await outcomeOf(row);
+  const { outcome, isEmpty } = await keywordOutcomeOf(row);
   // If the note is refused, the task is ready once more.
   if (isFinal(row.status)) await isAccepted(markCollected(row, row.status));
-  return envelope([{ ...outcome, id, data: dataOf(row) }], { ...asking, headers });
+  const headers = headersOf(row, isEmpty);
+  return envelope([{ ...outcome, id, data: keywordDataOf(row) }], { ...asking, headers });
 };
 
 const readyOf = (row: IdeasRow) => {

@@ -8,13 +8,12 @@ import { allTrends, isSandboxSource } from '../../keyword/web/source.ts';
 import { trends } from '../../keyword/web/trends.ts';
 import { countryOfLocation, locationOfCountry } from '../../model/country-location.ts';
 import { HttpError } from '../../model/http-error.ts';
-import { hasData, type Metrics } from '../../model/keyword-metrics.ts';
+import { hasData } from '../../model/keyword-metrics.ts';
 import { LiveVolumeRequest } from '../../model/keyword-request.ts';
 import { territoryLines } from '../../model/territories.ts';
 import { type KeywordTrends, TrendsRequest } from '../../model/trends.ts';
 import type { Account } from '../../model/user.ts';
 import { clock } from '../../runtime/clock.ts';
-import { present } from '../present.ts';
 import { type Parameters, warningsAbout } from '../read.ts';
 import { dateText } from './date-text.ts';
 import { type Asking, envelope, type Outcome, refuseAll, statusOf } from './envelope.ts';
@@ -27,7 +26,9 @@ import {
   tagIn,
   tasksIn,
   textOf,
+  unusedNames,
 } from './fields.ts';
+import { originOf, volumeOf } from './figures.ts';
 
 // An operation imports one file of a form.
 export { dataforseoDialect } from './dialect.ts';
@@ -68,41 +69,6 @@ export const parsed = <Schema extends v.GenericSchema>(
   );
 };
 
-const bid = (micros: number | null): number | undefined => (micros === null ? undefined : micros / 1_000_000);
-
-/** The figures of a keyword. What the source does not know is absent. */
-export const volumeOf = (
-  keyword: string,
-  metrics: Metrics,
-  about: { location_code?: number | undefined; language_code?: string | undefined },
-) => ({
-  keyword,
-  ...present({
-    ...about,
-    competition: metrics.competition === 'UNSPECIFIED' ? undefined : metrics.competition,
-    competition_index: metrics.competitionIndex,
-    search_volume: hasData(metrics) ? metrics.volume : undefined,
-    low_top_of_page_bid: bid(metrics.lowBidMicros),
-    high_top_of_page_bid: bid(metrics.highBidMicros),
-    monthly_searches: metrics.months
-      .toSorted((a, b) => b.year - a.year || b.month - a.month)
-      .map(({ year, month, searches }) => present({ year, month, search_volume: searches })),
-  }),
-  search_partners: false,
-});
-
-/** Where figures come from, in the headers of a search. */
-export const originOf = (
-  isInvented: boolean,
-  age: Record<string, string>,
-  isEmpty: boolean,
-): Record<string, string> => ({
-  'x-search-verdict': isEmpty ? 'empty' : 'results',
-  'x-search-reused': String((age['x-cache'] ?? 'miss') !== 'miss'),
-  'x-search-crawled-at': new Date((clock() - Number(age.age ?? 0)) * 1000).toISOString(),
-  'x-search-source': isInvented ? 'sandbox' : 'live',
-});
-
 type Answered = { result: object[]; headers: Record<string, string>; known: string[] };
 
 /**
@@ -125,7 +91,10 @@ export const answerOne = async (
     tagIn(parameters);
     const { result, headers, known } = await answer(parameters);
     const outcome: Outcome = { ...statusOf(20000), data, result };
-    return envelope([outcome], { ...asking, headers: { ...headers, ...warningsAbout(parameters, known) } });
+    return envelope([outcome], {
+      ...asking,
+      headers: { ...headers, ...warningsAbout(parameters, known, unusedNames(parameters)) },
+    });
   } catch (error) {
     return envelope([{ ...refusalOf(error), data }], asking);
   }

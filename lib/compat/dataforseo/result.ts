@@ -14,6 +14,7 @@ import type { Parameters } from '../read.ts';
 import { dateText } from './date-text.ts';
 import { type Outcome, statusOf } from './envelope.ts';
 import { advancedItems, type Page, regularItems } from './items.ts';
+import { webhookDataOf } from './webhook-address.ts';
 
 export type Task = V2Task & { engine: EngineName };
 
@@ -60,14 +61,15 @@ export const dataOf = (task: Task, webhook?: FormWebhook): Parameters => ({
   se: task.engine,
   se_type: 'organic',
   keyword: task.keyword,
-  ...(task.location_name !== '' && { location_name: task.location_name }),
+  ...(task.location_name === ''
+    ? { location_code: locationOfCountry(task.iso_code) }
+    : { location_name: task.location_name }),
   language_code: task.language_code,
   device: task.device,
   depth: task.depth,
   priority: task.priority,
   tag: task.post_id,
-  ...(webhook === 'pingback' && { pingback_url: task.postback_url }),
-  ...(webhook && webhook !== 'pingback' && { postback_url: task.postback_url, postback_data: webhook }),
+  ...webhookDataOf({ kind: 'serp', postback_url: task.postback_url }, webhook),
 });
 
 const pagesOf = ({ pages }: Task): Page[] =>

@@ -140,12 +140,21 @@ test('a refused page is an error with its verdict, and has no result', async () 
 
 const full = { keyword: 'x', ...place };
 const address = 'https://a.example/';
+const volume = 'keywords_data/google_ads/search_volume';
+const words = { keywords: ['x'], ...place };
 
 test.each([
   ['nothing', `${google}/task_post`, {}, 40502],
   ['a number', `${google}/task_post`, 7, 40502],
-  ['too many tasks', `${google}/task_post`, Array(101).fill({ keyword: 'x', ...place }), 40006],
-  ['a thousand tasks', `${google}/task_post`, Array(1000).fill({ keyword: 'x', ...place }), 40006],
+  ['very many tasks', `${google}/task_post`, Array(1001).fill(full), 40006],
+  ['very many keyword tasks', `${volume}/task_post`, Array(1001).fill(7), 40006],
+  ['a number as an address', `${google}/task_post`, [{ ...full, pingback_url: 5 }], 40501],
+  [
+    'keywords with a private address',
+    `${volume}/task_post`,
+    [{ ...words, postback_url: 'https://10.0.0.1/' }],
+    40501,
+  ],
   ['two tasks at once', `${google}/live/regular`, Array(2).fill({ keyword: 'x', ...place }), 40000],
   ['a text as a task', `${google}/task_post`, ['x'], 40501],
   ['a postback without its form', `${google}/task_post`, [{ ...full, postback_url: address }], 40501],
@@ -174,6 +183,28 @@ test.each([
 
   expect([status_code, tasks_error]).toEqual([20000, 1]);
   expect(tasks).toMatchObject([{ status_code: code, result: null }]);
+});
+
+test.each([
+  [`${google}/task_post`, { keyword: '', ...place }],
+  [`${volume}/task_post`, { keywords: [] }],
+])('%s: each task beyond the hundredth has its error, and hides no other', async (path, task) => {
+  const { tasks_error, tasks } = await answerOf(path, Array(102).fill(task));
+
+  expect(tasks_error).toBe(102);
+  expect(tasks?.map(({ status_code }) => status_code)).toEqual([...Array(100).fill(40501), 40006, 40006]);
+});
+
+test('a name beside a code has no effect, and is named', async () => {
+  const [task, named] = [full, words].map((each) => ({ ...each, language_name: 'German' }));
+  for (const [path, body] of [
+    [`${google}/task_post`, task],
+    [`${volume}/task_post`, named],
+    [`${volume}/live`, named],
+  ] as const) {
+    const { headers } = await ask(path, [body]);
+    expect(headers.get('x-warnings')).toBe('language_name has no effect beside language_code.');
+  }
 });
 
 test('an empty list is refused as a whole', async () => {
@@ -272,6 +303,44 @@ describe('keyword data', () => {
     const other = name === 'search_volume' ? 'keywords_for_keywords' : 'search_volume';
     const [elsewhere] = await tasksOf(`keywords_data/google_ads/${other}/task_get/${task?.id}`);
     expect(elsewhere?.status_code).toBe(40002);
+  });
+
+  test('their postbacks have what task_get gives, and a pingback names the task', async () => {
+    const receiver = await startReceiver();
+    try {
+      const webhook = `${receiver.url}?id=$id&tag=$tag`;
+      const path = (name: string) => `keywords_data/google_ads/${name}`;
+      const post = async (name: string, more: object) => {
+        const [task] = await tasksOf(`${path(name)}/task_post`, [
+          { keywords: ['coffee spoon'], ...place, tag: 'é', ...more },
+        ]);
+        if (task?.status_code !== 20100) throw new Error(task?.status_message);
+        return task.id;
+      };
+      const figures = await post('search_volume', { postback_url: webhook });
+      const ideas = await post('keywords_for_keywords', { postback_url: webhook });
+      const named = await post('search_volume', { pingback_url: webhook });
+
+      await receiver.until(3);
+
+      const bodies = new Map(receiver.received.map(({ path, body }) => [path, body]));
+      const bodyOf = (id: string) => bodies.get(`/hook?id=${id}&tag=%C3%A9`);
+      expect(bodyOf(named)).toBe('');
+      for (const [name, id] of [
+        ['search_volume', figures],
+        ['keywords_for_keywords', ideas],
+      ] as const) {
+        const { result, data } = await readTask(`${path(name)}/task_get/${id}`);
+        const [sent] = JSON.parse(bodyOf(id) ?? '').tasks;
+        expect(sent).toMatchObject({ id, status_code: 20000, data: { ...data, postback_url: webhook } });
+        expect(sent.result).toEqual(result);
+      }
+      const [ready] = await tasksOf(`${path('search_volume')}/tasks_ready`);
+      const ids = ready?.result?.map(({ id }) => id) ?? [];
+      expect([ids.includes(figures), ids.includes(named)]).toEqual([false, true]);
+    } finally {
+      await receiver.stop();
+    }
   });
 
   test('ideas are found while the request waits', async () => {

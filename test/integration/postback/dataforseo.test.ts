@@ -9,6 +9,7 @@ const { listReady } = await import('../../../lib/store/ready.ts');
 const { parkDelivery } = await import('../../../lib/postback/park-delivery.ts');
 const { readParked } = await import('../../../lib/store/parked-deliveries.ts');
 const { resendDelivery } = await import('../../../lib/postback/resend.ts');
+const { readTaskRow } = await import('../../../lib/store/tasks.ts');
 const { taskIdOf } = await import('../../../lib/compat/dataforseo/task-id.ts');
 
 const page = { page: 1, url: 'https://www.google.com/search?q=coffee', status: 'parsed', retry_count: 0 };
@@ -77,6 +78,37 @@ test.each(['regular', 'advanced', 'html'] as const)(
     });
   },
 );
+
+test('the postback of a task of keyword data says why there are no figures', async () => {
+  const keywords = { kind: 'ideas', keywords: ['coffee'], location_code: 2840, language_code: '' };
+  const key = await givenDelivery({
+    ...keywords,
+    tag: 'a b&c',
+    form_webhook: 'regular',
+    status: 'error',
+    error_message: 'quota: x',
+  } as never);
+
+  await deliver(key);
+
+  const { method, path, headers, body } = firstRequest();
+  expect([method, path, headers['content-encoding']]).toEqual(['POST', pathOf(key), 'gzip']);
+  const id = taskIdOf(key.id);
+  expect(JSON.parse(body)).toMatchObject({
+    status_code: 20000,
+    tasks: [
+      {
+        id,
+        status_code: 40103,
+        status_message: 'Task execution failed. quota: x',
+        path: ['v3', 'keywords_data', 'google_ads', 'keywords_for_keywords', 'task_get', id],
+        data: { se: 'google_ads', keywords: ['coffee'], tag: 'a b&c', postback_url: template },
+        result: null,
+      },
+    ],
+  });
+  expect(await readTaskRow(key.user_id, key.id)).toMatchObject({ delivery_state: 'delivered' });
+});
 
 test('a postback that no attempt delivers is parked in its form, and its task is ready', async () => {
   const key = await givenDelivery({ form_webhook: 'advanced', delivery_attempt: 5 });

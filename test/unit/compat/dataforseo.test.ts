@@ -2,8 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import { invalidField, partsOf } from '../../../lib/compat/dataforseo/envelope.ts';
 import { tagIn } from '../../../lib/compat/dataforseo/fields.ts';
+import { volumeOf } from '../../../lib/compat/dataforseo/figures.ts';
 import { advancedItems, regularItems } from '../../../lib/compat/dataforseo/items.ts';
-import { trendItems, volumeOf } from '../../../lib/compat/dataforseo/keywords.ts';
+import { trendItems } from '../../../lib/compat/dataforseo/keywords.ts';
 import { askedIn, languagesOf } from '../../../lib/compat/dataforseo/request.ts';
 import { parseTaskId, taskIdOf } from '../../../lib/compat/dataforseo/task-id.ts';
 import { noMetrics } from '../../../lib/model/keyword-metrics.ts';
