@@ -30,3 +30,9 @@ export const amountOf = (text = ''): number | undefined => {
   const number = Number(`${whole.replace(/\D/g, '')}.${fraction || 0}`);
   return Number.isFinite(number) ? number : undefined;
 };
+
+/** The seconds of a length such as `12:34` or `1:02:03`; undefined if the text is not one. */
+export const secondsOf = (text = ''): number | undefined => {
+  if (!/^\d{1,3}(?::[0-5]\d){1,2}$/.test(text.trim())) return undefined;
+  return text.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
+};

@@ -21,8 +21,9 @@ import { type Caller, lateHeaders, runSearch, searchFor, verdictHeaders } from '
 import { dateText } from './date-text.ts';
 import { type Asking, envelope, type Outcome, refuseAll, type Status, statusOf } from './envelope.ts';
 import { numberOf, parametersIn, refusalOf, TaskRefused, tagIn, tasksIn, unusedNames } from './fields.ts';
+import { type Form, isForm } from './form.ts';
 import { askedIn, isEngine, knownOf, namesFor } from './request.ts';
-import { dataOf, type Form, isForm, outcomeOf, type Task } from './result.ts';
+import { dataOf, outcomeOf, type Task } from './result.ts';
 import { parseTaskId, taskIdOf } from './task-id.ts';
 import { faultsOf, refusalOfAll } from './task-limits.ts';
 import { namedForm, webhookIn, webhookNames } from './webhook-request.ts';

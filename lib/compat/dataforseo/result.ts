@@ -13,15 +13,11 @@ import { present } from '../present.ts';
 import type { Parameters } from '../read.ts';
 import { dateText } from './date-text.ts';
 import { type Outcome, statusOf } from './envelope.ts';
+import type { Form } from './form.ts';
 import { advancedItems, type Page, regularItems } from './items.ts';
 import { webhookDataOf } from './webhook-address.ts';
 
 export type Task = V2Task & { engine: EngineName };
-
-export const forms = ['regular', 'advanced', 'html'] as const;
-export type Form = (typeof forms)[number];
-
-export const isForm = (name: string): name is Form => (forms as readonly string[]).includes(name);
 
 /** The digits of `About 1,230,000 results (0.42 seconds)`. */
 const totalOf = (text: string): number | undefined => {

@@ -1,6 +1,6 @@
 /** The elements of a page of YouTube in the form of DataForSEO. Pure. */
 import type { ResultItem } from '../../model/result.ts';
-import { countOf } from '../numbers.ts';
+import { countOf, secondsOf } from '../numbers.ts';
 import type { Shown, Single } from './element.ts';
 
 const idIn = (url: string, name: string): string | undefined =>
@@ -20,6 +20,7 @@ const video = (item: ResultItem): Shown => ({
   views_count: countOf((item.views ?? '').replace(/\s*\p{L}{2,}.*$/u, '')),
   publication_date: item.date,
   duration_time: item.duration,
+  duration_time_seconds: secondsOf(item.duration),
 });
 
 /** The elements of YouTube by our types. */

@@ -4,7 +4,7 @@ import type { FormWebhook } from '../../store/task-row.ts';
 import { asParameters, type Parameters } from '../read.ts';
 import { invalidField, type Status } from './envelope.ts';
 import { refuseField, textOf } from './fields.ts';
-import { isForm } from './result.ts';
+import { isForm } from './form.ts';
 
 const addressNames = ['postback_url', 'pingback_url'] as const;
 

@@ -4,6 +4,7 @@ import type { V2Task } from '../../model/v2-task.ts';
 import { isFinal } from '../../task/status.ts';
 import { type Found, ofKinds, relatedIn, type Window } from '../found.ts';
 import { present } from '../present.ts';
+import { deepest } from '../search.ts';
 import { listsOf } from './items.ts';
 import { namesOf } from './request.ts';
 import { searchIdOf } from './search-id.ts';
@@ -79,20 +80,22 @@ const paginationOf = (found: Found, asked: Window, address: string): Shown => {
   const { engine, size, from } = asked;
   const names = namesOf[engine];
   const current = Math.floor(from / size) + 1;
-  const most = engine === 'google' ? 100 : engines[engine].resultsPerPage * 10;
+  const most = engine === 'google' ? deepest : engines[engine].resultsPerPage * 10;
   const hasNext = names.first !== '' && found.organic.length >= size && from + 2 * size <= most;
   if (!hasNext) return { current };
   const { location_requested, location_used: _, ...given } = parametersOf(found.task, asked);
-  const next = {
-    ...given,
-    ...(location_requested !== undefined && { location: location_requested }),
-    ...(names.size && { [names.size]: size }),
-    [names.first]: from + size + names.base,
+  const pageFrom = (first: number): string => {
+    const asked = {
+      ...given,
+      ...(location_requested !== undefined && { location: location_requested }),
+      ...(names.size && { [names.size]: size }),
+      [names.first]: first + names.base,
+    };
+    const query = Object.fromEntries(Object.entries(asked).map(([name, value]) => [name, String(value)]));
+    return `${address}/search.json?${new URLSearchParams(query)}`;
   };
-  const query = new URLSearchParams(
-    Object.fromEntries(Object.entries(next).map(([name, value]) => [name, String(value)])),
-  );
-  return { current, next: `${address}/search.json?${query}` };
+  const next = pageFrom(from + size);
+  return { current, next_link: next, next };
 };
 
 /** The answer to a search that has ended. */

@@ -84,26 +84,81 @@ const offer = (item: ResultItem, position: number): Shown => ({
   thumbnail: item.image_url,
 });
 
+/** The number in front of a word: `1.2M subscribers`. */
+const numberBefore = (text = ''): number | undefined => countOf(text.replace(/\s*\p{L}{2,}.*$/u, ''));
+
+const videoIdOf = ({ url }: ResultItem): string | undefined => {
+  const parsed = URL.parse(url);
+  const [, ofShort] = /^\/shorts\/([\w-]+)$/.exec(parsed?.pathname ?? '') ?? [];
+  return ofShort ?? parsed?.searchParams.get('v') ?? undefined;
+};
+
 const video = (item: ResultItem, position: number): Shown => ({
   position_on_page: position,
   title: item.title,
   link: item.url,
+  video_id: videoIdOf(item),
   channel: presentOrNone({ name: item.channel, link: item.channel_url }),
   published_date: item.date,
-  views: countOf((item.views ?? '').replace(/\s*\p{L}{2,}.*$/u, '')),
+  views: numberBefore(item.views),
   length: item.duration,
   description: item.snippet,
   thumbnail: presentOrNone({ static: item.image_url }),
 });
 
-const listed = ({ title, url, channel, videos_count, subscribers, snippet }: ResultItem): Shown => ({
-  title,
-  link: url,
-  channel: presentOrNone({ name: channel }),
-  subscribers,
-  video_count: countOf(videos_count),
-  description: snippet,
+const short = (item: ResultItem): Shown => ({
+  title: item.title,
+  link: item.url,
+  video_id: videoIdOf(item),
+  thumbnail: item.image_url,
+  views_original: item.views,
+  views: numberBefore(item.views),
 });
+
+/** One row of short videos: the form has a list of rows. */
+const shortsOf = (found: Found): Shown[] => {
+  const shorts = listOf(ofKinds(found, 'short'), short);
+  return shorts.length > 0 ? [{ shorts }] : [];
+};
+
+const channel = (item: ResultItem): Shown => ({
+  title: item.title,
+  link: item.url,
+  handle: /\/(@[^/?#]+)/.exec(item.url)?.[1],
+  subscribers: numberBefore(item.subscribers),
+  video_count: numberBefore(item.videos_count),
+  description: item.snippet,
+  thumbnail: item.image_url,
+});
+
+const playlist = (item: ResultItem): Shown => ({
+  title: item.title,
+  link: item.url,
+  playlist_id: URL.parse(item.url)?.searchParams.get('list'),
+  channel: presentOrNone({ name: item.channel, link: item.channel_url }),
+  video_count: numberBefore(item.videos_count),
+  thumbnail: item.image_url,
+});
+
+const youtubeAd = (item: ResultItem, position: number): Shown => ({
+  position_on_page: position,
+  title: item.title,
+  link: item.url,
+  displayed_link: item.breadcrumb,
+  description: item.snippet,
+  thumbnail: item.image_url,
+});
+
+/** Kinds of answers in the words of the form. */
+const answerTypes: Record<NonNullable<ResultItem['answer_kind']>, string> = {
+  calculator: 'calculator_result',
+  currency: 'currency_converter',
+  dictionary: 'dictionary_results',
+  finance: 'finance_results',
+  translation: 'translation_result',
+  unit: 'unit_converter',
+  weather: 'weather_result',
+};
 
 const answerBoxOf = (found: Found): Shown | undefined => {
   const [box] = ofKinds(found, 'featured_snippet', 'direct_answer');
@@ -117,9 +172,9 @@ const answerBoxOf = (found: Found): Shown | undefined => {
       snippet: box.snippet,
     });
   }
-  const kind = box.answer_kind === 'calculator' ? 'calculator_result' : (box.answer_kind ?? 'answer');
-  const result = kind === 'calculator_result' ? { result: box.snippet } : { answer: box.snippet };
-  return present({ type: kind, title: box.title, link: box.url, ...result });
+  const result = box.answer_kind === 'calculator' ? { result: box.snippet } : { answer: box.snippet };
+  const type = box.answer_kind ? answerTypes[box.answer_kind] : 'answer';
+  return present({ type, title: box.title, link: box.url, ...result });
 };
 
 /** The name of a fact as a key: `Founded in` is `founded_in`. */
@@ -208,10 +263,10 @@ const webLists = (found: Found): Shown => ({
 
 const youtubeLists = (found: Found): Shown => ({
   video_results: listOf(found.organic, video),
-  ads_results: listOf(ofKinds(found, 'ad'), ad),
-  channel_results: listOf(ofKinds(found, 'channel'), listed),
-  playlist_results: listOf(ofKinds(found, 'playlist'), listed),
-  shorts_results: listOf(ofKinds(found, 'short'), video),
+  ads_results: listOf(ofKinds(found, 'ad'), youtubeAd),
+  channel_results: listOf(ofKinds(found, 'channel'), channel),
+  playlist_results: listOf(ofKinds(found, 'playlist'), playlist),
+  shorts_results: shortsOf(found),
   movie_results: listOf(ofKinds(found, 'movie'), video),
 });
 
