@@ -1,16 +1,14 @@
 /** The elements of a page of YouTube in the form of DataForSEO. Pure. */
 import type { ResultItem } from '../../model/result.ts';
 import { countOf, secondsOf } from '../numbers.ts';
+import { videoIdOf } from '../video-id.ts';
 import type { Shown, Single } from './element.ts';
-
-const idIn = (url: string, name: string): string | undefined =>
-  URL.parse(url)?.searchParams.get(name) ?? undefined;
 
 const video = (item: ResultItem): Shown => ({
   channel_id: item.channel_id,
   url: item.url,
   title: item.title,
-  video_id: idIn(item.url, 'v'),
+  video_id: videoIdOf(item.url),
   thumbnail_url: item.image_url,
   channel_name: item.channel,
   channel_url: item.channel_url,
@@ -45,7 +43,7 @@ export const videos: Partial<Record<ResultItem['type'], Single>> = {
     show: (item) => ({
       url: item.url,
       title: item.title,
-      playlist_id: idIn(item.url, 'list'),
+      playlist_id: URL.parse(item.url)?.searchParams.get('list'),
       thumbnail_url: item.image_url,
       channel_name: item.channel,
       channel_url: item.channel_url,

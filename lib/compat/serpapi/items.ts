@@ -3,6 +3,7 @@ import type { ResultItem } from '../../model/result.ts';
 import { type Found, ofKinds } from '../found.ts';
 import { amountOf, countOf, decimalOf } from '../numbers.ts';
 import { present, presentOrNone } from '../present.ts';
+import { videoIdOf } from '../video-id.ts';
 
 type Shown = Record<string, unknown>;
 
@@ -87,17 +88,11 @@ const offer = (item: ResultItem, position: number): Shown => ({
 /** The number in front of a word: `1.2M subscribers`. */
 const numberBefore = (text = ''): number | undefined => countOf(text.replace(/\s*\p{L}{2,}.*$/u, ''));
 
-const videoIdOf = ({ url }: ResultItem): string | undefined => {
-  const parsed = URL.parse(url);
-  const [, ofShort] = /^\/shorts\/([\w-]+)$/.exec(parsed?.pathname ?? '') ?? [];
-  return ofShort ?? parsed?.searchParams.get('v') ?? undefined;
-};
-
 const video = (item: ResultItem, position: number): Shown => ({
   position_on_page: position,
   title: item.title,
   link: item.url,
-  video_id: videoIdOf(item),
+  video_id: videoIdOf(item.url),
   channel: presentOrNone({ name: item.channel, link: item.channel_url }),
   published_date: item.date,
   views: numberBefore(item.views),
@@ -109,7 +104,7 @@ const video = (item: ResultItem, position: number): Shown => ({
 const short = (item: ResultItem): Shown => ({
   title: item.title,
   link: item.url,
-  video_id: videoIdOf(item),
+  video_id: videoIdOf(item.url),
   thumbnail: item.image_url,
   views_original: item.views,
   views: numberBefore(item.views),
@@ -124,7 +119,6 @@ const shortsOf = (found: Found): Shown[] => {
 const channel = (item: ResultItem): Shown => ({
   title: item.title,
   link: item.url,
-  handle: /\/(@[^/?#]+)/.exec(item.url)?.[1],
   subscribers: numberBefore(item.subscribers),
   video_count: numberBefore(item.videos_count),
   description: item.snippet,

@@ -1,6 +1,6 @@
 /** Numbers as pages of several languages show them. */
 import { describe, expect, test } from 'vitest';
-import { amountOf, countOf, decimalOf } from '../../../lib/compat/numbers.ts';
+import { amountOf, countOf, decimalOf, secondsOf } from '../../../lib/compat/numbers.ts';
 
 describe('decimalOf', () => {
   test.each([
@@ -41,4 +41,15 @@ describe('amountOf', () => {
     ['free', undefined],
     ['9'.repeat(100_000), undefined],
   ])('%j is %j', (text, expected) => expect(amountOf(text)).toBe(expected));
+});
+
+test.each([
+  ['12:34', 754],
+  ['1:02:03', 3723],
+  ['0:07', 7],
+  ['12:61', undefined],
+  ['LIVE', undefined],
+  ['', undefined],
+])('%j is a length of %j seconds', (text, seconds) => {
+  expect(secondsOf(text)).toBe(seconds);
 });

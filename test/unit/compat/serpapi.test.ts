@@ -168,3 +168,38 @@ test('a later page names itself, its address and its parameters', () => {
     search_parameters: { start: 10 },
   });
 });
+
+test('YouTube has one row of short videos, and its counts are numbers', () => {
+  const short = 'https://www.youtube.com/shorts/abc-1_2';
+  const lists = listsOf(
+    foundWith(
+      [
+        item('channel', { subscribers: '1.2M subscribers', videos_count: '340 videos' }),
+        item('short', { url: short, views: '35K views' }),
+        item('video', { url: 'https://www.youtube.com/watch?v=xyz' }),
+        item('playlist', { url: 'https://www.youtube.com/playlist?list=PL1', videos_count: '12' }),
+      ],
+      [],
+      'youtube',
+    ),
+  );
+
+  expect(lists).toMatchObject({
+    channel_results: [{ subscribers: 1_200_000, video_count: 340 }],
+    shorts_results: [
+      { shorts: [{ link: short, video_id: 'abc-1_2', views_original: '35K views', views: 35_000 }] },
+    ],
+    video_results: [{ position_on_page: 1, video_id: 'xyz' }],
+    playlist_results: [{ playlist_id: 'PL1', video_count: 12 }],
+  });
+});
+
+test.each([
+  ['weather', 'weather_result'],
+  ['currency', 'currency_converter'],
+  [undefined, 'answer'],
+] as const)('an answer of the kind %j is a %s', (answer_kind, type) => {
+  const box = item('direct_answer', answer_kind ? { answer_kind } : {});
+
+  expect(listsOf(foundWith([box]))).toMatchObject({ answer_box: { type, answer: 'About a direct_answer.' } });
+});
