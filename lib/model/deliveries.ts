@@ -3,16 +3,20 @@ import * as v from 'valibot';
 import { component, described, keysOf, withWords } from './described.ts';
 import { Count, Seconds } from './scalar.ts';
 
-const Attempt = v.object({
-  time: described(Seconds, 'Unix time at which the attempt began', 1795996803),
-  status: described(v.nullable(Count), 'HTTP status of the answer; null if there was none', 200),
-  duration_ms: described(
-    v.nullable(Count),
-    'Milliseconds until the outcome was known; null if it is not known',
-    120,
-  ),
-  error: described(v.nullable(v.string()), 'Why the attempt failed; null if it did not', null),
-});
+const Attempt = component(
+  'DeliveryAttempt',
+  'An attempt to deliver a webhook',
+  v.object({
+    time: described(Seconds, 'Unix time at which the attempt began', 1795996803),
+    status: described(v.nullable(Count), 'HTTP status of the answer; null if there was none', 200),
+    duration_ms: described(
+      v.nullable(Count),
+      'Milliseconds until the outcome was known; null if it is not known',
+      120,
+    ),
+    error: described(v.nullable(v.string()), 'Why the attempt failed; null if it did not', null),
+  }),
+);
 export type Attempt = v.InferOutput<typeof Attempt>;
 
 export const deliveryStates = {

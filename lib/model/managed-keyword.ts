@@ -5,6 +5,7 @@
 import * as v from 'valibot';
 import { component, described } from './described.ts';
 import { defaultEngine, EngineName, engines } from './engine.ts';
+import { FeatureOwnersList } from './feature-owners.ts';
 import { Notes } from './note.ts';
 import { NextCursor } from './page.ts';
 import { checkedRange, csvForm, dateRange, keywordFilter, positionFilter } from './report-query.ts';
@@ -85,6 +86,7 @@ export const ManagedKeyword = component(
       'Kinds of items on the newest result page besides the ranked ones',
       ['ai_overview', 'related_search'],
     ),
+    owners: FeatureOwnersList,
     days: described(
       v.array(
         v.object({
@@ -199,6 +201,7 @@ export const TrackedHistoryItem = component(
       'ai_overview',
       'related_search',
     ]),
+    owners: FeatureOwnersList,
     cited,
     own_urls: described(
       v.array(OwnPage),

@@ -37,18 +37,22 @@ const Standing = {
   ),
 };
 
-const Move = v.object({
-  keyword_id: described(Count, 'The id of the keyword', 3767392204849161),
-  keyword: described(v.string(), 'The keyword', 'coffee grinder'),
-  engine: described(EngineName, 'The search engine', defaultEngine),
-  location_name: described(v.string(), 'The place of the search', 'Berlin,Germany'),
-  iso_code: described(v.string(), 'The country of the search', 'DE'),
-  device: described(Device, 'The device', 'desktop'),
-  before: described(Count, 'The position a week ago, or the first one after that. 1000: not ranked', 9),
-  position: described(Count, 'The position now. 1000: not ranked', 4),
-  movement: described(Count, '`before` − `position`, so up is positive. Not ranked counts as 101', 5),
-  since: described(v.string(), 'The day of `before`, UTC', '2026-11-15'),
-});
+const Move = component(
+  'OverviewMove',
+  'A movement of a keyword',
+  v.object({
+    keyword_id: described(Count, 'The id of the keyword', 3767392204849161),
+    keyword: described(v.string(), 'The keyword', 'coffee grinder'),
+    engine: described(EngineName, 'The search engine', defaultEngine),
+    location_name: described(v.string(), 'The place of the search', 'Berlin,Germany'),
+    iso_code: described(v.string(), 'The country of the search', 'DE'),
+    device: described(Device, 'The device', 'desktop'),
+    before: described(Count, 'The position a week ago, or the first one after that. 1000: not ranked', 9),
+    position: described(Count, 'The position now. 1000: not ranked', 4),
+    movement: described(Count, '`before` − `position`, so up is positive. Not ranked counts as 101', 5),
+    since: described(v.string(), 'The day of `before`, UTC', '2026-11-15'),
+  }),
+);
 
 export const ProjectOverview = component(
   'ProjectOverview',
@@ -87,6 +91,16 @@ export const ProjectOverview = component(
         v.object({
           name: described(v.string(), 'A kind of item besides the ranked ones', 'ai_overview'),
           keywords: described(Count, 'Keywords on whose newest result page it is', 38),
+          owners: described(
+            v.nullable(
+              v.object({
+                own: described(Count, 'Keywords for which the domain has one', 6),
+                competitor: described(Count, 'Those for which a competitor has one', 14),
+                other: described(Count, 'Those for which another site has one', 30),
+              }),
+            ),
+            'Who has it. Null: not recorded for this kind',
+          ),
         }),
       ),
       'The kinds of items on the newest result pages, the most frequent first',

@@ -118,6 +118,12 @@ export const positionFilter = {
     'Only keywords with this kind of item on the newest result page',
     'ai_overview',
   ),
+  feature_of: described(
+    v.optional(choice(['own', 'competitor', 'other'])),
+    'Only keywords on whose newest result page the domain, a competitor or another site has an item of `feature`, ' +
+      'or of any kind',
+    'competitor',
+  ),
   url: described(v.optional(Text, ''), 'Only keywords whose page has this text in its address', '/shop/'),
 };
 const PositionFilter = v.object(positionFilter);

@@ -6,27 +6,31 @@ import { RawResult, ResultItem } from './result.ts';
 
 const item = ResultItem.entries;
 
-const Ranking = v.object({
-  /**
-   * "1000" means not found although every planned page was read (Reading 6); "0" that the crawl ended before
-   * (Reading 43).
-   */
-  position: described(
-    v.string(),
-    'The best rank of the domain. `1000`: it is not in the results, and every planned page was read. `0`: ' +
-      'it was not ' +
-      'found before `stop_on_match` ended the crawl',
-    '4',
-  ),
-  type: described(
-    v.string(),
-    'The kind of the result: `organic`, `local_pack` or `ai_overview`; `unknown` as for the domain',
-    'organic',
-  ),
-  title: item.title,
-  url: item.url,
-  snippet: item.snippet,
-});
+const Ranking = component(
+  'Ranking',
+  'The rank of a domain',
+  v.object({
+    /**
+     * "1000" means not found although every planned page was read (Reading 6); "0" that the crawl ended
+     * before (Reading 43).
+     */
+    position: described(
+      v.string(),
+      'The best rank of the domain. `1000`: it is not in the results, and every planned page was read. `0`: ' +
+        'it was not ' +
+        'found before `stop_on_match` ended the crawl',
+      '4',
+    ),
+    type: described(
+      v.string(),
+      'The kind of the result: `organic`, `local_pack` or `ai_overview`; `unknown` as for the domain',
+      'organic',
+    ),
+    title: item.title,
+    url: item.url,
+    snippet: item.snippet,
+  }),
+);
 export type Ranking = v.InferOutput<typeof Ranking>;
 
 const exampleRanking = (type: string): Ranking => ({

@@ -67,7 +67,13 @@ export type Rank = {
  * The last crawl of a day. `positions`: by the domain's place in `domains` of the keyword; null if the domain
  * was not followed then.
  */
-export type Day = { at: number; cited: boolean | null; positions: (number | null)[] };
+export type Day = {
+  at: number;
+  cited: boolean | null;
+  positions: (number | null)[];
+  /** Citations of the AI overview: all, then as `positions`. Absent without an overview. */
+  citations?: [all: number, ...(number | null)[]];
+};
 
 /** Figures of a keyword from the keyword data. `cpc` is in currency units. */
 export type Volumes = { local_sv: number; global_sv: number; cpc: number; at: number };
@@ -116,6 +122,8 @@ export type TrackedKeyword = TrackedSearch & {
   next_at: number;
   /** The first pages of the domain in the newest crawl; absent if it has one at most. */
   own_urls?: OwnUrl[];
+  /** Whose the items of the newest crawl are; absent as in the observation. */
+  owners?: Observation['owners'];
   /** Words by which the user groups keywords; absent: none. */
   tags?: string[];
   /** How often the user has ended the links to the chart; absent if never. */
@@ -134,6 +142,24 @@ export type Sighting = {
 /** A page of the keyword's domain on the result pages of a crawl. */
 export type OwnUrl = [position: number, url: string];
 
+/** Kinds of items of which a crawl records whose they are. */
+export const ownedKinds = [
+  'featured_snippet',
+  'people_also_ask',
+  'local_pack',
+  'image',
+  'video',
+  'ai_overview',
+] as const;
+export type OwnedKind = (typeof ownedKinds)[number];
+
+/**
+ * Whose the items of one kind on a first page are; of an AI overview, its citations. A number that is absent
+ * is 0: a row is billed by its size. The rest belongs to other sites. `hidden`: the page does not say whose
+ * they are. `rivals`: by competitor.
+ */
+export type Owners = { all: number; own?: number; hidden?: number; rivals?: Record<string, number> };
+
 /** What one complete crawl says of a keyword. */
 export type Observation = {
   /** When the pages were crawled, in Unix seconds. Identifies the observation. */
@@ -144,4 +170,6 @@ export type Observation = {
   own?: OwnUrl[];
   features: string[];
   cited: boolean | null;
+  /** Whose the items of these kinds are; absent if the page has none, and in entries of former releases. */
+  owners?: Partial<Record<OwnedKind, Owners>>;
 };

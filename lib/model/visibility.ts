@@ -12,6 +12,12 @@ const share = described(
   0.0966,
 );
 
+const citation_share = described(
+  v.nullable(v.number()),
+  'The part of all citations in AI overviews that leads to the domain, 0 to 1. Null: there were none',
+  0.1667,
+);
+
 /** The figures of a domain over some keywords. */
 const figures = {
   share,
@@ -40,6 +46,7 @@ export const Visibility = component(
         v.object({
           domain: described(v.string(), 'The domain of the project or of a competitor', 'example.com'),
           ...figures,
+          citation_share,
         }),
       ),
       'The visibility of each domain now, the project’s own first',
@@ -66,6 +73,11 @@ export const Visibility = component(
             'example.com': 0.0966,
             'rival.example': 0.1818,
           }),
+          citation_shares: described(
+            v.record(v.string(), citation_share),
+            'The same of citations in AI overviews',
+            { 'example.com': 0.1667, 'rival.example': 0.3333 },
+          ),
         }),
       ),
       'The last 31 days, oldest first. A keyword keeps its position until its next crawl is 12 hours late',

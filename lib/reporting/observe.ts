@@ -37,9 +37,21 @@ const withDay = (days: readonly Day[], day: Day): Day[] => {
   return [...days.filter((each) => each !== same), day].sort((a, b) => a.at - b.at).slice(-keptDays);
 };
 
+/** The citations of the AI overview by domain. A domain that the crawl did not follow has null. */
+const citationsOf = (
+  { sightings, owners }: Observation,
+  domains: readonly string[],
+): Pick<Day, 'citations'> => {
+  const overview = owners?.ai_overview;
+  if (!overview) return {};
+  const { all, own = 0, rivals = {} } = overview;
+  const ofRivals = domains.slice(1).map((name) => rivals[name] ?? (sightings[name] ? 0 : null));
+  return { citations: [all, own, ...ofRivals] };
+};
+
 /** The keyword with an observation. Domains that the keyword has not had yet are added. */
 export const observe = (keyword: TrackedKeyword, observation: Observation): TrackedKeyword => {
-  const { at, sightings, features, cited, own } = observation;
+  const { at, sightings, features, cited, own, owners } = observation;
   const seenDomains = Object.keys(sightings);
   const domains = [...keyword.domains, ...seenDomains.filter((domain) => !keyword.domains.includes(domain))];
   const ranks = domains.map((domain, n) => {
@@ -49,15 +61,17 @@ export const observe = (keyword: TrackedKeyword, observation: Observation): Trac
   });
   const positions = domains.map((domain) => sightings[domain]?.position ?? null);
   const isNewest = ranks[0]?.current?.at === at;
-  const { own_urls, ...before } = keyword;
+  const { own_urls, owners: formerOwners, ...before } = keyword;
   const urls = isNewest ? own?.slice(0, keptUrls) : own_urls;
+  const newestOwners = isNewest ? owners : formerOwners;
   return {
     ...before,
     domains,
     ranks,
-    days: withDay(keyword.days, { at, cited, positions }),
+    days: withDay(keyword.days, { at, cited, positions, ...citationsOf(observation, domains) }),
     ...(isNewest && { features, cited }),
     ...(urls && { own_urls: urls }),
+    ...(newestOwners && { owners: newestOwners }),
     gap: keyword.gap && keyword.gap.at > (ranks[0]?.current?.at ?? 0) ? keyword.gap : null,
   };
 };

@@ -113,12 +113,14 @@ const lettersOf = (name: string): string =>
     .filter(Boolean)
     .join(' ');
 
-const placeOf = (result: RawResult, businessName: string): ResultItem | undefined => {
-  const name = lettersOf(businessName);
-  return [...result.left, ...result.right].find(
-    (item) => item.type === 'local_pack' && name !== '' && lettersOf(item.title) === name,
-  );
+/** Whether an item is the place of a business with this name. */
+export const isBusiness = ({ type, title }: ResultItem, businessName: string | null): boolean => {
+  const name = lettersOf(businessName ?? '');
+  return type === 'local_pack' && name !== '' && lettersOf(title) === name;
 };
+
+const placeOf = (result: RawResult, businessName: string): ResultItem | undefined =>
+  [...result.left, ...result.right].find((item) => isBusiness(item, businessName));
 
 /** Reading 43: the rank of something that was not found before the crawl ended early. */
 const unknownRank: Ranking = { position: '0', type: 'unknown', title: '-', url: '-', snippet: '-' };

@@ -347,7 +347,10 @@ describe('history', () => {
     const { project_id } = await tracked.storeProject(user.id, [keyword], { competitors: ['rival.com'] });
     await tracked.storeHistory(keyword.keyword_id, [
       tracked.observationOf(at('2026-04-30T23:59:59Z'), 9),
-      tracked.observationOf(at('2026-05-01T00:00:00Z'), 8, { rivals: { 'rival.com': 2 } }),
+      {
+        ...tracked.observationOf(at('2026-05-01T00:00:00Z'), 8, { rivals: { 'rival.com': 2 } }),
+        owners: { ai_overview: { all: 2 }, video: { all: 4, own: 1, rivals: { 'rival.com': 1 } } },
+      },
       tracked.observationOf(at('2026-05-02T06:00:00Z'), 1000),
       { at: at('2026-05-03T06:00:00Z'), reason: 'captcha: =cmd' },
       tracked.observationOf(at('2026-05-31T23:59:59Z'), 4),
@@ -473,8 +476,13 @@ describe('history', () => {
       cited: null,
       competitors: { 'rival.com': 2 },
       own_urls: [{ position: 8, url: 'https://example.com/page' }],
+      owners: [
+        { kind: 'video', total: 4, own: 1, competitors: { 'rival.com': 1 }, other: 2, hidden: 0 },
+        { kind: 'ai_overview', total: 2, own: 0, competitors: {}, other: 2, hidden: 0 },
+      ],
       url_changed: false,
     });
+    expect(data[2].owners).toEqual([]);
     expect(gaps).toEqual([{ created_at: at('2026-05-03T06:00:00Z'), reason: 'captcha: =cmd' }]);
     const csv = (await user.get(`${path}?${may}&format=csv`)).body.split('\r\n');
     expect(csv[0]).toBe('created_at,position,url,title,snippet,type,features,cited,rival.com');
@@ -575,15 +583,33 @@ test('the visibility and the summary of a project are those of its keywords', as
   const now = Math.floor(Date.now() / 1000);
   const keyword = tracked.after(tracked.keywordOf({ keyword: 'green tea' }), [
     tracked.observationOf(now - 9 * tracked.day, 20, { rivals: { 'rival.com': 1 } }),
-    tracked.observationOf(now - 3600, 1, { rivals: { 'rival.com': 2 } }),
+    {
+      ...tracked.observationOf(now - 3600, 1, { rivals: { 'rival.com': 2 } }),
+      features: ['ai_overview'],
+      owners: { ai_overview: { all: 4, own: 1, rivals: { 'rival.com': 2 } } },
+    },
   ]);
   const { project_id } = await tracked.storeProject(user.id, [keyword], { competitors: ['rival.com'] });
 
   const { data, days } = await user.read(`/api/v1/projects/${project_id}/visibility`);
   const counts = { keywords: 1, ranked: 1, top_3: 1, top_10: 1 };
   expect(data).toEqual([
-    { ...counts, domain: 'example.com', share: 0.3175, average_of_ranked: 1, average_of_all: 1 },
-    { ...counts, domain: 'rival.com', share: 0.1818, average_of_ranked: 2, average_of_all: 2 },
+    {
+      ...counts,
+      domain: 'example.com',
+      share: 0.3175,
+      average_of_ranked: 1,
+      average_of_all: 1,
+      citation_share: 0.25,
+    },
+    {
+      ...counts,
+      domain: 'rival.com',
+      share: 0.1818,
+      average_of_ranked: 2,
+      average_of_all: 2,
+      citation_share: 0.5,
+    },
   ]);
   expect(days).toHaveLength(31);
   const rows = await user.get(`/api/v1/projects/${project_id}/visibility?format=csv`);
@@ -591,11 +617,11 @@ test('the visibility and the summary of a project are those of its keywords', as
   const lines = rows.body.trim().split('\r\n');
   expect([lines.length, lines[0], lines.at(-2)]).toEqual([
     63,
-    'date,domain,share',
-    `${days[30].date},example.com,0.3175`,
+    'date,domain,share,citation_share',
+    `${days[30].date},example.com,0.3175,0.25`,
   ]);
   // A share that is not known is an empty cell, and null in JSON lines.
-  expect(lines[1]).toBe(`${days[0].date},example.com,`);
+  expect(lines[1]).toBe(`${days[0].date},example.com,,`);
   const json = await user.get(`/api/v1/projects/${project_id}/visibility?format=jsonl`);
   expect(json.body.split('\n').map((line) => line && JSON.parse(line).share)).toEqual([
     ...days.flatMap(({ shares }: { shares: object }) => Object.values(shares)),
@@ -606,6 +632,7 @@ test('the visibility and the summary of a project are those of its keywords', as
     share: 0.3175,
     winners: [{ keyword: 'green tea', before: 20, position: 1, movement: 19 }],
     losers: [],
+    features: [{ name: 'ai_overview', keywords: 1, owners: { own: 1, competitor: 1, other: 1 } }],
     cost: { keywords: 1, paused: 0 },
   });
   const summary = await user.get(`/api/v1/projects/${project_id}/summary`);

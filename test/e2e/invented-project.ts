@@ -90,8 +90,9 @@ const overview: ProjectOverview = {
   winners: [move(1, 1000, 3), move(2, 20, 4)],
   losers: [move(3, 1, 1000)],
   features: [
-    { name: 'people_also_ask', keywords: 8123 },
-    { name: 'ai_overview', keywords: 12 },
+    { name: 'people_also_ask', keywords: 8123, owners: { own: 7, competitor: 1300, other: 8001 } },
+    { name: 'related_search', keywords: 5000, owners: null },
+    { name: 'ai_overview', keywords: 12, owners: { own: 9, competitor: 11, other: 12 } },
   ],
   cited: 9,
   cost,
@@ -110,6 +111,11 @@ export const project: ManagedProject = {
   click_rates: null,
   created_at: now - 40 * day,
 };
+
+const owners: ManagedKeyword['owners'] = [
+  { kind: 'local_pack', total: 3, own: 0, competitors: {}, other: 0, hidden: 3 },
+  { kind: 'ai_overview', total: 6, own: 1, competitors: { 'rival.example': 2 }, other: 3, hidden: 0 },
+];
 
 /** A keyword whose crawl of ten days ago failed. */
 export const keywordOf = (n: number): ManagedKeyword => ({
@@ -140,6 +146,7 @@ export const keywordOf = (n: number): ManagedKeyword => ({
   url: 'https://www.acme.example/page',
   cited: true,
   features: ['ai_overview'],
+  owners,
   days: [20, 15, 12, 11, 9, 8, 1, 0].map((ago) => ({ date: dateOf(ago), position: ago + 1, cited: null })),
   competitors: {},
   gap: null,
@@ -157,7 +164,8 @@ const history: TrackedHistory = {
     title: 'A page',
     snippet: '',
     type: 'organic',
-    features: ['people_also_ask'],
+    features: ['people_also_ask', 'related_search', 'ai_overview'],
+    owners,
     cited: false,
     own_urls:
       ago === 9
@@ -259,10 +267,15 @@ export const answerOf = ({ pathname, searchParams }: URL): unknown => {
           top_10: 9,
           average_of_ranked: 7.5,
           average_of_all: 23.1,
+          citation_share: 0.1667,
         },
       ],
       volumes: { known: 10, unknown: 2, assumed: 320 },
-      days: [3, 2, 1].map((ago) => ({ date: dateOf(ago), shares: { 'acme.example': ago / 10 } })),
+      days: [3, 2, 1].map((ago) => ({
+        date: dateOf(ago),
+        shares: { 'acme.example': ago / 10 },
+        citation_shares: { 'acme.example': ago === 2 ? null : ago / 6 },
+      })),
       notes: notesOf([3, 2]),
     } satisfies Visibility;
   }

@@ -7,13 +7,29 @@ import { type Column, choiceIn, Table } from './table.tsx';
 /** Kinds of items that are named; the others are counted. */
 const namedFeatures = 5;
 
-const Features = ({ features }: { features: readonly string[] }) => {
-  const others = features.slice(namedFeatures).map(words);
+type Row = TrackedHistory['data'][number];
+
+/** Who has items of a kind, if it is the domain or a competitor. */
+const ownerOf = (owners: Row['owners'], feature: string): string => {
+  const found = owners.find(({ kind }) => kind === feature);
+  if (!found) return '';
+  if (found.own > 0) return ': own';
+  return Object.keys(found.competitors).length > 0 ? ': competitor' : '';
+};
+
+const Features = ({ row }: { row: Row | undefined }) => {
+  const { features = [], owners = [] } = row ?? {};
+  const textOf = (feature: string): string => words(feature) + ownerOf(owners, feature);
+  // Those that somebody of the project has come first.
+  const sorted = features.toSorted(
+    (a, b) => Number(ownerOf(owners, b) !== '') - Number(ownerOf(owners, a) !== ''),
+  );
+  const others = sorted.slice(namedFeatures).map(textOf);
   return (
     <span class="features">
-      {features.slice(0, namedFeatures).map((feature) => (
-        <span class="kind" key={feature}>
-          {words(feature)}
+      {sorted.slice(0, namedFeatures).map((feature) => (
+        <span class={ownerOf(owners, feature) === ': own' ? 'kind kind-organic' : 'kind'} key={feature}>
+          {textOf(feature)}
         </span>
       ))}
       {others.length > 0 && <span class="kind" title={others.join(', ')}>{`and ${others.length} more`}</span>}
@@ -103,7 +119,7 @@ const historyColumns = (engine: string): readonly Column<Entry>[] => [
     min: 220,
     hiddenBelow: 860,
     label: 'On the result page',
-    cell: ({ row }) => <Features features={row?.features ?? []} />,
+    cell: ({ row }) => <Features row={row} />,
   },
   {
     id: 'cited',

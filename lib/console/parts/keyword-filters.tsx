@@ -26,6 +26,7 @@ export const asked = [
   'position_to',
   'moved',
   'feature',
+  'feature_of',
   'url',
   'cursor',
 ] as const;
@@ -85,6 +86,13 @@ const movements = [
   ['same', 'No change'],
 ] as const;
 
+const owners = [
+  ['', 'Anybody'],
+  ['own', 'The domain'],
+  ['competitor', 'A competitor'],
+  ['other', 'Another site'],
+] as const;
+
 /** The parts of the filter that are folded away. */
 const folded = [
   'search_engine',
@@ -93,6 +101,7 @@ const folded = [
   'position_to',
   'moved',
   'feature',
+  'feature_of',
   'url',
 ] as const;
 
@@ -143,6 +152,12 @@ const MoreFilters = ({ projectId, filter }: FilterProps) => {
         value={filter.feature}
         options={features}
         onChoice={(feature) => go({ feature })}
+      />
+      <SelectField
+        label="Items of"
+        value={filter.feature_of}
+        options={owners}
+        onChoice={(feature_of) => go({ feature_of })}
       />
       <SelectField
         label="Engine"

@@ -125,14 +125,28 @@ const Moves = ({ id, title, moves }: { id: string; title: string; moves: readonl
   </div>
 );
 
+type Feature = ProjectOverview['features'][number];
+
+const ownersText = ({ own, competitor, other }: NonNullable<Feature['owners']>): string =>
+  `own ${count(own)} · competitors ${count(competitor)} · others ${count(other)}`;
+
 const Features = ({ overview: { features, now } }: { overview: ProjectOverview }) => (
   <section class="card" aria-label="On the result pages">
     <h2>On the result pages</h2>
+    {features.some(({ owners }) => owners) && (
+      <p class="dim">
+        Keywords with each kind of item, and for how many of them the domain, a competitor or another site has
+        one. Of AI overviews, the pages that they cite.
+      </p>
+    )}
     {features.length === 0 && <p class="dim">Nothing besides the ranked results.</p>}
     <ul class="meters">
-      {features.map(({ name, keywords }) => (
+      {features.map(({ name, keywords, owners }) => (
         <li key={name}>
-          <span>{words(name)}</span>
+          <span>
+            {words(name)}
+            {owners && <span class="under">{ownersText(owners)}</span>}
+          </span>
           <meter
             min={0}
             max={Math.max(1, now.keywords, keywords)}

@@ -22,6 +22,12 @@ const number = (id: string, title: string, cell: (row: Share) => string, min: nu
 const columns: readonly Column<Share>[] = [
   { id: 'domain', title: 'Domain', min: 150, cell: ({ domain }) => domain },
   number('share', 'Share of voice', ({ share }) => (share === null ? '–' : percent(share)), 140),
+  number(
+    'citations',
+    'Share of citations',
+    ({ citation_share }) => (citation_share === null ? '–' : percent(citation_share)),
+    155,
+  ),
   number('ranked', 'Ranked', ({ ranked, keywords }) => `${count(ranked)} of ${count(keywords)}`, 110),
   number('top_3', 'Top 3', (row) => count(row.top_3), 80),
   number('top_10', 'Top 10', (row) => count(row.top_10), 80),
@@ -38,17 +44,34 @@ const volumesText = ({ known, unknown, assumed }: Visibility['volumes']): string
 export const useVisibility = (id: string): Loaded<Visibility> =>
   useLoaded(`visibility/${id}`, (signal) => call<Visibility>(`api/v1/projects/${id}/visibility`, { signal }));
 
-const Days = ({ visibility: { data, days, notes } }: { visibility: Visibility }) => {
+type SharesOf = (day: Visibility['days'][number]) => Record<string, number | null>;
+
+/** What is shown by day. */
+type Shown = { title: string; sharesOf: SharesOf };
+
+const ofClicks: Shown = { title: 'Share of voice', sharesOf: ({ shares }) => shares };
+const ofCitations: Shown = {
+  title: 'Share of citations in AI overviews',
+  sharesOf: ({ citation_shares }) => citation_shares,
+};
+
+const Days = ({
+  visibility: { data, days, notes },
+  shown: { title, sharesOf } = ofClicks,
+}: {
+  visibility: Visibility;
+  shown?: Shown;
+}) => {
   const times = days.map(({ date }) => Date.parse(`${date}T00:00:00Z`) / 1000);
   return (
-    <section class="card" aria-label="Share of voice by day">
-      <h2>Share of voice</h2>
+    <section class="card" aria-label={`${title} by day`}>
+      <h2>{title}</h2>
       <Chart
-        label="Share of voice by day. The table below has the newest values."
+        label={`${title} by day. The table below has the newest values.`}
         times={times}
         series={data.slice(0, 6).map(({ domain }) => ({
           name: domain,
-          values: days.map(({ shares }) => shares[domain] ?? null),
+          values: days.map((day) => sharesOf(day)[domain] ?? null),
         }))}
         text={percent}
         notes={noteMarks(notes, times)}
@@ -72,6 +95,7 @@ export const ShareOfVoice = ({ id }: { id: string }) => {
   if (!data) return <LoadState loaded={visibility} what="the share of voice" />;
   const measured = data.days.filter(({ shares }) => Object.values(shares).some((share) => share !== null));
   if (measured.length === 0) return <Empty title="No positions in the last 31 days." />;
+  const isCited = data.days.some((day) => Object.values(day.citation_shares).some((share) => share !== null));
   return (
     <>
       <p class="dim">
@@ -79,6 +103,7 @@ export const ShareOfVoice = ({ id }: { id: string }) => {
         of its position. {volumesText(data.volumes)} In the average of all, not ranked counts as 101.
       </p>
       {measured.length > 1 && <Days visibility={data} />}
+      {isCited && <Days visibility={data} shown={ofCitations} />}
       <Table
         label="Share of voice of each domain"
         columns={columns}

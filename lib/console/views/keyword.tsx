@@ -7,6 +7,7 @@ import { count, day, until as inTime, time } from '../format.ts';
 import { useLoaded } from '../hooks.ts';
 import { CrawlNowButton } from '../parts/crawl-now.tsx';
 import { ExportButton } from '../parts/export.tsx';
+import { FeatureOwnersTable } from '../parts/feature-owners.tsx';
 import { SelectField, TextField } from '../parts/field.tsx';
 import { Figure, Figures } from '../parts/figure.tsx';
 import { Heading } from '../parts/heading.tsx';
@@ -144,6 +145,7 @@ export const Keyword = ({ projectId, id, query }: Props) => {
               </p>
             )}
           </section>
+          <FeatureOwnersTable keyword={keyword} />
           <HistoryTable history={history} engine={keyword.engine} query={query} />
         </>
       )}

@@ -24,6 +24,7 @@ import { csvReply, rowsReply, wantsCsv } from '../report/csv.ts';
 import { daysOf } from '../report/days.ts';
 import { readDays } from '../report/history.ts';
 import { keywordPart, pageRequest } from '../report/keywords.ts';
+import { ownersOf } from '../report/owners.ts';
 import { allKeywords, selectKeywords } from '../report/select-keywords.ts';
 import { summaryOfWeek } from '../report/summary.ts';
 import { tagFiguresOf, withTag } from '../report/tags.ts';
@@ -38,7 +39,7 @@ type Asked = { baseUrl: string; accept: string };
 
 /** The columns of keywords in CSV: all fields that are one value. */
 const keywordColumns = Object.keys(ManagedKeyword.entries).filter(
-  (name) => !['days', 'competitors', 'gap'].includes(name),
+  (name) => !['days', 'competitors', 'gap', 'owners'].includes(name),
 );
 
 /**
@@ -85,11 +86,8 @@ export const readKeyword = async (
  * An entry of the history as the owner of the keyword sees it. `domain`: that of the keyword. `before`: the
  * page of the domain at the crawl before.
  */
-export const historyItemOf = (
-  { at, sightings, features, cited, own: pages }: Observation,
-  domain: string,
-  before = '',
-): TrackedHistoryItem => {
+export const historyItemOf = (observation: Observation, domain: string, before = ''): TrackedHistoryItem => {
+  const { at, sightings, features, cited, own: pages } = observation;
   const { [domain]: own, ...others } = sightings;
   const { position = notFound, type = 'organic', url = '', title = '', snippet = '' } = own ?? {};
   return {
@@ -100,6 +98,7 @@ export const historyItemOf = (
     snippet,
     type,
     features,
+    owners: ownersOf(observation),
     cited,
     own_urls: ownPagesOf(pages, { position, url }),
     url_changed: url !== '' && before !== '' && url !== before,
@@ -175,7 +174,7 @@ export const readCost = async (user: Account, projectId: number): Promise<Projec
   };
 };
 
-const shareColumns = ['date', 'domain', 'share'] as const;
+const shareColumns = ['date', 'domain', 'share', 'citation_share'] as const;
 
 /**
  * The share of voice of a project, of all keywords or of those with a tag. As CSV and JSON lines: a row for
@@ -195,8 +194,11 @@ export const readVisibility = async (
   const shares = wanted
     ? visibilityOf(project, keywords, now, withTag(keywords, wanted))
     : keptVisibilityOf(project, keywords, now);
-  const rows = shares.days.flatMap(({ date, shares: ofDay }) =>
-    Object.entries(ofDay).map(([domain, share]) => ({ date, domain, share })),
+  const rows = shares.days.flatMap(({ date, shares: ofDay, citation_shares }) =>
+    Object.entries(ofDay).map(([domain, share]) => {
+      const citation_share = citation_shares[domain] ?? null;
+      return { date, domain, share, citation_share };
+    }),
   );
   const text = rowsReply(shareColumns, rows, { ...form, accept });
   if (text) return text;

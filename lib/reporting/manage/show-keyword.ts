@@ -5,6 +5,7 @@ import type { ManagedKeyword } from '../../model/managed-keyword.ts';
 import type { Day, Project, TrackedKeyword } from '../../model/tracking.ts';
 import type { Account } from '../../model/user.ts';
 import { noRank } from '../observe.ts';
+import { ownersOf } from '../report/owners.ts';
 import { engineDomainOf, movementOf, ownRank, statusOf } from '../report/show-keyword.ts';
 
 const dayOf = ({ at, cited, positions }: Day): ManagedKeyword['days'][number] => ({
@@ -50,6 +51,7 @@ export const managedKeywordOf = (
     previous_position: previous?.position ?? null,
     movement: movementOf(rank),
     url: current?.url ?? '',
+    owners: ownersOf(keyword),
     days: keyword.days.map(dayOf),
     competitors: competitorsOf(keyword),
     gap: gap && { created_at: gap.at, reason: gap.reason },

@@ -2,15 +2,10 @@
 import { dayNumber, isoDay, secondsOfDay } from '../../model/day.ts';
 import { type ProjectOverview, positionBands } from '../../model/project-overview.ts';
 import { countedPosition, notFound, type Project, type TrackedKeyword } from '../../model/tracking.ts';
+import { shownDays } from './measured-days.ts';
 import { changeOf, type Move, movesOf } from './moves.ts';
-import {
-  average,
-  comparedKeywords,
-  positionsByDay,
-  shareChangesOf,
-  shownDays,
-  visibilityOf,
-} from './visibility.ts';
+import { keywordsByOwner } from './owners.ts';
+import { average, comparedKeywords, positionsByDay, shareChangesOf, visibilityOf } from './visibility.ts';
 
 type Standing = ProjectOverview['now'];
 
@@ -46,10 +41,15 @@ const moveOf = ({ keyword, before, now, since }: Move): ProjectOverview['winners
   since: isoDay(since),
 });
 
-/** Counts names, the most frequent first; the alphabet decides between equals. */
-const counted = (names: readonly string[]): ProjectOverview['features'] =>
-  [...Map.groupBy(names, (name) => name)]
-    .map(([name, all]) => ({ name, keywords: all.length }))
+/** Counts kinds of items, the most frequent first; the alphabet decides between equals. */
+const countFeatures = (keywords: readonly TrackedKeyword[]): ProjectOverview['features'] =>
+  [
+    ...Map.groupBy(
+      keywords.flatMap(({ features }) => [...new Set(features)]),
+      (name) => name,
+    ),
+  ]
+    .map(([name, all]) => ({ name, keywords: all.length, owners: keywordsByOwner(name, keywords) }))
     .sort((a, b) => b.keywords - a.keywords || (a.name < b.name ? -1 : 1));
 
 type Clock = { now: number; cost: ProjectOverview['cost'] };
@@ -85,7 +85,7 @@ export const overviewOf = (
     })),
     winners: up.slice(0, listedMoves).map(moveOf),
     losers: down.slice(0, listedMoves).map(moveOf),
-    features: counted(keywords.flatMap(({ features }) => [...new Set(features)])),
+    features: countFeatures(keywords),
     cited: keywords.filter(({ cited }) => cited).length,
     cost,
     next_at:

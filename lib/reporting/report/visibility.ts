@@ -3,10 +3,9 @@ import { dayNumber, isoDay, secondsOfDay } from '../../model/day.ts';
 import { countedPosition, notFound, type Project, type TrackedKeyword } from '../../model/tracking.ts';
 import type { Visibility } from '../../model/visibility.ts';
 import { noRank } from '../observe.ts';
+import { citationsByDay } from './citations.ts';
 import { type ClickRates, clickRatesOf } from './click-rate.ts';
-
-/** Days that the visibility shows. A keyword keeps 31 days with a crawl. */
-export const shownDays = 31;
+import { shownDays, validUntil } from './measured-days.ts';
 
 /** The middle of values, or the mean of the two in the middle. */
 const medianOf = (values: readonly number[]): number => {
@@ -36,16 +35,6 @@ const sumOf = (values: readonly number[]): number => values.reduce((sum, value) 
 
 const rounded = (value: number, digits: number): number => Number(value.toFixed(digits));
 
-/** How long a crawl may be late until its keyword counts as not measured. */
-const lateSeconds = secondsOfDay / 2;
-
-/**
- * Until when a crawl says where a keyword is: until the next one is overdue. So a keyword that is paused, or
- * whose crawls fail, is not measured any more.
- */
-const validUntil = ({ update_frequency }: TrackedKeyword, at: number): number =>
-  at + update_frequency * 3600 + lateSeconds;
-
 /** The domains that a project compares: its own first. */
 const comparedDomains = ({ domain, competitors }: Project): string[] => [
   ...new Set([domain, ...competitors]),
@@ -74,7 +63,7 @@ export const domainOf = (
   domain: string,
   keywords: readonly TrackedKeyword[],
   { weights, rates, now }: Basis,
-): Visibility['data'][number] => {
+): Omit<Visibility['data'][number], 'citation_share'> => {
   const measured = keywords.flatMap((keyword) => {
     const { current } = keyword.ranks[keyword.domains.indexOf(domain)] ?? noRank;
     const isMeasured = current && (isSameDay(current.at, now) || validUntil(keyword, current.at) >= now);
@@ -153,12 +142,17 @@ export const visibilityOf = (
   const sums = { clicks: new Float64Array(cells), searches: new Float64Array(cells) };
   for (const keyword of keywords) addDays(sums, keyword, { domains, first }, basis);
   const shareAt = (cell: number) => shareOf(sums.clicks[cell] ?? 0, sums.searches[cell] ?? 0, basis.rates);
+  const citations = citationsByDay(keywords, { domains, first }, now);
   return {
-    data: domains.map((domain) => domainOf(domain, keywords, basis)),
+    data: domains.map((domain) => ({
+      ...domainOf(domain, keywords, basis),
+      citation_share: citations.at(-1)?.[domain] ?? null,
+    })),
     volumes: { ...weigh(keywords).volumes, assumed: weights.volumes.assumed },
     days: Array.from({ length: shownDays }, (_, day) => ({
       date: isoDay((first + day) * secondsOfDay),
       shares: Object.fromEntries(domains.map((domain, n) => [domain, shareAt(day * domains.length + n)])),
+      citation_shares: citations[day] ?? {},
     })),
   };
 };

@@ -20,6 +20,7 @@ import {
   type TrackingRequest,
   trackDomains,
 } from '../../serp/tracking.ts';
+import { readOwners } from './read-owners.ts';
 
 /** The result of a complete crawl. */
 export type CrawledPages = {
@@ -102,11 +103,13 @@ export const readPosition = (
     if (found) sightings[rival] = sightingOf(found, rules.ranked);
   }
   const pages = google_business ? [] : itemsOf(result, domain, rules).map(ownUrlOf);
+  const owners = readOwners(first, { domain, google_business, competitors }, sites);
   return {
     at,
     sightings,
     ...(pages.length > 1 && { own: pages }),
     features: featuresOf(first, sites.ranked),
     cited: ai_overview ? Number(ai_overview.position) !== notFound : null,
+    ...(owners && { owners }),
   };
 };

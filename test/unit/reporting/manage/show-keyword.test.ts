@@ -51,6 +51,7 @@ test('has its positions, days, competitors and volumes, and not how they are sto
     created_at: 0,
     next_at: 100 * day,
     features: [],
+    owners: [],
     cited: null,
     status: 'failed',
     crawled_at: 2 * day,

@@ -132,14 +132,14 @@ describe('the overview', () => {
   test('counts features once for each keyword, and citations', () => {
     const { features, cited } = see([
       trackedOf(1, { 100: 1 }, { features: ['video', 'ai_overview', 'video'], cited: true }),
-      trackedOf(2, { 100: 1 }, { features: ['video'], cited: false }),
+      trackedOf(2, { 100: 1 }, { features: ['video'], cited: false, owners: { video: { all: 2, own: 1 } } }),
       trackedOf(3, { 100: 1 }, { features: ['book'] }),
     ]);
 
     expect(features).toEqual([
-      { name: 'video', keywords: 2 },
-      { name: 'ai_overview', keywords: 1 },
-      { name: 'book', keywords: 1 },
+      { name: 'video', keywords: 2, owners: { own: 1, competitor: 0, other: 1 } },
+      { name: 'ai_overview', keywords: 1, owners: null },
+      { name: 'book', keywords: 1, owners: null },
     ]);
     expect(cited).toBe(1);
   });

@@ -24,11 +24,17 @@ const idsOf = (keywords: readonly TrackedKeyword[], filter: Partial<typeof allKe
   selectKeywords(keywords, { ...allKeywords, ...filter }, clock).map(({ keyword }) => keyword.keyword_id);
 
 describe('a filter by the newest crawl', () => {
+  const owners = { ai_overview: { all: 3, rivals: { 'rival.com': 1 } }, image: { all: 2, own: 1 } };
   const keywords = [
     { ...movedOf([30, 12], { keyword_id: 1 }), features: ['ai_overview'], iso_code: 'DE' },
     { ...movedOf([4, 1000], { keyword_id: 2 }), iso_code: 'US' },
     { ...keywordOf({ keyword_id: 3 }), iso_code: 'de' },
-    { ...movedOf([7, 7], { keyword_id: 4 }), features: ['people_also_ask', 'ai_overview'], iso_code: 'FR' },
+    {
+      ...movedOf([7, 7], { keyword_id: 4 }),
+      features: ['people_also_ask', 'ai_overview'],
+      iso_code: 'FR',
+      owners,
+    },
     { ...movedOf([5], { keyword_id: 5 }), iso_code: 'gb' },
   ];
   const pageOf = (id: number) => keywords[id - 1]?.ranks[0]?.current?.url ?? '';
@@ -42,6 +48,9 @@ describe('a filter by the newest crawl', () => {
     ['down', { moved: 'down' }, [2]],
     ['no movement, or only one crawl', { moved: 'same' }, [4, 5]],
     ['a kind of item, in any spelling', { feature: ' AI overview' }, [1, 4]],
+    ['who has a kind of item', { feature: 'ai_overview', feature_of: 'competitor' as const }, [4]],
+    ['who has any item', { feature_of: 'own' as const }, [4]],
+    ['who does not have a kind of item', { feature: 'image', feature_of: 'competitor' as const }, []],
     ['a kind of item that no page has', { feature: 'overview' }, []],
     ['a country', { iso_code: 'De' }, [1, 3]],
     ['a country by its other code', { iso_code: 'uk' }, [5]],

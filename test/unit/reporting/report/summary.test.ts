@@ -215,6 +215,7 @@ describe('the share of voice', () => {
       ranked: 7,
       average_of_ranked: 3.5,
       average_of_all: 25.2,
+      citation_share: null,
     };
     vi.mocked(visibilityOf).mockReturnValue({
       data: [{ domain: 'example', share, ...shown, ...row }],

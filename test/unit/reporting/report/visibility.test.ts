@@ -75,6 +75,7 @@ describe('visibility', () => {
         top_10: 1,
         average_of_ranked: 1,
         average_of_all: 51,
+        citation_share: null,
       },
       {
         domain: 'rival.com',
@@ -85,6 +86,7 @@ describe('visibility', () => {
         top_10: 2,
         average_of_ranked: 2,
         average_of_all: 2,
+        citation_share: null,
       },
     ]);
   });
@@ -168,6 +170,7 @@ describe('visibility', () => {
 
   test('of a project that was never crawled is unknown', () => {
     const nothing = {
+      citation_share: null,
       share: null,
       keywords: 0,
       ranked: 0,
