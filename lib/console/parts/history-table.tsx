@@ -26,7 +26,7 @@ const Features = ({ row }: { row: Row | undefined }) => {
   );
   const others = sorted.slice(namedFeatures).map(textOf);
   return (
-    <span class="features">
+    <span class="features" title={sorted.map(textOf).join(', ')}>
       {sorted.slice(0, namedFeatures).map((feature) => (
         <span class={ownerOf(owners, feature) === ': own' ? 'kind kind-organic' : 'kind'} key={feature}>
           {textOf(feature)}
@@ -118,7 +118,8 @@ const historyColumns = (engine: string): readonly Column<Entry>[] => [
     title: 'On the result page',
     min: 220,
     hiddenBelow: 860,
-    label: 'On the result page',
+    label: 'Has',
+    class: 'kinds',
     cell: ({ row }) => <Features row={row} />,
   },
   {

@@ -71,22 +71,34 @@ describe('a project of 10,000 keywords', () => {
     await page.waitForSelector('.chart canvas');
     await page.waitForSelector('.marks');
 
-    expect(await page.$$eval('tbody tr', (rows) => rows.map((row) => row.cells[1]?.textContent))).toEqual([
-      '8',
-      '9',
-      'Gap: captcha: the engine asks for proof of a person',
-      'not ranked',
-      '12',
-    ]);
+    const history = 'section[aria-label^="Positions, newest"]';
+    expect(
+      await page.$$eval(`${history} tbody tr`, (rows) => rows.map((row) => row.cells[1]?.textContent)),
+    ).toEqual(['8', '9', 'Gap: captcha: the engine asks for proof of a person', 'not ranked', '12']);
     expect(await page.$$eval('.legend button', (all) => all.length)).toBe(2);
     // The pages of ours by day, then the kinds of items.
     expect(await page.$$eval('.marks li', (all) => all.map((mark) => mark.textContent))).toEqual([
       'acme.example/page 3 of 4',
       'acme.example/other 1 of 4',
       'people also ask 4 of 4',
+      'related search 4 of 4',
+      'ai overview 4 of 4',
+    ]);
+    expect(await textOf(page, `${history} tbody .features`)).toBe(
+      'ai overview: ownpeople also askrelated search',
+    );
+    expect(
+      await page.$$eval('section[aria-label^="Who has"] tbody tr', (rows) =>
+        rows.map(({ cells }) => [...cells].map((cell) => cell.textContent)),
+      ),
+    ).toEqual([
+      ['local pack: 3', '–', '–', '–', '3'],
+      ['citations of the AI overview: 6', '1', 'rival.example 2', '3', '–'],
     ]);
     expect(
-      await page.$$eval('tbody tr:nth-child(2) td.page .under', (all) => all.map((each) => each.textContent)),
+      await page.$$eval(`${history} tbody tr:nth-child(2) td.page .under`, (all) =>
+        all.map((each) => each.textContent),
+      ),
     ).toEqual(['another page acme.example/other', 'also 14: acme.example/page']);
     expect(await page.$eval('.actions a', (link) => link.getAttribute('href'))).toBe('/charts/a.svg?days=30');
     expect(errors).toEqual([]);
@@ -213,7 +225,9 @@ describe('a project of 10,000 keywords', () => {
     ).toBe(180);
     await page.click('.bars ~ details > summary');
     expect(await page.$$eval('details tbody tr', (all) => all.length)).toBe(30);
-    expect(await textOf(page, '.meters')).toContain('people also ask8,123');
+    expect(await textOf(page, '.meters')).toContain(
+      'people also askown 7 · competitors 1,300 · others 8,0018,123related search5,000',
+    );
     expect(asked.filter(({ pathname }) => pathname.endsWith('/overview')).length).toBeGreaterThan(1);
     expect([await page.evaluate(() => 'owned' in window), errors]).toEqual([false, []]);
   });
