@@ -297,4 +297,10 @@ const signs: Derivation = {
     })),
 };
 
-export const derivations: Derivation[] = [fewer, empty, cards, odd, languages, withoutRoles, renamed, signs];
+/** Derivations that change what is on a page. */
+export const contents: readonly Derivation[] = [fewer, empty, cards, odd];
+
+/** Derivations that change the names and the words of a page. */
+export const names: readonly Derivation[] = [languages, withoutRoles, renamed, signs];
+
+export const derivations: readonly Derivation[] = [...contents, ...names];

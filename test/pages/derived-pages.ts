@@ -3,12 +3,10 @@
  * the interface, no roles, other names, signs of the engine in titles. Each is a genuine page, so its results
  * must be read, and no others.
  */
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { ResultItem } from '../../lib/model/result.ts';
-import { reader as youtubeReader } from '../../lib/serp/youtube/reader.ts';
-import { dataDerivations, rankingOf as dataRankingOf } from '../tampering/data-derivations.ts';
-import { type Derived, derivations, type Original } from '../tampering/derivations.ts';
-import { bingEngine, googleEngine, type WebEngine, yahooEngine } from '../tampering/engines.ts';
+import type { Derivation, Derived, Original } from '../tampering/derivations.ts';
+import type { WebEngine } from '../tampering/engines.ts';
 import { htmlOf, savedPages } from './saved-pages.ts';
 
 /** The addresses of this page were all replaced by one, so its results are not told apart. */
@@ -39,7 +37,8 @@ const faultOf = ({ answer: { engine, fetch } }: Saved, { name, html, ranking }: 
   return verdict === 'results' && isSame ? [] : [`${name}: ${verdict}, ${read.length} of ${ranking.length}`];
 };
 
-describe.each([googleEngine, bingEngine, yahooEngine])('$name', (engine) => {
+/** Defines a test of the pages of an engine for each derivation. */
+export const testDerived = (engine: WebEngine, derivations: readonly Derivation[]): void => {
   const originals = originalsOf(engine);
 
   test.each(derivations)('$name: at least 98 % of the pages are read as before', ({ derive }) => {
@@ -58,36 +57,4 @@ describe.each([googleEngine, bingEngine, yahooEngine])('$name', (engine) => {
     expect(made).toBeGreaterThan(0);
     expect(faults.length).toBeLessThanOrEqual(0.02 * made);
   });
-});
-
-describe('youtube', () => {
-  const originals = savedPages('youtube')
-    .filter(({ verdict }) => verdict === 'results')
-    .map((row) => {
-      const fetchedAt = Date.parse(`${row.captured}T12:00:00Z`) / 1000;
-      const fetch = { query: row.query, device: row.device, fetchedAt, status: 200, url: '' };
-      return { path: row.path, html: htmlOf(row), fetch };
-    });
-
-  test.each(dataDerivations)('$name: at least 98 % of the pages are read as before', ({ derive }) => {
-    let made = 0;
-    const faults = originals.flatMap(({ path, html, fetch }, index) => {
-      const others = originals.filter((other) => other.html !== html).map((other) => other.html);
-      return derive(html, 1000 * index + 1, others).flatMap(({ name, html: body, ranking }) => {
-        made += 1;
-        const page = youtubeReader.open(body);
-        const parsed = page.read(fetch.device);
-        const verdict = page.judge(parsed, fetch);
-        const read = dataRankingOf(parsed.left);
-        const isSame = JSON.stringify(read) === JSON.stringify(ranking);
-        return verdict === 'results' && isSame
-          ? []
-          : [`${path}: ${name}: ${verdict}, ${read.length} of ${ranking.length}`];
-      });
-    });
-
-    if (faults.length > 0) console.log(faults.join('\n'));
-    expect(made).toBeGreaterThanOrEqual(originals.length);
-    expect(faults.length).toBeLessThanOrEqual(0.02 * made);
-  });
-});
+};
