@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
@@ -32,8 +33,8 @@ const rung = (name: string, testTimeout = 120_000, more = {}) => ({
 
 export default defineConfig({
   test: {
-    // Twice the cores of a small machine, because the files that take longest wait longer than they compute.
-    maxWorkers: 4,
+    // Three times the cores of a small machine: the files that take longest wait longer than they compute.
+    maxWorkers: Math.max(6, availableParallelism()),
     projects: [
       rung('unit', 120_000, sharingPackages),
       rung('contract', 120_000, sharingPackages),
