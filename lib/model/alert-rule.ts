@@ -1,5 +1,6 @@
 /** Rules of alerts: which changes of a project are sent to a webhook, once a day. */
 import * as v from 'valibot';
+import { alertFormats } from './chat-message.ts';
 import { component, described, describedAs, keysOf, withWords } from './described.ts';
 import { isSite } from './engine.ts';
 import { maxProjectCompetitors, maxProjectText } from './request-limits.ts';
@@ -67,6 +68,11 @@ export const AlertRuleRequest = component(
       'Report only keywords with this tag, in either case. Null: all',
       null,
     ),
+    format: described(
+      v.optional(choice(keysOf(alertFormats)), 'standard'),
+      withWords('The form of the webhook', alertFormats),
+      'slack',
+    ),
   }),
 );
 
@@ -83,5 +89,6 @@ export const AlertRule = component(
     citations: describedAs(v.boolean(), about.citations),
     direction: describedAs(v.picklist(keysOf(directions)), about.direction),
     tag: describedAs(v.nullable(v.string()), about.tag),
+    format: describedAs(v.picklist(keysOf(alertFormats)), about.format),
   }),
 );

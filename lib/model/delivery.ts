@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { AlertPayload } from './alert.ts';
 import { BatchPayload } from './batch.ts';
+import { SlackMessage, TeamsMessage } from './chat-message.ts';
 import { Device, v2OnlyEntries } from './crawl-request.ts';
 import { component, described, describedAs } from './described.ts';
 import { IdeasTask, KeywordDataTask } from './keyword-task.ts';
@@ -148,8 +149,8 @@ export const DataforseoPayload = v.looseObject({
 });
 export type DataforseoPayload = v.InferOutput<typeof DataforseoPayload>;
 
-/** The payload of any webhook, also in the forms of other services. */
-export const AnyPayload = v.union([Payload, DataforseoPayload]);
+/** The payload of any webhook, also in the forms of other services and of chat programs. */
+export const AnyPayload = v.union([Payload, DataforseoPayload, SlackMessage, TeamsMessage]);
 export type AnyPayload = v.InferOutput<typeof AnyPayload>;
 
 /** What a payload is. Of searches, only those of version 2 have a link to their page. */

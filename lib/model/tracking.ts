@@ -1,4 +1,5 @@
 /** Projects, tracked keywords and the positions of their domains, as the service stores them. */
+import type { AlertFormat } from './chat-message.ts';
 import type { Device } from './crawl-request.ts';
 import type { EngineName } from './engine.ts';
 
@@ -27,6 +28,8 @@ export type AlertRule = {
   direction?: 'all' | 'drops' | 'rises';
   /** Report only keywords with this tag; null or absent: all. */
   tag?: string | null;
+  /** The form of the webhook; absent: standard. */
+  format?: AlertFormat;
 };
 
 export type Project = {

@@ -1,20 +1,35 @@
 /** A sample webhook that a user sends to its own receiver (Reading 33). */
 import * as v from 'valibot';
-import { component, described } from './described.ts';
+import { alertFormats } from './chat-message.ts';
+import { component, described, keysOf } from './described.ts';
 import { choice, fields, Text, WebhookUrl } from './scalar.ts';
 import { v2Type, webhookTypes } from './webhook-type.ts';
 
 export const WebhookTest = component(
   'WebhookTest',
   'A request for a sample webhook',
-  fields({
-    postback_url: described(
-      v.pipe(WebhookUrl, v.minLength(1)),
-      'The URL of the receiver. It must be HTTPS, at a public address',
-      'https://hooks.example.com/searches',
+  v.pipe(
+    fields({
+      postback_url: described(
+        v.pipe(WebhookUrl, v.minLength(1)),
+        'The URL of the receiver. It must be HTTPS, at a public address',
+        'https://hooks.example.com/searches',
+      ),
+      type: described(v.optional(choice(webhookTypes), v2Type), 'What the sample is', v2Type),
+      format: described(
+        v.optional(choice(keysOf(alertFormats)), 'standard'),
+        'The form of a sample of an alert, as in `AlertRuleRequest`',
+        'standard',
+      ),
+    }),
+    v.forward(
+      v.check(
+        ({ type, format }) => format === 'standard' || type === 'alert',
+        'value_error: Value error, only alerts have this form',
+      ),
+      ['format'],
     ),
-    type: described(v.optional(choice(webhookTypes), v2Type), 'What the sample is', v2Type),
-  }),
+  ),
 );
 export type WebhookTest = v.InferOutput<typeof WebhookTest>;
 

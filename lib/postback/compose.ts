@@ -43,13 +43,15 @@ const taskPayload = async (row: TaskRow, account: Account, now: number): Promise
     : v2Payload(row, stored, htmlUrl(storedPage(row), account, now));
 };
 
-/** The payload of an alert, as it was stored: the same for each attempt. */
-const alertPayload = async ({ object }: AlertRow): Promise<Payload> => {
+/** The payload of an alert, as it was stored, in the form of its rule: the same for each attempt. */
+const alertPayload = async ({ object, format }: AlertRow): Promise<AnyPayload> => {
   // Imported on demand: few deliveries are alerts, but the client of S3 would slow down every cold start.
   const { readAlert } = await import('../store/read-alert.ts');
   const alert = await readAlert(object);
   if (!alert?.payload) throw new Error('The payload of the alert is gone');
-  return alert.payload;
+  if (!format) return alert.payload;
+  const { alertMessage } = await import('./chat-message.ts');
+  return alertMessage(alert.payload, format);
 };
 
 /** A task whose webhook has the form of another service. */
@@ -86,7 +88,7 @@ export const composePayload = async (
 ): Promise<{ payload: AnyPayload; account: Account }> => {
   const account = await readAccount(row.user_id);
   if (!account) throw new Error('The user of this delivery no longer exists');
-  const schema = isOfForm(row) ? AnyPayload : Payload;
+  const schema = isOfForm(row) || (row.kind === 'alert' && row.format) ? AnyPayload : Payload;
   return { payload: v.parse(schema, await payloadOf(row, account, now)), account };
 };
 

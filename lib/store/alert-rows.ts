@@ -15,7 +15,7 @@ const unsentSeconds = 25;
 
 /** Writes the row of an alert with its delivery, unless it exists. Returns the id of the delivery. */
 export const putAlertRow = async (
-  alert: Pick<AlertRow, 'user_id' | 'id' | 'object' | 'postback_url' | 'base_url' | 'created_at'>,
+  alert: Pick<AlertRow, 'user_id' | 'id' | 'object' | 'postback_url' | 'base_url' | 'created_at' | 'format'>,
 ): Promise<string> => {
   const delivery = `msg_${alert.user_id}_${alert.id}_0`;
   const row: AlertRow = {

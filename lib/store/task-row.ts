@@ -3,6 +3,7 @@
  * service itself needs.
  */
 import type { BatchCounts } from '../model/batch.ts';
+import type { AlertFormat } from '../model/chat-message.ts';
 import type { EngineName } from '../model/engine.ts';
 import type { IdeasTask, KeywordDataTask } from '../model/keyword-task.ts';
 import { staleSentence } from '../model/reused-age.ts';
@@ -277,6 +278,8 @@ export type AlertRow = Reported & {
   kind: 'alert';
   /** The key of the stored payload. */
   object: string;
+  /** The form of the webhook; absent: standard. */
+  format?: AlertFormat;
 };
 
 const absentInBatch = {

@@ -234,6 +234,9 @@ describe('tags', () => {
     const alerts = { postback_url: 'https://93.184.216.34/hook', moved_by: 3 };
 
     expect((await send('PATCH', path, { alerts })).json.alerts).toMatchObject({ tag: null });
+    const slack = await send('PATCH', path, { alerts: { ...alerts, format: 'slack' } });
+    expect(slack.json.alerts.format).toBe('slack');
+    expect((await send('PATCH', path, { alerts: { ...alerts, format: 'irc' } })).status).toBe(422);
     const tagged = await send('PATCH', path, { alerts: { ...alerts, tag: 'Brand' } });
     expect(tagged.json.alerts).toMatchObject({ tag: 'Brand', moved_by: 3 });
   });

@@ -17,6 +17,12 @@ const directions = [
   ['rises', 'Rises only'],
 ] as const;
 
+const formats = [
+  ['standard', 'Signed JSON'],
+  ['slack', 'Slack'],
+  ['teams', 'Microsoft Teams'],
+] as const;
+
 type Rule = NonNullable<ManagedProject['alerts']>;
 
 const newRule: Rule = {
@@ -27,6 +33,7 @@ const newRule: Rule = {
   citations: false,
   direction: 'all',
   tag: null,
+  format: 'standard',
 };
 
 const resultText = ({ delivered, status, milliseconds, error }: WebhookTestResult): string =>
@@ -51,7 +58,7 @@ export const AlertRuleForm = ({ project: { project_id, alerts }, changed }: Prop
     });
   const test = () =>
     run(async () => {
-      const body = { postback_url: rule.postback_url, type: 'alert' };
+      const body = { postback_url: rule.postback_url, type: 'alert', format: rule.format };
       const answer = await call<WebhookTestResult>('api/v1/webhooks/test', { method: 'POST', body });
       setResult(resultText(answer));
       announce(resultText(answer));
@@ -79,6 +86,12 @@ export const AlertRuleForm = ({ project: { project_id, alerts }, changed }: Prop
           value={rule.postback_url}
           onText={(postback_url) => set({ postback_url })}
           isRequired
+        />
+        <SelectField
+          label="Message for"
+          value={rule.format}
+          options={formats}
+          onChoice={(chosen) => set({ format: formats.find(([each]) => each === chosen)?.[0] ?? 'standard' })}
         />
         <TextField
           class="narrow"

@@ -8,7 +8,7 @@ import type {
   ProjectChange,
   ProjectRequest,
 } from '../../model/project.ts';
-import type { Project } from '../../model/tracking.ts';
+import type { AlertRule, Project } from '../../model/tracking.ts';
 import type { Account } from '../../model/user.ts';
 import { calendar } from '../../runtime/calendar.ts';
 import { clock } from '../../runtime/clock.ts';
@@ -21,6 +21,13 @@ import { newIds } from '../new-ids.ts';
 
 type Owner = Pick<Account, 'id'>;
 
+/** The fields that the rules of former releases do not have. */
+const withDefaults = ({ direction = 'all', tag = null, format = 'standard' }: AlertRule) => ({
+  direction,
+  tag,
+  format,
+});
+
 /** A project as its owner manages it. */
 export const managed = ({
   user_id: _,
@@ -31,7 +38,7 @@ export const managed = ({
   ...project
 }: Project): ManagedProject => ({
   ...project,
-  alerts: alerts && { ...alerts, direction: alerts.direction ?? 'all', tag: alerts.tag ?? null },
+  alerts: alerts && { ...alerts, ...withDefaults(alerts) },
   click_rates,
 });
 

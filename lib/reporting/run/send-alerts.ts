@@ -96,6 +96,7 @@ const deliver = async (
     postback_url: rule.postback_url,
     base_url: ownUrl(),
     created_at: createdAt(id),
+    ...(rule.format && rule.format !== 'standard' && { format: rule.format }),
   });
   // If the process dies here, the sweeper queues the webhook.
   await queueDelivery({ user_id, id, delivery, attempt: 1 });

@@ -93,6 +93,21 @@ const storedBefore = (date: string, position: number) => {
   );
 };
 
+test('the row of an alert has the form of its webhook, unless that is the standard one', async () => {
+  vi.spyOn(log, 'info').mockReturnValue();
+  for (const [format, fields] of [
+    ['slack', { format: 'slack' }],
+    ['standard', {}],
+  ] as const) {
+    vi.mocked(putAlertRow).mockClear();
+    storedBefore(dayBefore(1), 20);
+    vi.mocked(readProject).mockResolvedValue({ ...project, alerts: { ...rule, format } });
+    expect(await run()).toBe(1);
+    const [row] = vi.mocked(putAlertRow).mock.calls[0] ?? [];
+    expect({ ...(row && 'format' in row && { format: row.format }) }).toEqual(fields);
+  }
+});
+
 test('the first alert of a project stores its positions and sends nothing', async () => {
   const info = vi.spyOn(log, 'info').mockReturnValue();
   expect(await run()).toBe(0);

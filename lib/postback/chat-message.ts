@@ -1,0 +1,107 @@
+/** Writes an alert as a message of Slack or Microsoft Teams. Keywords and pages are texts of others. Pure. */
+import type { AlertChange, AlertPayload } from '../model/alert.ts';
+import type { AlertFormat, SlackMessage, TeamsMessage } from '../model/chat-message.ts';
+import { engines } from '../model/engine.ts';
+import { plain } from '../model/markdown.ts';
+import { countedPosition, notFound } from '../model/tracking.ts';
+
+/** Changes that a message lists. Slack takes 50 blocks, and Teams 28 KB. */
+const listedChanges = 20;
+
+/** Characters of a keyword or a name in a message. */
+const maxText = 100;
+
+/** The text on one line, without control characters, and not longer than `maxText`. */
+const short = (text: string): string => {
+  const characters = [...text.replace(/[\p{C}\s]+/gu, ' ').trim()];
+  return characters.length > maxText ? `${characters.slice(0, maxText - 1).join('')}…` : characters.join('');
+};
+
+const numberOf = (changes: number): string => `${changes} ${changes === 1 ? 'change' : 'changes'}`;
+
+const titleOf = ({ project_name, alert_date, changes }: AlertPayload): string =>
+  `${short(project_name)}: ${numberOf(changes.length)} on ${alert_date}`;
+
+const positionText = (position: number): string => (position === notFound ? 'not ranked' : String(position));
+
+const reasonWords: Partial<Record<AlertChange['reasons'][number], string>> = {
+  cited: 'cited in the AI overview',
+  not_cited: 'no longer cited in the AI overview',
+  lost_first: 'lost the first place',
+};
+
+const reasonText = (reason: AlertChange['reasons'][number]): string =>
+  reasonWords[reason] ?? reason.replaceAll('_', ' ');
+
+/** What is said of a change behind its keyword. */
+const detailsOf = (change: AlertChange): string => {
+  const { engine, location_name, iso_code, device, previous_position, position, reasons, lost_to } = change;
+  const moved = countedPosition(previous_position) - countedPosition(position);
+  const arrow = moved === 0 ? '' : ` (${moved > 0 ? '▲' : '▼'}${Math.abs(moved)})`;
+  const said = reasons.filter((reason) => reason !== 'moved').map(reasonText);
+  return [
+    `${positionText(previous_position)} → ${positionText(position)}${arrow}`,
+    `${engines[engine].title}, ${short(location_name || iso_code)}, ${device}`,
+    ...(said.length > 0 ? [`${said.join(', ')}${lost_to ? ` to ${short(lost_to)}` : ''}`] : []),
+  ].join(' · ');
+};
+
+const moreText = ({ changes }: AlertPayload): string[] =>
+  changes.length > listedChanges ? [`and ${numberOf(changes.length - listedChanges)} more`] : [];
+
+/** Slack reads these three characters as the begin of links, mentions and entities. */
+const slackText = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+const slackMessage = (alert: AlertPayload): SlackMessage => {
+  const title = titleOf(alert);
+  const section = (text: string) => ({
+    type: 'section' as const,
+    text: { type: 'mrkdwn' as const, text, verbatim: true as const },
+  });
+  const lineOf = (change: AlertChange): string =>
+    `<${change.chart_url}|${slackText(short(change.keyword))}>\n${slackText(detailsOf(change))}`;
+  return {
+    text: slackText(title),
+    blocks: [
+      // A header is a plain text, which needs no escapes.
+      { type: 'header', text: { type: 'plain_text', text: title } },
+      ...alert.changes.slice(0, listedChanges).map((change) => section(lineOf(change))),
+      ...moreText(alert).map(section),
+    ],
+  };
+};
+
+const teamsMessage = (alert: AlertPayload): TeamsMessage => {
+  const block = (text: string) => ({ type: 'TextBlock' as const, text, wrap: true as const });
+  const lineOf = (change: AlertChange): string =>
+    `[${plain(short(change.keyword))}](${change.chart_url}) ${plain(detailsOf(change))}`;
+  return {
+    type: 'message',
+    attachments: [
+      {
+        contentType: 'application/vnd.microsoft.card.adaptive',
+        contentUrl: null,
+        content: {
+          $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+          type: 'AdaptiveCard',
+          version: '1.4',
+          body: [
+            { ...block(plain(titleOf(alert))), size: 'Large', weight: 'Bolder' },
+            ...alert.changes.slice(0, listedChanges).map((change) => block(lineOf(change))),
+            ...moreText(alert).map(block),
+          ],
+        },
+      },
+    ],
+  };
+};
+
+/** The body of the webhook of an alert in a form. */
+export const alertMessage = (
+  alert: AlertPayload,
+  format: AlertFormat,
+): AlertPayload | SlackMessage | TeamsMessage => {
+  if (format === 'slack') return slackMessage(alert);
+  return format === 'teams' ? teamsMessage(alert) : alert;
+};
