@@ -21,16 +21,17 @@ const queueSeconds = 30 * 60;
 const webhookSeconds = 60 * 60;
 
 /**
- * The functions that run every minute and on which other work depends, each with a metric that every run
- * writes at its end. An idle stage runs them too.
+ * The scheduled functions, how long each of them may be silent, and the metric that every run writes at its
+ * end. An idle stage runs them too. Null: the calls of the function count, whose failures are dead letters.
  */
-const heartbeats: Record<string, MetricName> = {
-  SweepTasksFunction: 'OldestTaskSeconds',
-  PlanSearchesFunction: 'SearchesPlanned',
-  RecordResultsFunction: 'ResultsRecorded',
+const heartbeats: Record<string, { minutes: number; metric: MetricName | null }> = {
+  SweepTasksFunction: { minutes: 10, metric: 'OldestTaskSeconds' },
+  PlanSearchesFunction: { minutes: 10, metric: 'SearchesPlanned' },
+  RecordResultsFunction: { minutes: 10, metric: 'ResultsRecorded' },
+  FinishProjectsFunction: { minutes: 10, metric: null },
+  SendAlertsFunction: { minutes: 20, metric: null },
+  LookUpVolumesFunction: { minutes: 20, metric: null },
 };
-
-const silence = Duration.minutes(10);
 
 export const makeHeartbeats = (ops: Stack, { service, functions, consumed }: Parts): void => {
   for (const queue of consumed) {
@@ -49,13 +50,14 @@ export const makeHeartbeats = (ops: Stack, { service, functions, consumed }: Par
     threshold: webhookSeconds,
     rings: 'from the threshold up',
   });
-  for (const [id, name] of Object.entries(heartbeats)) {
+  for (const [id, { minutes, metric }] of Object.entries(heartbeats)) {
+    const silence = { period: Duration.minutes(minutes), statistic: Stats.SAMPLE_COUNT };
     const watched = functions.find(({ node }) => node.id === id);
     if (!watched) throw new Error(`The service has no ${id}`);
     makeAlarm(ops, `${id}Silent`, {
       section: 'schedule-silent',
       page: functionPage(watched),
-      metric: serviceMetric(service, name, { period: silence, statistic: Stats.SAMPLE_COUNT }),
+      metric: metric ? serviceMetric(service, metric, silence) : watched.metricInvocations(silence),
       threshold: 1,
       rings: 'below the threshold',
       missingData: 'rings',

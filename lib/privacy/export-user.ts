@@ -6,14 +6,17 @@ import { readBatchProgress } from '../crawl/read-batch.ts';
 import { v1TaskOf, v2TaskOf } from '../crawl/view.ts';
 import { ideasTaskOf, keywordTaskOf } from '../keyword/view.ts';
 import type { ManagedUser } from '../model/managed-user.ts';
+import type { KeywordRequest } from '../model/tracked-keyword.ts';
 import type { Project } from '../model/tracking.ts';
 import type { Account } from '../model/user.ts';
+import { shownImport } from '../reporting/manage/import-keywords.ts';
 import { managed } from '../reporting/manage/projects.ts';
 import { historyItemOf } from '../reporting/manage/read-project.ts';
 import { managedKeywordOf } from '../reporting/manage/show-keyword.ts';
 import { calendar } from '../runtime/calendar.ts';
 import { clock } from '../runtime/clock.ts';
 import { readChunkPages } from '../store/chunks.ts';
+import { type KeywordImport, listImports, readImportPart, readRefused } from '../store/keyword-imports.ts';
 import { listNotes } from '../store/notes.ts';
 import { isGap, listObservations } from '../store/observations.ts';
 import { parkedKeyOf, readParked } from '../store/parked-deliveries.ts';
@@ -37,6 +40,7 @@ export type Exported = {
     | 'batch'
     | 'alert'
     | 'project'
+    | 'import'
     | 'keyword'
     | 'position'
     | 'gap'
@@ -57,7 +61,13 @@ const reported = async (user: Account, row: ReportedRow, now: number): Promise<E
   const webhook = row.delivery === null ? {} : { webhook: deliveryOf(row) };
   const line = (kind: Exported['kind'], data: object): Exported => ({ kind, data: { ...data, ...webhook } });
   if (row.kind === 'keyword') return line('volume task', keywordTaskOf(row, now));
-  if (row.kind === 'ideas') return line('ideas task', ideasTaskOf(row, await readIdeasResult(row), now));
+  if (row.kind === 'ideas') {
+    const { tag } = row;
+    return line('ideas task', {
+      ...ideasTaskOf(row, await readIdeasResult(row), now),
+      ...(tag !== undefined && { tag }),
+    });
+  }
   if (row.kind === 'batch') return line('batch', await readBatchProgress(user, row.id, now));
   if (row.kind === 'alert') return line('alert', await alertOf(row));
   const stored = await readResult(row);
@@ -68,7 +78,17 @@ const reported = async (user: Account, row: ReportedRow, now: number): Promise<E
   );
 };
 
-type View = { user: Account; baseUrl: string; now: number };
+/** An import with its refused lines, and with the keywords that it has not added yet. */
+const importOf = async (row: KeywordImport): Promise<Exported['data']> => {
+  const waiting: KeywordRequest[] = [];
+  for (let part = row.next_part; part < row.parts; part++) {
+    waiting.push(...(await readImportPart(row, part)).map(({ request }) => request));
+  }
+  return { ...shownImport(row, await readRefused(row)), keywords_to_add: waiting };
+};
+
+/** `clock`: the present Unix time; `now`: that of the calendar. */
+type View = { user: Account; baseUrl: string; now: number; clock: number };
 
 /** A project with its keywords, each with its history. */
 async function* tracked(project: Project, view: View): AsyncGenerator<Exported> {
@@ -76,6 +96,9 @@ async function* tracked(project: Project, view: View): AsyncGenerator<Exported> 
   const alerts = await listSentAlerts(project_id);
   const notes = await listNotes(project_id);
   yield { kind: 'project', data: { ...managed(project), alerts_sent: alerts, notes } };
+  for (const row of await listImports(project_id, view.clock)) {
+    yield { kind: 'import', data: await importOf(row) };
+  }
   for await (const chunks of readChunkPages(project_id)) {
     for (const keyword of chunks.flatMap((chunk) => chunk.keywords)) {
       const { keyword_id, domain } = keyword;
@@ -107,7 +130,7 @@ export async function* exportUser(
   for await (const { projects } of readOwned(id)) {
     for (const projectId of projects) {
       const project = await readProject(id, projectId);
-      if (project) yield* tracked(project, { user, baseUrl, now: now.calendar });
+      if (project) yield* tracked(project, { user, baseUrl, now: now.calendar, clock: now.clock });
     }
   }
   for await (const { folder, keys } of listUserObjects(id)) {

@@ -4,6 +4,7 @@
  */
 import { engineNames } from '../model/engine.ts';
 import { lineName } from '../pace/lines.ts';
+import { volumeSources } from '../provider/sources/volumes.ts';
 import { finishWork, removeHistory } from '../reporting/finish-work.ts';
 import { leaveSearch, namesUser } from '../reporting/leave-search.ts';
 import { clock } from '../runtime/clock.ts';
@@ -60,9 +61,13 @@ const leastParses = 1;
 /** Lines of an engine that are looked at: enough for 4,000 pages a second. */
 const linesOfEngine = 16;
 
-const lines = engineNames.flatMap((engine) =>
-  Array.from({ length: linesOfEngine }, (_, number) => lineName(engine, number)),
-);
+/** The lines in which a user may have waited: those of engines, and of the sources of volumes. */
+const lines = [
+  ...engineNames.flatMap((engine) =>
+    Array.from({ length: linesOfEngine }, (_, number) => lineName(engine, number)),
+  ),
+  ...Object.keys(volumeSources),
+];
 
 /** Searches, histories and projects that are handled at a time. */
 const width = 12;

@@ -3,6 +3,7 @@
  * schedule of added keywords, and imports.
  */
 import { HttpError } from '../model/http-error.ts';
+import { isBackPressure, logRefusal } from '../runtime/back-pressure.ts';
 import { clock } from '../runtime/clock.ts';
 import { inParallel } from '../runtime/in-parallel.ts';
 import { log } from '../runtime/log.ts';
@@ -104,14 +105,22 @@ const runSeconds = 40;
 
 /**
  * Finishes the work of requests that have ended without finishing it. Returns the number of works that it has
- * ended.
+ * ended. What AWS services refuse, and what a later release wrote, is left for a later run.
+ * @throws the first other error, after all other work was handled.
  */
 export const finishProjectWork = async (now = clock(), isOver = timeLimit(runSeconds)): Promise<number> => {
+  const errors: unknown[] = [];
   let finished = 0;
   for (const work of await listWork(now - requestSeconds)) {
     if (isOver()) break;
-    if (await finishWork(work, isOver)) finished += 1;
+    try {
+      if (await finishWork(work, isOver)) finished += 1;
+    } catch (error) {
+      if (isBackPressure(error)) logRefusal(error);
+      else errors.push(error);
+    }
   }
   if (finished > 0) log.info('work on projects finished', { works: finished });
+  if (errors.length > 0) throw errors[0];
   return finished;
 };

@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, brotliDecompress, constants } from 'node:zlib';
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, PutCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import type { RefusedLine } from '../model/keyword-import.ts';
 import type { KeywordRequest } from '../model/tracked-keyword.ts';
 import { dynamo } from '../runtime/aws.ts';
@@ -15,7 +15,7 @@ import { resource } from '../runtime/env.ts';
 import { durablyIf, unchangedSince } from './conditional.ts';
 import { layouts } from './layouts.ts';
 import { writeItems } from './projects.ts';
-import { upgrading } from './version.ts';
+import { type Item, upgrading } from './version.ts';
 
 const table = resource('TRACKING_TABLE');
 
@@ -74,13 +74,34 @@ const partKey = ({ project_id, import_id }: Named, kind: PartKind, n: number) =>
 
 const toPresent = upgrading('keyword import', []);
 
+const importOf = (item: Item): KeywordImport => {
+  const { pk, sk, version, ...row } = toPresent(item);
+  return row as KeywordImport;
+};
+
 /** Returns an import, unless it has expired. */
 export const readImport = async (named: Named, now: number): Promise<KeywordImport | undefined> => {
   const get = new GetCommand({ TableName: table, Key: keyOf(named), ConsistentRead: true });
   const { Item } = await dynamo.send(get);
-  if (!Item || Item.ttl <= now) return undefined;
-  const { pk, sk, version, ...row } = toPresent(Item);
-  return row as KeywordImport;
+  return Item && Item.ttl > now ? importOf(Item) : undefined;
+};
+
+/**
+ * The imports of a project that have not expired, in the order of their ids.
+ * @throws LaterReleaseError if a later release wrote one of them.
+ */
+export const listImports = async (projectId: number, now: number): Promise<KeywordImport[]> => {
+  const query = {
+    TableName: table,
+    KeyConditionExpression: 'pk = :project AND begins_with(sk, :import)',
+    ExpressionAttributeValues: { ':project': partitionOf(projectId), ':import': 'import#' },
+    ConsistentRead: true,
+  };
+  const imports: KeywordImport[] = [];
+  for await (const { Items = [] } of paginateQuery({ client: dynamo }, query)) {
+    imports.push(...Items.filter(({ ttl }) => ttl > now).map(importOf));
+  }
+  return imports;
 };
 
 /**
@@ -109,8 +130,8 @@ const partItems = 1000;
 const partBytes = 250_000;
 
 /** Splits a list into parts that fit in an item each. */
-const inParts = <Item>(items: readonly Item[]): Item[][] => {
-  const parts: Item[][] = [];
+const inParts = <Line>(items: readonly Line[]): Line[][] => {
+  const parts: Line[][] = [];
   let [count, bytes] = [partItems, 0];
   for (const item of items) {
     const size = Buffer.byteLength(JSON.stringify(item));
@@ -161,7 +182,7 @@ export const putImportParts = async (
   refused_parts: await putParts(named, 'refused', refused, ttl),
 });
 
-const readPart = async <Item>(named: Named, kind: PartKind, n: number): Promise<Item[]> => {
+const readPart = async <Line>(named: Named, kind: PartKind, n: number): Promise<Line[]> => {
   const get = new GetCommand({ TableName: table, Key: partKey(named, kind, n), ConsistentRead: true });
   const { Item } = await dynamo.send(get);
   if (!Item) return [];

@@ -161,6 +161,7 @@ const allowed: Record<string, string[]> = {
     'lib/crawl',
     'lib/keyword',
     'lib/pace',
+    'lib/provider/sources/volumes.ts',
     'lib/task',
     'lib/access',
     'lib/store',

@@ -132,19 +132,35 @@ describe.each(variants)('$variant', ({ both }) => {
     }
   });
 
-  test('missing data rings for the sweeper, the planner and the recorder within ten minutes, and for nothing else', () => {
+  test('missing data rings for each scheduled function after some of its runs, and for nothing else', () => {
     const silent = singles.filter(({ properties }) => properties.TreatMissingData === 'breaching');
     const quiet = singles.filter(({ properties }) => properties.TreatMissingData === 'notBreaching');
 
     expect(quiet.length + silent.length).toBe(singles.length);
+    const minutesOf = new Map(
+      both
+        .flatMap(({ template }) => resourcesOf(template, 'AWS::Events::Rule'))
+        .map(({ properties }) => [
+          idsIn(properties.Targets).find((id) => /Function[0-9A-F]{8}$/.test(id))?.slice(0, -8),
+          Number.parseInt(String(properties.ScheduleExpression).slice('rate('.length), 10),
+        ]),
+    );
+    expect(minutesOf.size).toBe(6);
+    expect(silent.map(({ id }) => id.replace(/Silent\w{8}$/, '')).sort()).toEqual(
+      [...minutesOf.keys()].toSorted(),
+    );
     expect(silent.map(({ properties }) => properties.MetricName).sort()).toEqual([
+      'Invocations',
+      'Invocations',
+      'Invocations',
       'OldestTaskSeconds',
       'ResultsRecorded',
       'SearchesPlanned',
     ]);
-    for (const { properties } of silent) {
+    for (const { id, properties } of silent) {
+      const minutes = minutesOf.get(id.replace(/Silent\w{8}$/, '')) ?? 0;
       expect(properties).toMatchObject({
-        Period: 600,
+        Period: 60 * (minutes === 1 ? 10 : 4 * minutes),
         EvaluationPeriods: 1,
         Statistic: 'SampleCount',
         ComparisonOperator: 'LessThanThreshold',

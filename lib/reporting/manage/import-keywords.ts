@@ -83,7 +83,8 @@ const fitting = (refused: readonly RefusedLine[]): RefusedLine[] => {
   return end < 0 ? [...refused] : refused.slice(0, end);
 };
 
-const shown = (
+/** An import as its owner sees it. */
+export const shownImport = (
   { user_id, first, parts, next_part, refused_parts, ttl, revision, warnings = [], ...row }: ImportRow,
   refused: readonly RefusedLine[],
 ): KeywordImport => ({ ...row, warnings, refused_lines: fitting(refused) });
@@ -180,7 +181,7 @@ const show = async (
   now: number,
 ): Promise<KeywordImport | undefined> => {
   const row = await readImport({ project_id, import_id }, now);
-  return row && shown(row, await readRefused(row));
+  return row && shownImport(row, await readRefused(row));
 };
 
 /** The import that an earlier request with the key has begun. Throws HttpError 422 if it had another body. */
@@ -231,7 +232,7 @@ export const importKeywords = async (
     const row = newImport(project, lines, planned, { import_id: 0, first: 0 }, now);
     const added = planned.missing.length;
     const counts = { handled: 0, added, existing: row.accepted - added };
-    return { ...shown({ ...row, ...counts }, lines.refused), import_id: null, status: 'dry_run' };
+    return { ...shownImport({ ...row, ...counts }, lines.refused), import_id: null, status: 'dry_run' };
   }
   const key = idempotency && { key: idempotency.key, body: `${idempotency.body} ${on_error}` };
   const import_id = await idFor(projectId, key, now);
@@ -241,7 +242,7 @@ export const importKeywords = async (
   const first = await reserveIds(planned.keywords.length);
   const row = newImport(project, lines, planned, { import_id, first }, now);
   await begin(row, planned, lines.refused);
-  return (await show(projectId, import_id, now)) ?? shown(row, lines.refused);
+  return (await show(projectId, import_id, now)) ?? shownImport(row, lines.refused);
 };
 
 /**

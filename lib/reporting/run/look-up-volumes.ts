@@ -58,8 +58,16 @@ const volumesOf = (
 
 type Wanted = { check: Check; keywords: TrackedKeyword[] };
 
+/** Runs some work. What it throws is noted, so that other work goes on. */
+type Attempt = (work: () => Promise<void>) => Promise<void>;
+
 /** Looks up the keywords of one user's chunks, and stores what was found in them. */
-const lookUp = async (userId: number, wanted: readonly Wanted[], now: number): Promise<void> => {
+const lookUp = async (
+  userId: number,
+  wanted: readonly Wanted[],
+  now: number,
+  attempt: Attempt,
+): Promise<void> => {
   const keywords = wanted.flatMap((each) => each.keywords);
   // The words to ask for in each market, places and the whole world.
   const asked = Map.groupBy(
@@ -82,7 +90,7 @@ const lookUp = async (userId: number, wanted: readonly Wanted[], now: number): P
     const market = marketOf(keyword);
     return volumesOf(keyword, found.get(keyOf(market)), found.get(keyOf(worldOf(market))), now);
   };
-  for (const { check } of wanted) {
+  const store = async (check: Check): Promise<void> => {
     const { project_id, chunk = 0 } = check;
     await changeChunk(project_id, chunk, (before) => {
       const after = before.map((keyword) => {
@@ -93,7 +101,8 @@ const lookUp = async (userId: number, wanted: readonly Wanted[], now: number): P
     });
     if (retryAt === undefined) await endCheck(check, now);
     else await postponeCheck(check, Math.max(now + 1, calendar(retryAt)));
-  }
+  };
+  for (const { check } of wanted) await attempt(() => store(check));
 };
 
 /** Chunks of a run, which have up to 50 keywords each. */
@@ -110,23 +119,28 @@ const runSeconds = 60;
  * refuse is left for a later run.
  */
 export const lookUpVolumes = async (now = calendar(), isOver = timeLimit(runSeconds)): Promise<number> => {
-  const wanted: Wanted[] = [];
-  for (const check of await listDueChecks('volumes', now, checksOfRun)) {
-    const claimed = await claimCheck(check, now + claimSeconds);
-    if (!claimed) continue;
-    const { keywords } = await readChunk(claimed.project_id, claimed.chunk ?? 0);
-    wanted.push({ check: claimed, keywords: keywords.filter((keyword) => lacksVolumes(keyword, now)) });
-  }
   const errors: unknown[] = [];
-  for (const [userId, ofUser] of Map.groupBy(wanted, ({ check }) => check.user_id)) {
-    // Those that were claimed are taken up again at the end of their claim.
-    if (isOver()) break;
+  const attempt: Attempt = async (work) => {
     try {
-      await lookUp(userId, ofUser, now);
+      await work();
     } catch (error) {
       if (isBackPressure(error)) logRefusal(error);
       else errors.push(error);
     }
+  };
+  const wanted: Wanted[] = [];
+  for (const check of await listDueChecks('volumes', now, checksOfRun)) {
+    await attempt(async () => {
+      const claimed = await claimCheck(check, now + claimSeconds);
+      if (!claimed) return;
+      const { keywords } = await readChunk(claimed.project_id, claimed.chunk ?? 0);
+      wanted.push({ check: claimed, keywords: keywords.filter((keyword) => lacksVolumes(keyword, now)) });
+    });
+  }
+  for (const [userId, ofUser] of Map.groupBy(wanted, ({ check }) => check.user_id)) {
+    // Those that were claimed are taken up again at the end of their claim.
+    if (isOver()) break;
+    await attempt(() => lookUp(userId, ofUser, now, attempt));
   }
   if (wanted.length > 0) log.info('volumes looked up', { chunks: wanted.length });
   if (errors.length > 0) throw errors[0];

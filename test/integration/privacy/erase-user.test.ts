@@ -85,7 +85,8 @@ describe('the export', () => {
       account: 1,
       'search of version 1': 1,
       'volume task': 1,
-      'ideas task': 1,
+      'ideas task': 2,
+      import: 1,
       batch: 1,
       alert: 1,
       project: 1,
@@ -97,6 +98,14 @@ describe('the export', () => {
     expect(kinds.get('search')?.find(({ data }) => data.keyword === 'a')).toMatchObject({
       data: { status: 'success', result: { left: [{ type: 'organic' }] } },
     });
+    expect(kinds.get('search')?.find(({ data }) => data.keyword === 'form')).toBeDefined();
+    expect(kinds.get('ideas task')?.flatMap(({ data }) => data.tag ?? [])).toEqual(['hers']);
+    expect(kinds.get('project')).toMatchObject([{ data: { notes: [{ text: 'New prices' }] } }]);
+    expect(kinds.get('keyword')).toMatchObject([{ data: { tags: ['hers'] } }, { data: { tags: ['hers'] } }]);
+    expect(kinds.get('import')).toMatchObject([
+      { data: { refused_lines: [{ row: 2 }], keywords_to_add: [{ keyword: 'to be added' }] } },
+    ]);
+    expect(kinds.get('position')?.[0].data.own_urls).toHaveLength(1);
     expect(kinds.get('alert')).toMatchObject([{ data: { webhook: { state: 'pending', attempts: [] } } }]);
     expect(await exportOf(erased)).toEqual(lines.map((line) => JSON.stringify(line)));
     const account = await readAccount(erased);

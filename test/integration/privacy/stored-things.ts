@@ -9,6 +9,8 @@ import { schemas } from '../../../lib/store/schema.ts';
 import { accountOf } from '../account.ts';
 import type { World } from '../reporting/tracked-world.ts';
 
+const day = 86_400;
+
 type Stored = { place: string; item: Record<string, unknown>; text: string };
 
 /** What is packed in an item or an object, as text. */
@@ -55,7 +57,13 @@ const stringsOf = (length: number): string => Array.from({ length }, (_, n) => n
 export const fillUser = async (world: World, userId: number, start: number): Promise<void> => {
   const { dynamo } = await import('../../../lib/runtime/aws.ts');
   const { createV1Tasks, createV2Tasks } = await import('../../../lib/crawl/create.ts');
-  const { createIdeasTask, createKeywordTasks } = await import('../../../lib/keyword/create.ts');
+  const { createFormTasks, createIdeasTask, createKeywordTasks } = await import(
+    '../../../lib/keyword/create.ts'
+  );
+  const { createSearches } = await import('../../../lib/crawl/create.ts');
+  const { noSearchOptions } = await import('../../../lib/model/search-options.ts');
+  const { createNote } = await import('../../../lib/reporting/manage/notes.ts');
+  const { putImportKey, putImportParts, writeImport } = await import('../../../lib/store/keyword-imports.ts');
   const { CrawlRequest, GoogleCrawlRequest } = await import('../../../lib/model/crawl-request.ts');
   const { IdeasRequest, KeywordDataTaskRequest } = await import('../../../lib/model/keyword-request.ts');
   const { putBatchResults } = await import('../../../lib/store/batch-results.ts');
@@ -122,6 +130,14 @@ export const fillUser = async (world: World, userId: number, start: number): Pro
   if (ideasRow?.kind !== 'ideas') throw new Error('The task is gone');
   const storedIdeas = await putResult({ ...ideasRow, attempt: 1 }, { ideas: [], devices: [] });
   await moveRow(ideasRow, { from: ['awaiting'] }, { status: 'success', attempt: 1, stored: storedIdeas });
+
+  // Tasks in the form of another service, one of which waits to be collected.
+  const asked = { keywords: ['tea'], location_code: 2124, language_code: 'en' };
+  await createFormTasks(user, [{ ...asked, form: 'dataforseo', tag: 'hers' }], base, start);
+  const form = { form: 'dataforseo', form_webhook: 'pingback' } as const;
+  const search = { ...v.parse(CrawlRequest, { ...ask, keyword: 'form' }), ...noSearchOptions };
+  await createSearches(user, [{ ...search, engine: 'google', depth: 10, ...form }], base, {}, start);
+
   const delivery = `msg_${userId}_${ideasId}_0`;
   await putParked({
     kind: 'alert',
@@ -146,6 +162,7 @@ export const fillUser = async (world: World, userId: number, start: number): Pro
   // What has no list.
   await markTurn('google', userId, start);
   await markTurn('google/1', userId, start);
+  await markTurn('google-ads', userId, start);
   await countInWindow(`user#${userId}`, start + 60);
   const record = { body: '', created_at: start, first: 0, lease_until: 0, accepted: true };
   await putRequest(userId, { path: '/p', key: 'k' } as never, { ...record, ttl: start + 86_400 }, start);
@@ -154,12 +171,44 @@ export const fillUser = async (world: World, userId: number, start: number): Pro
   const project = await world.project(userId, { alerts: { postback_url } as never });
   const names = { user_id: userId, project_id: project.project_id };
   for (const text of ['shared', `of one user ${String(userId).slice(0, 1)}`]) {
-    const { keyword_id } = await world.keyword(project, text, { now: start });
+    const { keyword_id } = await world.keyword(project, text, { now: start, tags: ['hers'] });
     await putPointers(userId, [{ keyword_id, project_id: project.project_id, chunk: 0 }]);
   }
   await requestCheck({ kind: 'alerts', ...names }, start + 60);
   await requestCheck({ kind: 'volumes', ...names, chunk: 0 }, start + 60);
   await beginWork('add', names, start);
+  await createNote(user, project.project_id, { date: '2027-01-15', text: 'New prices' }, start);
+  // An import whose process has died, with a line that was refused.
+  const named = { project_id: project.project_id, import_id: start * 2 ** 21 + 9 };
+  const line = { n: 0, request: { keyword: 'to be added', location_name: '' } as never };
+  const parts = await putImportParts(
+    named,
+    [line],
+    [{ row: 2, column: 'device', message: 'not "hers"' }],
+    start + day,
+  );
+  await writeImport({
+    user_id: userId,
+    ...named,
+    ...parts,
+    status: 'running',
+    created_at: start,
+    ended_at: null,
+    lines: 2,
+    accepted: 1,
+    refused: 1,
+    handled: 0,
+    added: 0,
+    existing: 0,
+    first: 1,
+    next_part: 0,
+    reason: null,
+    searches_per_day: 1,
+    monthly_cost_usd: 0.01,
+    ttl: start + day,
+    revision: 0,
+  });
+  await putImportKey(project.project_id, 'her-key', { import_id: named.import_id, body: '' }, start);
   const object = alertObjectKey(userId, project.project_id, '2027-01-15');
   const alertId = start * 2 ** 21 + 5;
   await putAlert(object, { version: 1, payload: null, baseline: {} });

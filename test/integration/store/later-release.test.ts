@@ -41,6 +41,7 @@ describe('one thing is 503 with Retry-After', () => {
     ['metrics', `/api/v1/keyword-sv/${ids.keyword}`],
     ['project', ofProject],
     ['chunk', `${ofProject}/keywords/${keyword_id}`],
+    ['keyword import', `${ofProject}/imports/${world.imported.import_id}`],
   ])('%s', async (thing, path) => {
     expect((await world.get(path)).status).toBe(200);
 
@@ -68,6 +69,7 @@ describe('a list leaves it out, names it in x-warnings, and goes on', () => {
     ['project', projects, `project ${project.project_id}`],
     ['project', '/api/reporting/projects', `project ${project.project_id}`],
     ['chunk', `${ofProject}/keywords`, `chunk project#${project.project_id}/chunk#0000`],
+    ['note', `${ofProject}/notes`, `note project#${project.project_id}/note#`],
     ['history', `/api/reporting/keywords/${keyword_id}/history`, `history keyword#${keyword_id}/`],
   ])('%s in %s', async (thing, path, name) => {
     const items = (json: Record<string, unknown>) => (json.items ?? json.data ?? json) as unknown[];
@@ -211,6 +213,44 @@ describe('work is postponed without a receive, and done when a later release run
 
     expect(crawls).toBe(0);
     expect(await world.readItem(world.places.search)).toEqual(before);
+  });
+
+  test.each<StoredThing>(['project', 'chunk'])(
+    'work on a project with a later %s stays, and that on other projects goes on',
+    async (thing) => {
+      const { storeProject } = await import('../../tracked-project.ts');
+      const { deleteProject } = await import('../../../lib/store/projects.ts');
+      const { beginWork, endWork, listWorkOf } = await import('../../../lib/store/project-work.ts');
+      const { finishProjectWork } = await import('../../../lib/reporting/finish-work.ts');
+      const next = await storeProject(account.id);
+      // In the order of their ids.
+      const kept = await beginWork('add', project, world.now);
+      await beginWork('add', next, world.now);
+
+      const finished = await withLater(thing, () => finishProjectWork(world.now + 600));
+
+      expect([finished, await listWorkOf(account.id)]).toEqual([1, [kept]]);
+      await endWork(kept);
+      await deleteProject(account.id, next.project_id);
+    },
+  );
+
+  test('volumes for a later chunk are looked up later, and those for other chunks now', async () => {
+    const { storeProject } = await import('../../tracked-project.ts');
+    const { deleteProject } = await import('../../../lib/store/projects.ts');
+    const { listDueChecks, requestCheck } = await import('../../../lib/store/project-checks.ts');
+    const { lookUpVolumes } = await import('../../../lib/reporting/run/look-up-volumes.ts');
+    const next = await storeProject(account.id);
+    const checkOf = ({ project_id }: { project_id: number }) =>
+      ({ kind: 'volumes', user_id: account.id, project_id, chunk: 0 }) as const;
+    await requestCheck(checkOf(project), world.now);
+    await requestCheck(checkOf(next), world.now);
+
+    await withLater('chunk', () => lookUpVolumes(world.now + 60));
+
+    const left = await listDueChecks('volumes', world.now + 3600, 10);
+    expect(left.map(({ project_id }) => project_id)).toEqual([project.project_id]);
+    await deleteProject(account.id, next.project_id);
   });
 });
 

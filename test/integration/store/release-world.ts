@@ -291,6 +291,7 @@ export const startWorld = async () => {
     search_hash,
     snapshot,
     alert,
+    imported,
     parked,
     ids: { waiting: waiting.id, ended: ended.id, batch: batch.id, keyword: keyword.id },
     layouts: layouts as Record<StoredThing, Layout>,
