@@ -36,6 +36,10 @@ describe('operations', () => {
     ]);
   });
 
+  test.each(operations)('the file of %s does not load the rows of other files', (operation) => {
+    expect(read(`functions/api/${operation}.ts`)).not.toContain("/api/routes.ts'");
+  });
+
   test.each(operations)('the event of %s matches its row', (operation) => {
     const event = JSON.parse(read(`events/api/${operation}.json`));
     const row = Object.entries(routes).find(([name]) => name === operation)?.[1];

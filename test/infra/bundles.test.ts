@@ -88,14 +88,14 @@ const startCodeOf = (entry: string): string => codeIn(bundles.get(entry)?.folder
  * most of the time of a cold start (`npm run bench:cold`).
  */
 const budgets: Record<string, number> = {
-  'functions/api/account.ts': 610,
-  'functions/api/compat.ts': 960,
-  'functions/api/keyword.ts': 905,
-  'functions/api/mcp.ts': 1255,
-  'functions/api/reporting.ts': 860,
-  'functions/api/serp.ts': 815,
+  'functions/api/account.ts': 460,
+  'functions/api/compat.ts': 825,
+  'functions/api/keyword.ts': 830,
+  'functions/api/mcp.ts': 1185,
+  'functions/api/reporting.ts': 785,
+  'functions/api/serp.ts': 745,
   'functions/api/site.ts': 415,
-  'functions/api/status.ts': 860,
+  'functions/api/status.ts': 710,
   'functions/crawl/collect-pages.ts': 1690,
   'functions/crawl/fetch-page.ts': 1690,
   'functions/crawl/parse-task.ts': 830,

@@ -1,6 +1,6 @@
 /** Signs a person out: the browser forgets the session. */
 import { openEndpoint } from '../../../lib/api/open-endpoint.ts';
-import { routes } from '../../../lib/api/routes.ts';
+import { accountRoutes as routes } from '../../../lib/api/routes/account.ts';
 import { sessionCookie } from '../../../lib/api/session-cookie.ts';
 import { HttpError } from '../../../lib/model/http-error.ts';
 

@@ -1,7 +1,7 @@
 /** Signs a person in at the console, or makes the session longer. */
 import { openSession, renewSession } from '../../../lib/access/session.ts';
 import { openEndpoint } from '../../../lib/api/open-endpoint.ts';
-import { routes } from '../../../lib/api/routes.ts';
+import { accountRoutes as routes } from '../../../lib/api/routes/account.ts';
 import { sessionCookie } from '../../../lib/api/session-cookie.ts';
 import { HttpError } from '../../../lib/model/http-error.ts';
 import { tokenSeconds } from '../../../lib/model/token.ts';

@@ -1,6 +1,6 @@
 /** Returns the webhook secret of the caller. */
 import { showWebhookSecret } from '../../../lib/access/webhook-secret.ts';
 import { endpoint } from '../../../lib/api/endpoint.ts';
-import { routes } from '../../../lib/api/routes.ts';
+import { accountRoutes as routes } from '../../../lib/api/routes/account.ts';
 
 export const handler = endpoint(routes['account/read-webhook-secret'], ({ user }) => showWebhookSecret(user));

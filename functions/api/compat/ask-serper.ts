@@ -1,6 +1,6 @@
 /** Searches in the form of Serper. */
 import { dialectEndpoint } from '../../../lib/api/dialect.ts';
-import { routes } from '../../../lib/api/routes.ts';
+import { compatRoutes as routes } from '../../../lib/api/routes/compat.ts';
 import { askSerper, serperDialect } from '../../../lib/compat/serper/serper.ts';
 
 export const handler = dialectEndpoint(

@@ -1,6 +1,6 @@
 /** Lists locations or languages in the form of DataForSEO. */
 import { dialectEndpoint } from '../../../lib/api/dialect.ts';
-import { routes } from '../../../lib/api/routes.ts';
+import { compatRoutes as routes } from '../../../lib/api/routes/compat.ts';
 import { dataforseoDialect, listNames } from '../../../lib/compat/dataforseo/lists.ts';
 import { stopwatch } from '../../../lib/runtime/clock.ts';
 

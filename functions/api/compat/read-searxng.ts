@@ -1,6 +1,6 @@
 /** Answers a page of SearXNG. */
 import { dialectEndpoint } from '../../../lib/api/dialect.ts';
-import { routes } from '../../../lib/api/routes.ts';
+import { compatRoutes as routes } from '../../../lib/api/routes/compat.ts';
 import { askSearxng, searxngDialect } from '../../../lib/compat/searxng/searxng.ts';
 
 export const handler = dialectEndpoint(

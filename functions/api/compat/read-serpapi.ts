@@ -1,6 +1,6 @@
 /** Reads a search in the form of SerpApi. */
 import { dialectEndpoint } from '../../../lib/api/dialect.ts';
-import { routes } from '../../../lib/api/routes.ts';
+import { compatRoutes as routes } from '../../../lib/api/routes/compat.ts';
 import { readSerpapi, serpapiDialect } from '../../../lib/compat/serpapi/serpapi.ts';
 
 export const handler = dialectEndpoint(

@@ -1,6 +1,6 @@
 /** Searches in the form of DataForSEO. */
 import { dialectEndpoint } from '../../../lib/api/dialect.ts';
-import { routes } from '../../../lib/api/routes.ts';
+import { compatRoutes as routes } from '../../../lib/api/routes/compat.ts';
 import { dataforseoDialect, searchLive } from '../../../lib/compat/dataforseo/dataforseo.ts';
 import { stopwatch } from '../../../lib/runtime/clock.ts';
 

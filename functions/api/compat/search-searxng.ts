@@ -1,6 +1,6 @@
 /** Searches in the form of SearXNG, at the address of the instance. */
 import { dialectEndpoint } from '../../../lib/api/dialect.ts';
-import { routes } from '../../../lib/api/routes.ts';
+import { compatRoutes as routes } from '../../../lib/api/routes/compat.ts';
 import { askSearxng, pageOf, searxngDialect } from '../../../lib/compat/searxng/searxng.ts';
 
 export const handler = dialectEndpoint(

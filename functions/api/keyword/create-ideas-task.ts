@@ -1,6 +1,6 @@
 /** Queues a request for keyword ideas and returns the waiting task. */
 import { endpoint } from '../../../lib/api/endpoint.ts';
-import { routes } from '../../../lib/api/routes.ts';
+import { keywordRoutes as routes } from '../../../lib/api/routes/keyword.ts';
 import { createIdeasTask } from '../../../lib/keyword/create.ts';
 
 export const handler = endpoint(routes['keyword/create-ideas-task'], ({ body, user, request }) =>

@@ -1,6 +1,6 @@
 /** Reads the trends of a keyword in the form of DataForSEO. */
 import { dialectEndpoint } from '../../../lib/api/dialect.ts';
-import { routes } from '../../../lib/api/routes.ts';
+import { keywordRoutes as routes } from '../../../lib/api/routes/keyword.ts';
 import { dataforseoDialect, exploreTrends } from '../../../lib/compat/dataforseo/keywords.ts';
 import { stopwatch } from '../../../lib/runtime/clock.ts';
 

@@ -1,6 +1,6 @@
 /** Finds search volumes in the form of DataForSEO. */
 import { dialectEndpoint } from '../../../lib/api/dialect.ts';
-import { routes } from '../../../lib/api/routes.ts';
+import { keywordRoutes as routes } from '../../../lib/api/routes/keyword.ts';
 import { dataforseoDialect, findVolumes } from '../../../lib/compat/dataforseo/keywords.ts';
 import { stopwatch } from '../../../lib/runtime/clock.ts';
 

@@ -1,6 +1,6 @@
 /** Finds the search volume of keywords while the caller waits. */
 import { endpoint } from '../../../lib/api/endpoint.ts';
-import { routes } from '../../../lib/api/routes.ts';
+import { keywordRoutes as routes } from '../../../lib/api/routes/keyword.ts';
 import { findLiveVolumes } from '../../../lib/keyword/ads/live-volume.ts';
 
 export const handler = endpoint(routes['keyword/find-volumes'], async ({ body, user, response }) => {

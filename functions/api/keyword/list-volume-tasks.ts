@@ -1,6 +1,6 @@
 /** Lists the caller's keyword tasks in one status, page by page. */
 import { endpoint } from '../../../lib/api/endpoint.ts';
-import { routes } from '../../../lib/api/routes.ts';
+import { keywordRoutes as routes } from '../../../lib/api/routes/keyword.ts';
 import { listKeywordTasks } from '../../../lib/keyword/list.ts';
 
 export const handler = endpoint(routes['keyword/list-volume-tasks'], ({ query, user }) =>

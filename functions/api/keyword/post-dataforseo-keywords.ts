@@ -1,6 +1,6 @@
 /** Queues keyword data in the form of DataForSEO. */
 import { dialectEndpoint } from '../../../lib/api/dialect.ts';
-import { routes } from '../../../lib/api/routes.ts';
+import { keywordRoutes as routes } from '../../../lib/api/routes/keyword.ts';
 import { dataforseoDialect, postTasks } from '../../../lib/compat/dataforseo/keyword-tasks.ts';
 import { stopwatch } from '../../../lib/runtime/clock.ts';
 

@@ -1,6 +1,6 @@
 /** Returns what an engine suggests for a keyword. */
 import { endpoint } from '../../../lib/api/endpoint.ts';
-import { routes } from '../../../lib/api/routes.ts';
+import { keywordRoutes as routes } from '../../../lib/api/routes/keyword.ts';
 import { suggest } from '../../../lib/keyword/web/suggest.ts';
 
 export const handler = endpoint(routes['keyword/suggest'], async ({ body, response }) => {

@@ -1,6 +1,6 @@
 /** Answers a message of the Model Context Protocol. */
 import { endpoint } from '../../../lib/api/endpoint.ts';
-import { routes } from '../../../lib/api/routes.ts';
+import { mcpRoutes as routes } from '../../../lib/api/routes/mcp.ts';
 import { answerMessage } from '../../../lib/mcp/server.ts';
 import { version } from '../../../lib/model/version.ts';
 

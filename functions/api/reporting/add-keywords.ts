@@ -1,7 +1,7 @@
 /** Adds keywords to a project of the user, or says what they would cost. */
 import { endpoint } from '../../../lib/api/endpoint.ts';
 import { readCsv } from '../../../lib/api/read-csv.ts';
-import { routes } from '../../../lib/api/routes.ts';
+import { reportingRoutes as routes } from '../../../lib/api/routes/reporting.ts';
 import { addKeywords } from '../../../lib/reporting/manage/add-keywords.ts';
 
 export const handler = endpoint(

@@ -1,6 +1,6 @@
 /** Creates a project. */
 import { endpoint } from '../../../lib/api/endpoint.ts';
-import { routes } from '../../../lib/api/routes.ts';
+import { reportingRoutes as routes } from '../../../lib/api/routes/reporting.ts';
 import { createProject } from '../../../lib/reporting/manage/projects.ts';
 
 export const handler = endpoint(routes['reporting/create-project'], ({ body, user }) =>

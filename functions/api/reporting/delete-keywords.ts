@@ -1,6 +1,6 @@
 /** Deletes several keywords of a project of the user. */
 import { endpoint } from '../../../lib/api/endpoint.ts';
-import { routes } from '../../../lib/api/routes.ts';
+import { trackerRoutes as routes } from '../../../lib/api/routes/tracker.ts';
 import { removeKeywords } from '../../../lib/reporting/manage/change-keywords.ts';
 
 export const handler = endpoint(routes['reporting/delete-keywords'], ({ params, body, user }) =>

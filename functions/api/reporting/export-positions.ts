@@ -1,6 +1,6 @@
 /** Exports the positions of keywords of a project of the caller, a row for each keyword and day. */
 import { endpoint } from '../../../lib/api/endpoint.ts';
-import { routes } from '../../../lib/api/routes.ts';
+import { noteRoutes as routes } from '../../../lib/api/routes/notes.ts';
 import { exportPositions } from '../../../lib/reporting/manage/compare-days.ts';
 
 export const handler = endpoint(

@@ -2,7 +2,7 @@
 import { checkLines } from '../../../lib/api/check-lines.ts';
 import { endpoint } from '../../../lib/api/endpoint.ts';
 import { readFileRows } from '../../../lib/api/read-file-rows.ts';
-import { routes } from '../../../lib/api/routes.ts';
+import { trackerRoutes as routes } from '../../../lib/api/routes/tracker.ts';
 import { importKeywords } from '../../../lib/reporting/manage/import-keywords.ts';
 
 export const handler = endpoint(

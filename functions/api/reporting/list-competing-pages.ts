@@ -1,6 +1,6 @@
 /** Lists the keywords for which several pages of the domain compete. */
 import { endpoint } from '../../../lib/api/endpoint.ts';
-import { routes } from '../../../lib/api/routes.ts';
+import { noteRoutes as routes } from '../../../lib/api/routes/notes.ts';
 import { listCompetingPages } from '../../../lib/reporting/manage/own-pages.ts';
 
 export const handler = endpoint(routes['reporting/list-competing-pages'], ({ params, user }) =>

@@ -1,6 +1,6 @@
 /** Lists the notes of a project of the user. */
 import { endpoint } from '../../../lib/api/endpoint.ts';
-import { routes } from '../../../lib/api/routes.ts';
+import { noteRoutes as routes } from '../../../lib/api/routes/notes.ts';
 import { showNotes } from '../../../lib/reporting/manage/notes.ts';
 
 export const handler = endpoint(routes['reporting/list-notes'], ({ params, query, user }) =>

@@ -1,6 +1,6 @@
 /** Returns a page of the keywords of a project of the caller with their positions, or all of them as CSV. */
 import { endpoint } from '../../../lib/api/endpoint.ts';
-import { routes } from '../../../lib/api/routes.ts';
+import { reportingRoutes as routes } from '../../../lib/api/routes/reporting.ts';
 import { listTrackedKeywords } from '../../../lib/reporting/manage/read-project.ts';
 
 export const handler = endpoint(

@@ -1,6 +1,6 @@
 /** Returns the chart of a keyword, which is named and signed by the address. */
 import { openEndpoint } from '../../../lib/api/open-endpoint.ts';
-import { routes } from '../../../lib/api/routes.ts';
+import { reportingRoutes as routes } from '../../../lib/api/routes/reporting.ts';
 import { readChart } from '../../../lib/reporting/report/read-chart.ts';
 
 export const handler = openEndpoint(routes['reporting/read-chart'], async ({ params, query }) => ({

@@ -1,6 +1,6 @@
 /** Returns a project of the user. */
 import { endpoint } from '../../../lib/api/endpoint.ts';
-import { routes } from '../../../lib/api/routes.ts';
+import { reportingRoutes as routes } from '../../../lib/api/routes/reporting.ts';
 import { showProject } from '../../../lib/reporting/manage/projects.ts';
 
 export const handler = endpoint(routes['reporting/read-project'], ({ params, user }) =>

@@ -1,6 +1,6 @@
 /** Changes a project of the user. */
 import { endpoint } from '../../../lib/api/endpoint.ts';
-import { routes } from '../../../lib/api/routes.ts';
+import { reportingRoutes as routes } from '../../../lib/api/routes/reporting.ts';
 import { changeProject } from '../../../lib/reporting/manage/projects.ts';
 
 export const handler = endpoint(routes['reporting/update-project'], ({ params, body, user }) =>

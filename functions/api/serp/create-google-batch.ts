@@ -1,6 +1,6 @@
 /** Queues many Google crawls, all or none, and returns the waiting tasks in the same order. */
 import { endpoint } from '../../../lib/api/endpoint.ts';
-import { routes } from '../../../lib/api/routes.ts';
+import { batchRoutes as routes } from '../../../lib/api/routes/batches.ts';
 import { batchHeaders, createV2Batch } from '../../../lib/crawl/create-batch.ts';
 
 export const handler = endpoint(

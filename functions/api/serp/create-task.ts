@@ -1,6 +1,6 @@
 /** Queues a crawl with one of the engines and returns the waiting task. */
 import { endpoint } from '../../../lib/api/endpoint.ts';
-import { routes } from '../../../lib/api/routes.ts';
+import { serpRoutes as routes } from '../../../lib/api/routes/serp.ts';
 import { createV1Tasks } from '../../../lib/crawl/create.ts';
 import { clock } from '../../../lib/runtime/clock.ts';
 

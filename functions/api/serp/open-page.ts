@@ -1,6 +1,6 @@
 /** Redirects the `html_url` of a webhook to the stored page. */
 import { endpoint } from '../../../lib/api/endpoint.ts';
-import { routes } from '../../../lib/api/routes.ts';
+import { serpRoutes as routes } from '../../../lib/api/routes/serp.ts';
 import { openPage } from '../../../lib/crawl/open-page.ts';
 
 export const handler = endpoint(routes['serp/open-page'], async ({ params }) => ({

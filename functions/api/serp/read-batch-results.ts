@@ -1,6 +1,6 @@
 /** Redirects to the results of a batch of the caller, as one file. */
 import { endpoint } from '../../../lib/api/endpoint.ts';
-import { routes } from '../../../lib/api/routes.ts';
+import { batchRoutes as routes } from '../../../lib/api/routes/batches.ts';
 import { batchResultsUrl } from '../../../lib/crawl/batch-results.ts';
 
 export const handler = endpoint(

@@ -1,6 +1,6 @@
 /** Returns the attempts at the webhook of a task of the caller. */
 import { endpoint } from '../../../lib/api/endpoint.ts';
-import { routes } from '../../../lib/api/routes.ts';
+import { serpRoutes as routes } from '../../../lib/api/routes/serp.ts';
 import { readDeliveries } from '../../../lib/task/deliveries.ts';
 
 export const handler = endpoint(routes['serp/read-deliveries'], ({ params, user }) =>

@@ -1,6 +1,6 @@
 /** Returns a task of the caller, with its result if there is one. */
 import { endpoint } from '../../../lib/api/endpoint.ts';
-import { routes } from '../../../lib/api/routes.ts';
+import { serpRoutes as routes } from '../../../lib/api/routes/serp.ts';
 import { readV1TaskInForm } from '../../../lib/crawl/task-in-form.ts';
 
 export const handler = endpoint(routes['serp/read-task'], ({ params, query, headers, user }) =>

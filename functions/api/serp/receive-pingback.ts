@@ -1,6 +1,6 @@
 /** Receives the call of the upstream provider that a search is ready. */
 import { endpoint } from '../../../lib/api/endpoint.ts';
-import { routes } from '../../../lib/api/routes.ts';
+import { serpRoutes as routes } from '../../../lib/api/routes/serp.ts';
 import { receivePingback } from '../../../lib/crawl/receive-pingback.ts';
 
 export const handler = endpoint(routes['serp/receive-pingback'], async ({ params }) => {

@@ -1,6 +1,6 @@
 /** Returns the name of the service, the links to its documentation, and whether its results are real. */
 import { openEndpoint } from '../../../lib/api/open-endpoint.ts';
-import { routes } from '../../../lib/api/routes.ts';
+import { siteRoutes as routes } from '../../../lib/api/routes/site.ts';
 import { version } from '../../../lib/model/version.ts';
 import { setting } from '../../../lib/runtime/env.ts';
 
