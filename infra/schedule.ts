@@ -25,8 +25,16 @@ export const makeSchedule = (
   /** The address of the gateway on an emulator; null on AWS. */
   ownUrl: string | null,
 ): void => {
-  const scheduled = (name: string, props: Omit<ServiceFunctionProps, 'deadLetters'>) => {
-    const made = new ServiceFunction(stack, `${name}Function`, { ...props, deadLetters: missed });
+  const scheduled = (name: string, props: Omit<ServiceFunctionProps, 'deadLetters' | 'isTraced'>) => {
+    // X-Ray would record all of these calls, half a million a month, because they come one by one. Most of them
+    // find nothing to do, and the work that they begin has traces of its own.
+    const untraced = { ...props, deadLetters: missed, isTraced: false };
+    const made = new ServiceFunction(stack, `${name}Function`, untraced);
+    Validations.of(made).acknowledge({
+      id: 'Serverless-LambdaTracing',
+      reason:
+        'A trace of each call would cost more than the calls themselves, and its log line says what a run did.',
+    });
     // EventBridge invokes a function asynchronously, and Lambda would try a failed run twice more, some
     // minutes later. A missed run needs no retry: the next one does its work.
     made.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.seconds(60) });

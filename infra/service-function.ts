@@ -42,6 +42,8 @@ export type ServiceFunctionProps = {
    * unless it is allowed.
    */
   sendsToItself?: boolean;
+  /** Whether X-Ray records its calls. False: only its own log names the trace of a call. Default: true. */
+  isTraced?: boolean;
   /** Whether an error of a call can be its outcome, which the retries of a state machine wait for. */
   failsAsOutcome?: boolean;
   /** Default: arm64, which is cheaper. x86_64 for code that runs only there. */
@@ -50,7 +52,7 @@ export type ServiceFunctionProps = {
   beside?: BesideBundle;
 };
 
-/** A Lambda function on Node 24, traced, with its own role and log group. */
+/** A Lambda function on Node 24 with its own role and log group. */
 export class ServiceFunction extends LambdaFunction {
   /** Memory in GiB. Lambda bills the duration in proportion to it. */
   readonly gigabytes: number;
@@ -78,7 +80,7 @@ export class ServiceFunction extends LambdaFunction {
       timeout: Duration.seconds(props.timeoutSeconds),
       memorySize: props.memoryMegabytes,
       ...(props.reservedConcurrency && { reservedConcurrentExecutions: props.reservedConcurrency }),
-      tracing: Tracing.ACTIVE,
+      tracing: props.isTraced === false ? Tracing.DISABLED : Tracing.ACTIVE,
       role,
       logGroup,
       loggingFormat: LoggingFormat.JSON,
@@ -99,11 +101,13 @@ export class ServiceFunction extends LambdaFunction {
     // Names the source file for the embedded stack and the tests, which run the template from source.
     template.addMetadata('Entry', props.entry);
     template.addMetadata('cfn-lint', waitsForRole);
-    Validations.of(role).acknowledge({
-      id: 'AwsSolutions-IAM5[Resource::*]',
-      reason:
-        'The two X-Ray actions that tracing needs have no resource-level permissions: AWS accepts them on * only.',
-    });
+    if (props.isTraced !== false) {
+      Validations.of(role).acknowledge({
+        id: 'AwsSolutions-IAM5[Resource::*]',
+        reason:
+          'The two X-Ray actions that tracing needs have no resource-level permissions: AWS accepts them on * only.',
+      });
+    }
     if (!props.deadLetters) {
       Validations.of(this).acknowledge({
         id: 'Serverless-LambdaDLQ',
