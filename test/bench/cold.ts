@@ -12,6 +12,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { build } from 'esbuild';
 import * as v from 'valibot';
 import { besideModules, bundleOptions, sandboxModules } from '../../infra/bundle-functions.ts';
+import { withApiKey } from '../../infra/event-key.ts';
 import { offerHelp } from '../../infra/help.ts';
 import { Running, runningFile } from '../../infra/local/running.ts';
 import { synthesize } from '../../infra/synthesize.ts';
@@ -28,6 +29,7 @@ const allowedMs = 150;
 /** The first request of each function of the API: an operation that clients often call. */
 const firstRequests: Record<string, string> = {
   'functions/api/account.ts': 'account/read-user',
+  'functions/api/compat.ts': 'compat/read-dataforseo-account',
   'functions/api/keyword.ts': 'keyword/list-engines',
   'functions/api/mcp.ts': 'mcp/answer-message',
   'functions/api/reporting.ts': 'reporting/list-managed-projects',
@@ -117,8 +119,7 @@ try {
         ),
       ),
       event:
-        event &&
-        JSON.parse(event.replaceAll('API_KEY', service.apiKey).replaceAll('3758096384000001', String(id))),
+        event && JSON.parse(withApiKey(event, service.apiKey).replaceAll('3758096384000001', String(id))),
     };
     launches.push(launch);
     if (entry in leastSavings) {
