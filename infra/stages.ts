@@ -115,11 +115,11 @@ const consumers = (least: number, wanted: number): number =>
 /**
  * The shares of a stage that may run CONCURRENCY functions at a time. A consumer waits for the slowest of ten
  * runs, so its places are busy for less than half of the time: the usual 1,000 functions start 270 runs a
- * second in 950 places. They then fill nearly all functions that the API leaves (`npm run capacity -- --rate
+ * second in 1,090 places. They then fill nearly all functions that the API leaves (`npm run capacity -- --rate
  * 0 --searches 236e6`). More consumers would only make Lambda refuse calls.
  */
 export const sharesOf = (functions: number): Shares => ({
-  crawlConcurrency: consumers(2, functions * 0.095),
+  crawlConcurrency: consumers(2, functions * 0.109),
   postbackConcurrency: consumers(3, functions * 0.02),
   patientConcurrency: consumers(2, functions * 0.02),
   keywordConcurrency: consumers(2, functions * 0.005),

@@ -69,7 +69,10 @@ const measureAll = async (): Promise<Figures> => {
       const batch = await measureBatch(kind, batchOf(kind));
       searches[nameOf(kind)] = { batchOf: batchOf(kind), alone: kept(alone), batch: kept(batch) };
     }
+    const tracking = await measured.measureTracking();
     const events = {
+      added: kept(tracking.added),
+      tracked: kept(tracking.tracked),
       waiting: kept(await measureWaiting(3)),
       read: kept(await measureRead(repeats)),
       page: kept(await measurePage(repeats)),

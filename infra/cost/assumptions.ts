@@ -28,6 +28,10 @@ export const assumed = {
   'page-kilobytes': [187, 'KB of a stored page, compressed: the median of real pages'],
   'page-days': [nothingAssumed.pageDays, 'days for which pages are stored (`PAGE_DAYS`)'],
   'tracked-page-days': [3, 'days for which pages of tracked searches are stored (`TRACKED_PAGE_DAYS`)'],
+  'chunk-kilobytes': [
+    18.3,
+    'KB of the item of fifty tracked keywords with their last 31 days, compressed, which each result writes',
+  ],
   'step-seconds': [nothingAssumed.stepSeconds, 'seconds between two steps of the crawl machine'],
   'table-seconds': [nothingAssumed.requestSeconds.DynamoDB ?? 0, 'seconds of a request to DynamoDB'],
   'queue-seconds': [nothingAssumed.requestSeconds.SQS ?? 0, 'seconds of a request to SQS'],

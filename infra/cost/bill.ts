@@ -54,6 +54,9 @@ const lineBytes = 26;
 
 export const monthDays = 30.4;
 
+/** Days for which the history of a tracked keyword is stored (`docs/privacy.md`). */
+const historyDays = 731;
+
 /** All lines of the bill for the counts of a search. */
 export const bill = (functions: readonly Fn[], search: Search, assumptions: Assumptions): CostLine[] => {
   const { counts } = search;
@@ -115,6 +118,9 @@ export const bill = (functions: readonly Fn[], search: Search, assumptions: Assu
   add('DynamoDB', 'GB-months of recovery of Tasks, 2 days', months('Tasks', 2), prices.recoveryMonth);
   // Snapshots are a cache, so they have no point-in-time recovery.
   add('DynamoDB', 'GB-months of Snapshots, 35 days', months('Snapshots', 35), prices.tableMonth);
+  const history = months('Tracking', historyDays);
+  add('DynamoDB', `GB-months of Tracking, ${historyDays} days`, history, prices.tableMonth);
+  add('DynamoDB', `GB-months of recovery of Tracking, ${historyDays} days`, history, prices.recoveryMonth);
 
   add('S3', 'PUT', count('S3 write'), prices.objectWrite);
   add('S3', 'GET, HEAD', count('S3 read'), prices.objectRead);

@@ -61,7 +61,7 @@ export const nothingAssumed: Assumptions = {
 /** Lambda grants one whole core for this much memory. */
 const coreMegabytes = 1769;
 
-const starter = 'functions/crawl/start-crawl.ts';
+export const starter = 'functions/crawl/start-crawl.ts';
 const browser = 'functions/crawl/render-page.ts';
 export const pageSteps = ['fetch-page', 'render-page'].map((name) => `functions/crawl/${name}.ts`);
 const parser = 'functions/crawl/parse-task.ts';
@@ -142,6 +142,22 @@ export const billedSeconds = (
     seconds.set(starter, own + waiting * runSeconds(seconds, search, assumptions));
   }
   return seconds;
+};
+
+/**
+ * Seconds for which the consumer itself works on a full batch, before and after its runs: the processor one
+ * message after another, the requests side by side.
+ */
+export const startingSeconds = (
+  functions: readonly Fn[],
+  search: Search,
+  assumptions: Assumptions,
+  messages: number,
+): number => {
+  const fn = functions.find(({ entry }) => entry === starter);
+  if (!fn || !search.counts[`calls ${starter}`]) return 0;
+  const { processor, requests } = workOf(fn, search, assumptions);
+  return processor * messages + requests;
 };
 
 export const runsOf = (counts: Counts): number => counts['calls EXPRESS'] ?? 0;

@@ -45,6 +45,13 @@ const Figures = v.object({
     page: Counted,
     /** A live call for the volumes of 100 keywords. */
     volumes: Counted,
+    /** A keyword that is added to a project, with fifty others. */
+    added: Counted,
+    /**
+     * A crawl of a tracked keyword over HTTP, from its plan to its history. Without the write of its chunk,
+     * which fifty keywords share if they are crawled together, as when they are measured.
+     */
+    tracked: Counted,
   }),
 });
 export type Figures = v.InferOutput<typeof Figures>;

@@ -5,6 +5,7 @@ import { batchSize } from '../function-limits.ts';
 import { mostConsumers, sharesOf, totalOf } from '../stages.ts';
 import type { AssumedValues } from './assumptions.ts';
 import { monthDays } from './bill.ts';
+import { starter } from './billed-seconds.ts';
 import type { Counts } from './counts.ts';
 import type { Figures } from './figures.ts';
 import { type Load, rateSetting } from './load-options.ts';
@@ -23,7 +24,6 @@ export type Limit = {
 };
 
 const api = 'functions/api/serp.ts';
-const starter = 'functions/crawl/start-crawl.ts';
 
 /**
  * The functions that read the settings of the fetchers: at the start of an environment, and then each minute
@@ -61,7 +61,8 @@ export const limitsOf = (
   const { counts, busy } = mean;
   const rate = (name: string) => (counts[name] ?? 0) * peak;
   const shares = sharesOf(load.concurrency);
-  const slowest = slowestOf(mean.runKinds, batchSize);
+  // A consumer prepares its batch, waits for the slowest run of it, and queues the webhooks.
+  const batchSeconds = mean.starting + slowestOf(mean.runKinds, batchSize);
   const runs = (counts['calls EXPRESS'] ?? 0) * peak;
   // Consumers that are all busy receive full batches. Fewer messages come in smaller ones.
   const consumers = Math.min((busy.get(starter) ?? 0) * peak, shares.crawlConcurrency);
@@ -145,10 +146,9 @@ export const limitsOf = (
       raise: 'AWS does not raise it: let the load grow more slowly.',
     },
     {
-      // A consumer waits for the slowest run of its batch.
       what: 'runs started per second, by the crawl consumers',
       used: runs,
-      allowed: (shares.crawlConcurrency * batchSize) / slowest,
+      allowed: (shares.crawlConcurrency * batchSize) / batchSeconds,
       raise: ofConsumer(shares.crawlConcurrency),
     },
     ...(waits

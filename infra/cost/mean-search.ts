@@ -1,7 +1,8 @@
 /** The mean search of a load: what it counts, for how long it keeps functions busy, and what it costs. */
+import { batchSize } from '../function-limits.ts';
 import { type AssumedValues, assumptionsFor } from './assumptions.ts';
 import { bill, dollarsOf, type Service, services } from './bill.ts';
-import { billedSeconds, runSeconds } from './billed-seconds.ts';
+import { billedSeconds, runSeconds, startingSeconds } from './billed-seconds.ts';
 import { type Counts, scaled, sumOf } from './counts.ts';
 import type { Figures } from './figures.ts';
 import { kinds } from './kinds.ts';
@@ -17,6 +18,8 @@ export type Mean = {
   runs: number;
   /** The kinds of runs: the share of all runs, and the seconds of one. */
   runKinds: { share: number; seconds: number }[];
+  /** Seconds for which a consumer with a full batch works itself, besides the wait for its runs. */
+  starting: number;
   /** Deliveries at a time for each search per second. */
   deliveries: number;
   dollars: Map<Service, number>;
@@ -40,6 +43,7 @@ export const meanOf = (figures: Figures, load: Load, values: AssumedValues): Mea
     busy: new Map(),
     runs: 0,
     runKinds: [],
+    starting: 0,
     deliveries: 0,
     dollars: new Map(),
   };
@@ -61,6 +65,7 @@ export const meanOf = (figures: Figures, load: Load, values: AssumedValues): Mea
       };
       mean.runs += ofKind.share * ofKind.seconds;
       mean.runKinds.push(ofKind);
+      mean.starting += share * startingSeconds(figures.functions, search, assumptions, batchSize);
       mean.deliveries += share * (counts[`messages ${consumer}`] ?? 0) * (seconds.get(consumer) ?? 0);
       const lines = bill(figures.functions, search, assumptions);
       for (const service of services) {

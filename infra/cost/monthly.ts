@@ -57,10 +57,15 @@ const tablesOf = (properties: unknown): number => {
     .PolicyDocument.Statement.filter(({ Action }) =>
       [Action].flat().some((action) => action.startsWith('dynamodb:')),
     );
-  const names = statements.flatMap(({ Resource }) => [
-    ...JSON.stringify(Resource).matchAll(/"Fn::GetAtt":\["(\w+)"/g),
-  ]);
-  return new Set(names.map(([, id]) => id)).size;
+  const names = statements.flatMap(({ Resource }) => {
+    // Of a table in the same stack, or of an output of the stack with the data.
+    const found = [
+      ...JSON.stringify(Resource).matchAll(/"Fn::GetAtt":\["(\w+)"|"PublishOutputFnGetAtt(\w+?)Arn/g),
+    ];
+    if (found.length === 0) throw new Error(`No table is found in ${JSON.stringify(Resource)}`);
+    return found.map(([, own, other]) => own ?? other);
+  });
+  return new Set(names).size;
 };
 
 const ScheduledRule = v.object({

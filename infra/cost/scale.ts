@@ -8,7 +8,7 @@ import type { Figures } from './figures.ts';
 import { type Model, modelOf } from './load.ts';
 import { type Limit, reachedAt } from './load-limits.ts';
 import { defaultLoad, type Load, loadNames, loadOptions } from './load-options.ts';
-import { eventCosts } from './searches.ts';
+import { eventCosts, trackedCost } from './searches.ts';
 import { aligned } from './table.ts';
 
 const whole = (value: number): string => Math.round(value).toLocaleString('en-US');
@@ -50,19 +50,24 @@ const planMs = 1.6;
 const plannedInMinute = Math.floor((scheduleGroups.length * 60_000) / planMs);
 
 /**
- * What tracked keywords alone need. Their searches are of depth 100, have no webhook, and are spread evenly
- * over the day.
+ * What tracked keywords alone take of the limits. Their searches are of depth 100, have no webhook, and are
+ * spread evenly over the day.
  */
-const trackedModel = (figures: Figures, load: Load, values: AssumedValues): Model => {
+const trackedLimits = (figures: Figures, load: Load, values: AssumedValues): Limit[] => {
   const alone: Load = { ...load, deep: 1, webhook: 0, batched: 0, reads: 0, opened: 0, peak: 1 };
-  const kept = { ...values, 'page-days': values['tracked-page-days'] };
-  return modelOf(figures, { ...alone, searches: load.tracked * monthDays }, kept);
+  return modelOf(figures, { ...alone, searches: load.tracked * monthDays }, values).limits;
 };
+
+/** Dollars a month of so many keywords that are crawled daily, by the share of the browser. */
+const trackedMonth = (figures: Figures, values: AssumedValues, keywords: number, browser: number): number =>
+  keywords *
+  monthDays *
+  (browser * trackedCost(figures, values, 'browser') + (1 - browser) * trackedCost(figures, values, 'HTTP'));
 
 /** What tracked keywords cost, and the limit that they reach first. */
 const trackedLines = (figures: Figures, load: Load, values: AssumedValues): string[] => {
-  const { limits, month } = trackedModel(figures, load, values);
-  const reached = limits.map((limit) => ({
+  const cost = trackedMonth(figures, values, load.tracked, load.browser);
+  const reached = trackedLimits(figures, load, values).map((limit) => ({
     what: limit.what,
     keywords: reachedAt({ ...load, searches: load.tracked }, limit),
   }));
@@ -72,7 +77,7 @@ const trackedLines = (figures: Figures, load: Load, values: AssumedValues): stri
     { what: 'searches that the planners begin', keywords: plannedInMinute * minutesOfDay },
   ].toSorted((one, other) => one.keywords - other.keywords);
   return [
-    `${whole(load.tracked)} tracked keywords that are crawled daily cost ${dollars(month.searches)} a month, without the writes of their schedule and history. The planners begin ${whole(plannedInMinute)} searches a minute (${planMs} ms of processor time each).`,
+    `${whole(load.tracked)} tracked keywords that are crawled daily cost ${dollars(cost)} a month. The planners begin ${whole(plannedInMinute)} searches a minute (${planMs} ms of processor time each).`,
     ...(first && second
       ? [
           `The first limit is ${first.what}, at ${inWords(first.keywords)} keywords; then ${second.what}, at ${inWords(second.keywords)}.`,
@@ -83,23 +88,15 @@ const trackedLines = (figures: Figures, load: Load, values: AssumedValues): stri
 
 const dollars = (value: number): string => `$${whole(value)}`;
 
-/**
- * Dollars a month of 1,000 keywords that are tracked daily, by the way in which all their pages are fetched.
- */
-const trackedThousand = (figures: Figures, values: AssumedValues, browser: number): string => {
-  const load: Load = { ...defaultLoad, tracked: 1000, browser };
-  return `$${trackedModel(figures, load, values).month.searches.toFixed(2)}`;
-};
-
 /** What a month of tracked keywords and of keyword data costs. */
 export const monthLines = (figures: Figures, load: Load, values: AssumedValues): string[] => [
-  `1,000 keywords that are crawled daily cost ${trackedThousand(figures, values, 0)} a month if all pages come over HTTP, ${trackedThousand(figures, values, 1)} if all are opened in the browser.`,
+  `1,000 keywords that are crawled daily cost $${trackedMonth(figures, values, 1000, 0).toFixed(2)} a month if all pages come over HTTP, $${trackedMonth(figures, values, 1000, 1).toFixed(2)} if all are opened in the browser, with a history of two years.`,
   volumesLine(figures, load, values),
 ];
 
 /** What keyword data costs: the calls of our own, without the source, which bills nothing for them. */
 const volumesLine = (figures: Figures, load: Load, values: AssumedValues): string => {
-  const call = eventCosts(figures, values).at(-1)?.assumed ?? 0;
+  const call = eventCosts(figures, values).find(({ what }) => what.startsWith('a live call'))?.assumed ?? 0;
   return `${whole(load.volumes)} keywords whose volumes are looked up in a month cost $${((load.volumes / 100) * call).toFixed(2)}.`;
 };
 

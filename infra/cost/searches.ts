@@ -1,9 +1,12 @@
 /** The bills of all measured kinds of searches, and the goals that they must meet. Pure. */
+
+import { megabytes } from '../function-limits.ts';
 import { type AssumedValues, assumptionsFor, ownAssumptions } from './assumptions.ts';
 import { bill, type CostLine, dollarsOf, tracesOf } from './bill.ts';
+import { starter } from './billed-seconds.ts';
 import { type Counts, sumOf } from './counts.ts';
 import type { Figures } from './figures.ts';
-import { type Kind, kinds, nameOf } from './kinds.ts';
+import { type Kind, kinds, nameOf, type Path } from './kinds.ts';
 import { prices } from './prices.ts';
 
 /** The cost of one search: from the counts alone, and with the assumptions added. */
@@ -62,7 +65,7 @@ export const transitionsOfFailure = 7;
 const plain: Kind = { path: 'HTTP', depth: 10, webhook: false };
 
 export const eventCosts = (figures: Figures, values: AssumedValues): EventCost[] => {
-  const { waiting, read, page, volumes } = figures.events;
+  const { waiting, read, page, volumes, added } = figures.events;
   const { alone } = measuredOf(figures, plain);
   const cost = (what: string, counts: Counts, base?: Counts): EventCost => {
     const dollars = (assumptions: Parameters<typeof bill>[2]) =>
@@ -88,7 +91,41 @@ export const eventCosts = (figures: Figures, values: AssumedValues): EventCost[]
     },
     cost('its webhook fails five times (transitions only)', { transitions: transitionsOfFailure }),
     cost('a live call asks for the volumes of 100 keywords instead', volumes),
+    cost('a keyword is added to a project, with fifty others', added),
   ];
+};
+
+/** What a result writes and reads of the chunk of its keyword, if no other result of it comes at that time. */
+const chunkCounts = (kilobytes: number): Counts => ({
+  'write Tracking': Math.ceil(kilobytes),
+  // The index has the version of the chunk in its key: the old entry is removed.
+  'write Tracking/index': 2,
+  'read Tracking': Math.ceil(kilobytes / 4),
+});
+
+/** Seconds of the planner and the recorder for a crawl that no other one shares its minute with. */
+const scheduleSeconds = 0.06;
+
+/**
+ * Dollars of a crawl of a tracked keyword with its history, with all assumptions, if its pages come by this
+ * path. It is alone in its second: a thousand keywords a day are less than one a minute. So it has a call of
+ * the consumer, a write of its chunk and a recorded trace of its own.
+ */
+export const trackedCost = (figures: Figures, values: AssumedValues, path: Path): number => {
+  const kept = { ...values, 'page-days': values['tracked-page-days'] };
+  const { tracked } = figures.events;
+  const counts = {
+    ...sumOf(tracked, chunkCounts(values['chunk-kilobytes'])),
+    [`calls ${starter}`]: tracked['calls EXPRESS'] ?? 0,
+  };
+  const { alone } = measuredOf(figures, { path: 'HTTP', depth: 100, webhook: false });
+  const assumptions = { ...assumptionsFor(kept, 'HTTP'), sampled: 1 };
+  const overHttp = dollarsOf(bill(figures.functions, { counts, alone }, assumptions));
+  // What the browser adds to a search of ten pages.
+  const searchBy = (by: Path) =>
+    dollarsOf(billOf(figures, kept, { path: by, depth: 100, webhook: false }, true).assumed);
+  const scheduled = scheduleSeconds * (megabytes.planner / 1024) * prices.gigabyteSecond.arm64;
+  return overHttp + scheduled + searchBy(path) - searchBy('HTTP');
 };
 
 type Goal = { goal: string; dollars: number; most: number };

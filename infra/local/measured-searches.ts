@@ -14,6 +14,7 @@ import { engineSettings } from '../../lib/model/settings.ts';
 import { type Counts, difference, medians, scaled, takeCounts } from '../cost/counts.ts';
 import type { Kind } from '../cost/kinds.ts';
 import { openLogOutput } from './log-output.ts';
+import { measureTracking } from './measured-tracking.ts';
 import { browsersMs, processMs } from './processor-time.ts';
 import { readSettings } from './settings.ts';
 import { type Stack, startStack } from './stack.ts';
@@ -34,6 +35,8 @@ export type Measured = {
   measureVolumes: (calls: number, keywords: number) => Promise<Counts>;
   /** The median counts of a request for a stored page, by the link of a webhook. */
   measurePage: (opens: number) => Promise<Counts>;
+  /** The counts of a keyword that is added to a project, and of one of its crawls. */
+  measureTracking: () => Promise<Record<'added' | 'tracked', Counts>>;
   stop: () => Promise<void>;
 };
 
@@ -241,6 +244,7 @@ export const startMeasuring = async (): Promise<Measured> => {
         if (status !== 302) throw new Error(`The link to a page answered ${status}`);
       });
     },
+    measureTracking: () => measureTracking({ send, counts }),
     stop: async () => {
       dynamo.destroy();
       receiver.stop();

@@ -141,7 +141,9 @@ describe.each(variants)('$variant', ({ both }) => {
       both
         .flatMap(({ template }) => resourcesOf(template, 'AWS::Events::Rule'))
         .map(({ properties }) => [
-          idsIn(properties.Targets).find((id) => /Function[0-9A-F]{8}$/.test(id))?.slice(0, -8),
+          idsIn(properties.Targets)
+            .find((id) => /Function[0-9A-F]{8}$/.test(id))
+            ?.slice(0, -8),
           Number.parseInt(String(properties.ScheduleExpression).slice('rate('.length), 10),
         ]),
     );

@@ -38,7 +38,14 @@ const figures: Figures = {
   searches: Object.fromEntries(
     kinds.map((kind) => [nameOf(kind), { batchOf: 10, alone: counts, batch: counts }]),
   ),
-  events: { waiting: counts, read: { requests: 1 }, page: { requests: 1 }, volumes: { requests: 1 } },
+  events: {
+    waiting: counts,
+    read: { requests: 1 },
+    page: { requests: 1 },
+    volumes: { requests: 1 },
+    added: { 'write Tracking': 1 },
+    tracked: counts,
+  },
 };
 
 /** Nothing waits and nothing starts, and a real page takes no more work than one of the sandbox. */
@@ -90,8 +97,8 @@ test.each<[string, Partial<Load>, number, number]>([
   // With 10 functions nothing is reserved.
   ['functions at a time, all', { concurrency: 10 }, 2.2, 10],
   ['calls of functions per second', {}, 30, 10_000],
-  // All runs take 0.2 s, so none is slower than the others of its batch: 95 consumers × 10 places / 0.2 s.
-  ['runs started per second, by the crawl consumers', {}, 10, 4750],
+  // All runs take 0.2 s, so none is slower than the others of its batch: 109 consumers × 10 places / 0.2 s.
+  ['runs started per second, by the crawl consumers', {}, 10, 5450],
   ['runs started per second, by the crawl consumers', { concurrency: 50_000 }, 10, 50_000],
   // Ten runs a second of 0.2 s, of which half are waited for.
   ['requests that wait at a time, of all users', { held: 0.5 }, 1, 50],
@@ -205,7 +212,7 @@ test('names the cost of tracked keywords, what the planners begin in a minute, a
   expect(linesOf(100_000, 0.01)).toContain('first limit is pages per second of the engine, at 860 keywords');
   expect(linesOf(100_000, 0.01)).toContain('The planners begin 150,000 searches a minute');
   const costOf = (tracked: number): number =>
-    Number(/cost \$(\S+) a month, without/.exec(linesOf(tracked, 1))?.[1]?.replaceAll(',', ''));
+    Number(/cost \$(\S+) a month\. The planners/.exec(linesOf(tracked, 1))?.[1]?.replaceAll(',', ''));
   expect(costOf(100_000_000) / costOf(10_000_000)).toBeCloseTo(10, 2);
 });
 
@@ -221,6 +228,25 @@ test('the slowest of a batch is expected as often as one of its runs is that slo
     ),
   ).toBeCloseTo(1 / 8 + (7 / 8) * 3, 9);
   expect(slowestOf([{ share: 0.2, seconds: 4 }], 10)).toBeCloseTo(4, 9);
+});
+
+test('a consumer is also busy with the preparation of its batch: the processor for each message, the requests once', () => {
+  const starter = 'functions/crawl/start-crawl.ts';
+  const own = { [`calls ${starter}`]: 1, [`messages ${starter}`]: 1, [`cpu ${starter}`]: 10 };
+  const asks = { [`asks ${starter} DynamoDB`]: 20 };
+  const fn = { entry: starter, memoryMb: 1769, architecture: 'arm64', isReported: false } as const;
+  const search = { ...counts, ...own, ...asks };
+  const withConsumer: Figures = {
+    ...figures,
+    functions: [...figures.functions, fn],
+    searches: Object.fromEntries(
+      kinds.map((kind) => [nameOf(kind), { batchOf: 10, alone: search, batch: search }]),
+    ),
+  };
+  const { limits } = modelOf(withConsumer, onePerSecond, values);
+
+  // The runs of 0.2 s, ten times 10 ms, and 20 requests of 5 ms.
+  expect(limits.find(({ what }) => what.startsWith('runs started'))?.allowed).toBeCloseTo(1090 / 0.4, 6);
 });
 
 test('the measured figures allow 270 searches a second with 1,000 functions: the consumers, and what they start', () => {

@@ -25,6 +25,13 @@ const policy = (...statements: string[][]): [string, Record<string, unknown>] =>
   },
 ];
 
+/** The same for one table of the stack with the data. */
+const policyOfOther = (table: string): [string, Record<string, unknown>] => {
+  const output = { StackName: 'Data', OutputName: `PublishOutputFnGetAtt${table}0BA6A452Arn24B58FD6` };
+  const statement = { Action: 'dynamodb:GetItem', Resource: { 'Fn::GetStackOutput': output } };
+  return ['AWS::IAM::Policy', { PolicyDocument: { Statement: [statement] } }];
+};
+
 const stat = { MetricStat: {} };
 
 /** Every metric of the service with every combination of its dimensions: CloudWatch bills each of them. */
@@ -62,7 +69,7 @@ const lines = monthlyLines([
     ['AWS::CloudWatch::Alarm'],
     ['AWS::KMS::Key'],
     policy(['Tasks', 'Users'], ['Tasks']),
-    policy(['Tasks']),
+    policyOfOther('Tasks'),
     ['AWS::SecretsManager::Secret'],
     ['AWS::SecretsManager::Secret'],
     ['AWS::Lambda::EventSourceMapping'],
