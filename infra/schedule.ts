@@ -26,8 +26,8 @@ export const makeSchedule = (
   ownUrl: string | null,
 ): void => {
   const scheduled = (name: string, props: Omit<ServiceFunctionProps, 'deadLetters' | 'isTraced'>) => {
-    // X-Ray would record all of these calls, half a million a month, because they come one by one. Most of them
-    // find nothing to do, and the work that they begin has traces of its own.
+    // X-Ray would record all of these calls, half a million a month, because they come one by one. Most of
+    // them find nothing to do, and the work that they begin has traces of its own.
     const untraced = { ...props, deadLetters: missed, isTraced: false };
     const made = new ServiceFunction(stack, `${name}Function`, untraced);
     Validations.of(made).acknowledge({

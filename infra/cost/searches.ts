@@ -95,7 +95,7 @@ export const eventCosts = (figures: Figures, values: AssumedValues): EventCost[]
   ];
 };
 
-/** What a result writes and reads of the chunk of its keyword, if no other result of it comes at that time. */
+/** What a result writes and reads of the chunk of its keyword, if no other result comes at that time. */
 const chunkCounts = (kilobytes: number): Counts => ({
   'write Tracking': Math.ceil(kilobytes),
   // The index has the version of the chunk in its key: the old entry is removed.

@@ -96,7 +96,8 @@ test('a month passes in some seconds, with a history, positions, a gap, and at m
     );
     return data[0];
   };
-  // The chart has the last 30 days. On a slow machine they pass without a crawl now and then, and a link ends.
+  // The chart has the last 30 days. On a slow machine they pass without a crawl now and then, and a link
+  // ends.
   const chart = async () =>
     (await fetch(new URL((await managedKeyword())?.chart_url ?? '', service.url))).text();
   await expect.poll(chart, { timeout: patienceMs }).toMatch(/\d+ positions/);
