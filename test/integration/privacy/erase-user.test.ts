@@ -183,7 +183,7 @@ describe('the deletion', () => {
 
   test('may be ended at any write, and called again', async () => {
     let write = 1;
-    const step = 7;
+    const step = 9;
     for (let died = true; died; write += step) {
       erased += 1;
       const other = await givenTwo();
