@@ -29,14 +29,19 @@ const rules = {
   runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
 } satisfies RunOptions;
 
+/** The rules that another colour scheme can break. */
+const colorRules = { ...rules, runOnly: ['color-contrast', 'link-in-text-block'] } satisfies RunOptions;
+
 /**
- * What axe finds on the page against WCAG 2.2 AA and its own best practices, a line for each. A frame without
- * scripts cannot be looked into.
+ * What axe finds on the page against WCAG 2.2 AA and its own best practices, a line for each. In the dark
+ * scheme, only about its colours: all else is the same in the light one. A frame without scripts cannot be
+ * looked into.
  */
-export const faultsOf = async (page: Page): Promise<string[]> => {
+export const faultsOf = async (page: Page, scheme: 'light' | 'dark' = 'light'): Promise<string[]> => {
   // Not as a script element, which the policy of a page may refuse.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe);
-  const { violations } = (await page.evaluate(`axe.run(${JSON.stringify(rules)})`)) as AxeResults;
+  const options = JSON.stringify(scheme === 'dark' ? colorRules : rules);
+  const { violations } = (await page.evaluate(`axe.run(${options})`)) as AxeResults;
   return violations.map(
     ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
   );

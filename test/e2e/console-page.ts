@@ -116,7 +116,12 @@ export const keepPicture = async (page: Page, name: string): Promise<void> => {
 
 export const widths = [320, 390, 768, 1024, 1440] as const;
 
-export const schemes = ['light', 'dark'] as const;
+/** Each width, and the narrowest and the widest in the dark scheme, whose colours do not depend on it. */
+export const appearances: readonly (readonly [width: number, scheme: Scheme])[] = [
+  ...widths.map((width) => [width, 'light'] as const),
+  [320, 'dark'],
+  [1440, 'dark'],
+];
 
 /**
  * What is wrong with the rooms of tables and the width of a page, a line for each: a row higher than 200

@@ -218,7 +218,7 @@ describe('looks', () => {
         await look(page, width, scheme);
         await shoot(page, `${link.replace(/.*\//, '')}-${width}-${scheme}`);
 
-        expect([link, width, scheme, await faultsOf(page)]).toEqual([link, width, scheme, []]);
+        expect([link, width, scheme, await faultsOf(page, scheme)]).toEqual([link, width, scheme, []]);
       }
     }
     expect(errors).toEqual([]);
@@ -232,7 +232,7 @@ describe('looks', () => {
     await page.waitForSelector('#results a');
     await shoot(page, `dialog-${each.width}-${each.scheme}`);
 
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await faultsOf(page, each.scheme)).toEqual([]);
     expect(errors).toEqual([]);
   });
 });

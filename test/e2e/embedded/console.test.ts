@@ -9,16 +9,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { faultsOf, startBrowser } from '../browser.ts';
 import type { Client } from '../client.ts';
 import {
+  appearances,
   consoleOf,
   keepPicture,
   layoutFaults,
-  schemes,
   settled,
   tabTo,
   textOf,
   waitForText,
   waitForValue,
-  widths,
 } from '../console-page.ts';
 import { startReceiver } from '../receiver.ts';
 import type { Service } from '../service.ts';
@@ -354,11 +353,11 @@ describe('for everybody', () => {
     ];
   });
 
-  test.each(widths.flatMap((width) => schemes.map((scheme) => [width, scheme] as const)))(
+  test.each(appearances)(
     'at %i px in the %s scheme, every view fits and axe finds no fault',
     async (width, scheme) => {
       const signIn = await openConsole(undefined, width, scheme);
-      expect([await layoutFaults(signIn.page), await faultsOf(signIn.page)]).toEqual([[], []]);
+      expect([await layoutFaults(signIn.page), await faultsOf(signIn.page, scheme)]).toEqual([[], []]);
       const { page, errors } = await openConsole('#/playground', width, scheme);
       for (const view of [...views, ...taskViews]) {
         await page.goto(`${service.url}/console${view}`);
@@ -367,7 +366,7 @@ describe('for everybody', () => {
         for (const more of await page.$$('details:not([open]) > summary')) await more.click();
 
         expect([view, await layoutFaults(page)]).toEqual([view, []]);
-        expect([view, await faultsOf(page)]).toEqual([view, []]);
+        expect([view, await faultsOf(page, scheme)]).toEqual([view, []]);
       }
       expect(errors).toEqual([]);
     },
