@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { bareEnvironment } from '../bare-environment.ts';
 
 export type Service = { url: string; apiKey: string; webhookSecret: string; stop: () => Promise<void> };
 
@@ -75,10 +76,8 @@ export const startService = async (
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'e2e-')));
   const child = spawn(process.execPath, ['infra/local/start.ts', '--no-demonstration'], {
     env: {
-      PATH: process.env.PATH,
+      ...bareEnvironment,
       HOME: process.env.HOME,
-      // Set by vitest.config.ts. The stack would name the same folder, but only after its first modules.
-      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       PORT: '0',
       DATA_DIR: folder,
       RATE_LIMIT: '0',

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { stagesFolder } from '../../infra/stage-file.ts';
 import { makeApp } from '../../infra/synthesize.ts';
+import { bareEnvironment } from '../bare-environment.ts';
 
 const outdir = mkdtempSync(join(tmpdir(), 'app-'));
 afterAll(() => rmSync(outdir, { recursive: true }));
@@ -31,8 +32,7 @@ test('the program prints the message in one line, and ends with 1', () => {
   const context = { stage: 'prod', GOOGLE_RATE: 'fast' };
   const { status, stderr } = spawnSync(process.execPath, ['infra/app.ts'], {
     env: {
-      PATH: process.env.PATH,
-      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+      ...bareEnvironment,
       CDK_OUTDIR: outdir,
       CDK_CONTEXT_JSON: JSON.stringify(context),
     },

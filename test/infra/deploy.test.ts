@@ -18,6 +18,7 @@ import type { Template } from '../../infra/merged-template.ts';
 import { type Release, releaseIn, rollbackLines } from '../../infra/releases.ts';
 import { lineOf, readDeployedTemplate, readTemplate, removalsOf } from '../../infra/removals.ts';
 import { layouts } from '../../lib/store/layouts.ts';
+import { bareEnvironment } from '../bare-environment.ts';
 import { everySetting, templateOf, withApp } from './template.ts';
 
 /** The templates of prod as CloudFormation stores them. */
@@ -338,9 +339,8 @@ describe('the command', () => {
     const app = `${process.execPath} test/infra/fixtures/unbundled-app.ts`;
     const child = spawn(process.execPath, ['infra/commands/deploy.ts', '--app', app, ...args], {
       env: {
-        PATH: process.env.PATH,
+        ...bareEnvironment,
         HOME: process.env.HOME,
-        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
         AWS_ENDPOINT_URL: `http://127.0.0.1:${port}`,
         AWS_REGION: 'eu-west-1',
         AWS_ACCESS_KEY_ID: 'test',

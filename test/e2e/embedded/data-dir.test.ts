@@ -23,6 +23,7 @@ import { openStores } from '../../../infra/local/stores/open-stores.ts';
 import { openSecrets } from '../../../infra/local/stores/secrets.ts';
 import { readTemplate } from '../../../infra/local/template.ts';
 import { checkEntries } from '../../../infra/local/unusable.ts';
+import { bareEnvironment } from '../../bare-environment.ts';
 import { clientOf } from '../client.ts';
 import { startService } from '../service.ts';
 
@@ -35,7 +36,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10, re
 /** Runs `npm start` on a folder until it ends by itself. */
 const startAndFail = async (dataDir: string): Promise<{ code: number | null; errors: string }> => {
   const child: ChildProcess = spawn(process.execPath, ['infra/local/start.ts', '--no-demonstration'], {
-    env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: dataDir },
+    env: { ...bareEnvironment, PORT: '0', DATA_DIR: dataDir },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const ended = once(child, 'exit');

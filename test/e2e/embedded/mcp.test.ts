@@ -5,6 +5,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { bareEnvironment } from '../../bare-environment.ts';
 import { clientOf } from '../client.ts';
 import { makeSecondUser } from '../second-user.ts';
 import { startService } from '../service.ts';
@@ -285,7 +286,7 @@ test('npm run mcp serves the same tools on stdio', async () => {
       new StdioClientTransport({
         command: process.execPath,
         args: ['infra/commands/mcp.ts'],
-        env: { PATH: process.env.PATH ?? '', DATA_DIR: service.dataDir, ...env },
+        env: { ...bareEnvironment, DATA_DIR: service.dataDir, ...env },
         stderr: 'ignore',
       }),
     );

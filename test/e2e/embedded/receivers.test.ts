@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { batchSize } from '../../../infra/function-limits.ts';
 import { credentials } from '../../../infra/local/stores/emulators.ts';
 import { slotsPerUser, slotWindowSeconds } from '../../../lib/postback/policy.ts';
+import { bareEnvironment } from '../../bare-environment.ts';
 import { clientOf } from '../client.ts';
 import { failing, startMisbehaving, taking } from '../misbehaving-receiver.ts';
 import { startReceiver } from '../receiver.ts';
@@ -47,7 +48,7 @@ const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const command = (name: string, args: string[], env: Record<string, string> = {}) =>
   new Promise<{ code: number; out: string; err: string }>((resolve) => {
     const file = `infra/commands/${name}.ts`;
-    const environment = { PATH: process.env.PATH, DATA_DIR: service.dataDir, ...env };
+    const environment = { ...bareEnvironment, DATA_DIR: service.dataDir, ...env };
     const child = execFile(process.execPath, [file, ...args], { env: environment }, (_, out, err) =>
       resolve({ code: child.exitCode ?? 1, out, err }),
     );

@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { bareEnvironment } from '../../bare-environment.ts';
 
 const outputs = {
   Stage: 'prod',
@@ -63,7 +64,7 @@ afterAll(() => {
 const run = async (args: string[], typed = '') => {
   const child = spawn(process.execPath, ['infra/commands/secret.ts', ...args], {
     env: {
-      PATH: process.env.PATH,
+      ...bareEnvironment,
       DATA_DIR: '/nowhere',
       AWS_ENDPOINT_URL: `http://127.0.0.1:${(aws.address() as AddressInfo).port}`,
       AWS_REGION: 'us-east-1',

@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { bareEnvironment } from '../../bare-environment.ts';
 import { startStores } from '../task/stores.ts';
 
 const stores = await startStores();
@@ -61,7 +62,7 @@ const run = async (...args: string[]): Promise<string> => {
     ['infra/commands/user.ts', ...args, '--stack', 'SearchRanking-prod'],
     {
       env: {
-        PATH: process.env.PATH,
+        ...bareEnvironment,
         DATA_DIR: '/nowhere',
         AWS_ENDPOINT_URL: `http://127.0.0.1:${(aws.address() as AddressInfo).port}`,
         AWS_ENDPOINT_URL_DYNAMODB: process.env.AWS_ENDPOINT_URL_DYNAMODB,

@@ -5,13 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
+import { bareEnvironment } from '../../bare-environment.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'invoke-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const invoke = (name: string, environment: Record<string, string> = {}) =>
   promisify(execFile)(process.execPath, ['infra/commands/invoke.ts', name], {
-    env: { PATH: process.env.PATH, DATA_DIR: folder, ...environment },
+    env: { ...bareEnvironment, DATA_DIR: folder, ...environment },
   });
 
 const firstUser = () => JSON.parse(readFileSync(join(folder, 'first-user.json'), 'utf8'));
