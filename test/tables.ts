@@ -3,7 +3,7 @@
  * tokens of a new stack.
  */
 import { once } from 'node:events';
-import { CreateTableCommand, type CreateTableCommandInput, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import {
   GetQueueAttributesCommand,
@@ -16,46 +16,27 @@ import { mockClient } from 'aws-sdk-client-mock';
 import dynalite from 'dynalite';
 import { stopSigning } from '../infra/local/stores/unsigned-requests.ts';
 import { defaultFetcherSettings } from '../lib/model/fetchers.ts';
-import { schemas, type TableSchema } from '../lib/store/schema.ts';
+import { useMemoryTables } from './memory-tables.ts';
+import { tableInputs } from './table-inputs.ts';
 import { callInProcess } from './tables-in-process.ts';
-
-type Key = Pick<TableSchema, 'partitionKey' | 'sortKey'>;
-
-const attributesOf = ({ partitionKey, sortKey }: Key) => (sortKey ? [partitionKey, sortKey] : [partitionKey]);
-
-const keySchemaOf = (key: Key) =>
-  attributesOf(key).map(({ name }, n) => ({
-    AttributeName: name,
-    KeyType: n === 0 ? ('HASH' as const) : ('RANGE' as const),
-  }));
-
-const createTableInput = ({ variable, indexes = [], ...key }: TableSchema): CreateTableCommandInput => ({
-  TableName: process.env[variable],
-  BillingMode: 'PAY_PER_REQUEST',
-  AttributeDefinitions: [key, ...indexes].flatMap(attributesOf).map(({ name, type }) => ({
-    AttributeName: name,
-    AttributeType: type,
-  })),
-  KeySchema: keySchemaOf(key),
-  ...(indexes.length > 0 && {
-    GlobalSecondaryIndexes: indexes.map(({ name, projection, ...indexKey }) => ({
-      IndexName: name,
-      KeySchema: keySchemaOf(indexKey),
-      Projection: { ProjectionType: projection },
-    })),
-  }),
-});
 
 /** Creates all tables at the endpoint in `AWS_ENDPOINT_URL_DYNAMODB`. */
 export const createTables = async (): Promise<void> => {
   const client = new DynamoDBClient({});
-  for (const schema of Object.values<TableSchema>(schemas)) {
-    await client.send(new CreateTableCommand(createTableInput(schema)));
-  }
+  for (const input of tableInputs()) await client.send(new CreateTableCommand(input));
 };
 
-/** Starts the tables and sets their endpoint in the environment. Import the code under test after this. */
+/** Starts empty tables in this process, for its document clients. */
 export const startTables = async () => {
+  const stop = useMemoryTables();
+  return { ...mockServices(), stop: async () => stop() };
+};
+
+/**
+ * Starts the tables as a service of DynamoDB, for processes that a test starts, and for tests of the SDK's
+ * requests. Sets their endpoint in the environment: import the code under test after this.
+ */
+export const startTableService = async () => {
   const server = dynalite({ createTableMs: 0 });
   // Node closes an idle connection after 5 s, and on a busy machine the SDK uses it at that moment.
   server.keepAliveTimeout = 75_000;

@@ -12,9 +12,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bareEnvironment } from '../../bare-environment.ts';
+import { startTableService } from '../../tables.ts';
 import { startStores } from '../task/stores.ts';
 
-const stores = await startStores();
+const stores = await startStores(startTableService);
 
 const outputs = {
   Stage: 'prod',

@@ -4,11 +4,11 @@ import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import { type Item, itemSize } from '../../../infra/cost/item-size.ts';
 import { GoogleCrawlRequest } from '../../../lib/model/crawl-request.ts';
 import type { SerpRow } from '../../../lib/store/task-row.ts';
-import { startTables } from '../../tables.ts';
+import { startTableService } from '../../tables.ts';
 import { accountOf } from '../account.ts';
 
 // The stores read their names from the environment when they are imported.
-const tables = await startTables();
+const tables = await startTableService();
 const { createV2Tasks } = await import('../../../lib/crawl/create.ts');
 const { moveRow, readRow } = await import('../../../lib/store/tasks.ts');
 const { putNewRow } = await import('../../../lib/store/new-tasks.ts');

@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
 import type { NewSubscriber, SearchRow, SearchState } from '../../../lib/store/searches.ts';
-import { startTables } from '../../tables.ts';
+import { startTableService } from '../../tables.ts';
 
 // The stores read their names from the environment when they are imported.
-const tables = await startTables();
+const tables = await startTableService();
 afterAll(() => tables.stop());
 const {
   dropSearch,

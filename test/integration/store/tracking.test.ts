@@ -1,10 +1,10 @@
 /** Projects and the chunks of their keywords: conditional writes, and reads of only what has changed. */
 import { afterAll, expect, test } from 'vitest';
 import type { Project } from '../../../lib/model/tracking.ts';
-import { startTables } from '../../tables.ts';
+import { startTableService } from '../../tables.ts';
 import { keywordOf as anyKeyword } from '../../unit/reporting/keywords.ts';
 
-const { stop } = await startTables();
+const { stop } = await startTableService();
 afterAll(stop);
 
 const { changeChunk, readChunk, readChunks, writeChunk } = await import('../../../lib/store/chunks.ts');

@@ -1,11 +1,14 @@
-/** The stores of a task, empty and on loopback: tables, a bucket, and a queue that accepts everything. */
+/** The stores of a task, empty: tables, a bucket on loopback, and a queue that accepts everything. */
 import { CreateBucketCommand, DeleteObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { startFauxqs } from 'fauxqs';
 import { startTables } from '../../tables.ts';
 
-/** Starts the stores and sets their addresses in the environment. Import the code under test after this. */
-export const startStores = async () => {
-  const tables = await startTables();
+/**
+ * Starts the stores and sets their addresses in the environment. Import the code under test after this.
+ * `start`: starts the tables, in this process by default.
+ */
+export const startStores = async (start = startTables) => {
+  const tables = await start();
   const fauxqs = await startFauxqs({ port: 0, logger: false });
   process.env.AWS_ENDPOINT_URL_S3 = `http://127.0.0.1:${fauxqs.port}`;
   const Bucket = process.env.BUCKET;
