@@ -220,8 +220,9 @@ const ranked = (elements: readonly Element[]): Element[] => {
   });
 };
 
-/** What is ranked: as many of these as were asked for are shown. */
-const rankedTypes: readonly string[] = ['organic', 'youtube_video'];
+/** Whether it is ranked: as many of these as were asked for are shown. Short videos and films are extra. */
+const isRanked = ({ type, is_shorts, is_movie }: Element): boolean =>
+  type === 'organic' || (type === 'youtube_video' && !is_shorts && !is_movie);
 
 /** The elements of the pages in their order, with `depth` ranked results at most. */
 export const advancedItems = (engine: EngineName, pages: readonly Page[], depth: number): Element[] => {
@@ -235,8 +236,8 @@ export const advancedItems = (engine: EngineName, pages: readonly Page[], depth:
   });
   let left = depth;
   return ranked(
-    all.filter(({ type }) => {
-      if (!rankedTypes.includes(type)) return true;
+    all.filter((each) => {
+      if (!isRanked(each)) return true;
       left -= 1;
       return left >= 0;
     }),
