@@ -3,6 +3,7 @@
  * in their shape. The checks are those of `endpoint`, in the same order (Reading 25).
  */
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { authenticate } from '../access/authenticate.ts';
 import { HttpError } from '../model/http-error.ts';
 import { noSearchHeaders } from '../model/no-search.ts';
 import type { Account } from '../model/user.ts';
@@ -14,6 +15,7 @@ import { logFailure } from './log-failure.ts';
 import { addressOf } from './request.ts';
 import { rawResponse } from './response.ts';
 import type { RawResponse, Route } from './route.ts';
+import { sessionTokenOf } from './session-cookie.ts';
 import { asUnavailable } from './unavailable.ts';
 import { limitingSize, parsing, wrap } from './wrap.ts';
 
@@ -31,9 +33,14 @@ export const sentenceOf = ({ detail }: HttpError): string =>
     ? detail
     : detail.map(({ loc, msg }) => `${loc.slice(1).join('.') || loc[0]}: ${msg}`).join('; ');
 
+/** The playground of the console shows a search in each form, and has a session in place of a key. */
 const authenticating = ({ accountOf }: Dialect): Hook => ({
   before: async ({ event }) => {
-    event.user = await accountOf(event, addressOf(event));
+    const session = sessionTokenOf(event);
+    event.user =
+      session === null
+        ? await accountOf(event, addressOf(event))
+        : await authenticate(`Bearer ${session}`, addressOf(event));
     addToScope({ user_id: event.user.id });
   },
 });

@@ -117,6 +117,24 @@ export const callPage = async (
   throw errorOf(response.status, jsonOf(text));
 };
 
+/** An answer in the form of another service, whatever its status is. */
+export type Exchange = { status: number; headers: Record<string, string>; body: unknown };
+
+/**
+ * Sends a request in the form of another service. `body`: sent as JSON; absent: the request is a GET.
+ * @throws CallError if there is no answer, or the session has ended.
+ */
+export const exchange = async (path: string, body?: unknown): Promise<Exchange> => {
+  const response = await send(path, body === undefined ? {} : { method: 'POST', body });
+  const text = await response.text();
+  if (response.status === 401) {
+    refused();
+    throw errorOf(response.status, null);
+  }
+  const headers = [...response.headers].filter(([name]) => /^x-(?:search-|warnings)/.test(name));
+  return { status: response.status, headers: Object.fromEntries(headers), body: jsonOf(text) };
+};
+
 /** As `callText`, for an operation that returns JSON. */
 export const call = async <Reply>(path: string, options: CallOptions = {}): Promise<Reply> =>
   jsonOf(await callText(path, options)) as Reply;

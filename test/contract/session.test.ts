@@ -98,6 +98,21 @@ describe('a session', () => {
     }
   });
 
+  test('calls the forms of other services, but not for a page of another site', async () => {
+    const cookie = cookieOf(await open());
+    const account = (headers: Record<string, string>) =>
+      callArea(service.compat, { method: 'GET', path: '/compat/serpapi/account.json', headers });
+
+    const answer = await account({ ...ours, cookie });
+    expect([answer.status, JSON.parse(answer.body).account_email]).toEqual([200, 'ada@example.com']);
+    const others: Record<string, string>[] = [
+      { cookie },
+      { ...ours, 'Sec-Fetch-Site': 'cross-site', cookie },
+      { 'Sec-Fetch-Site': 'same-origin', cookie },
+    ];
+    for (const headers of others) expect((await account(headers)).status).toBe(401);
+  });
+
   test('ends when a person signs out', async () => {
     const answer = await send('DELETE');
 

@@ -9,6 +9,7 @@ import { announce, messageOf, useLoaded } from '../hooks.ts';
 import { Code } from '../parts/code.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { Empty, Notice, Waiting } from '../parts/notice.tsx';
+import { OtherForms } from '../parts/other-forms.tsx';
 import { RequestEditor } from '../parts/request-editor.tsx';
 import { ResultView } from '../parts/result-view.tsx';
 import { SearchForm } from '../parts/search-form.tsx';
@@ -111,6 +112,11 @@ export const Playground = ({ query }: { query: URLSearchParams }) => {
       id: 'curl',
       title: 'curl',
       content: () => <Code label="Command" text={curlOf(target, body, baseUrl)} />,
+    },
+    {
+      id: 'forms',
+      title: 'Clients',
+      content: () => <OtherForms target={target} body={bodyFor(target, body)} mayWrite={mayWrite} />,
     },
   ];
   return (

@@ -180,6 +180,7 @@ describe('the playground', () => {
     expect(await textOf(page, '[role=tab][aria-selected=true]')).toBe('JSON');
     expect(await textOf(page, '.code code')).toContain('"keyword": "green tea"');
     await page.keyboard.press('End');
+    await page.keyboard.press('ArrowLeft');
     expect(await textOf(page, '.code code')).toContain(`'${service.url}/api/v2/serp/crawl'`);
     expect([errors, foreign]).toEqual([[], []]);
   });
@@ -200,6 +201,42 @@ describe('the playground', () => {
     await page.waitForSelector('.field-error');
     await page.locator('::-p-aria(curl[role="tab"])').click();
     expect(await textOf(page, '.code code')).toContain("barista'\\''s choice");
+  });
+
+  test('shows the same search in the form of each other service, with its answer', async () => {
+    const { id } = await client.searched({ keyword: 'oolong tea' });
+    const { page, errors, foreign } = await openConsole(`#/playground?task=${id}&api=v2`);
+    await page.waitForSelector('.results button');
+    await page.locator('::-p-aria(Clients[role="tab"])').click();
+    const answers: Record<string, string> = {
+      serper: '"organic":',
+      searxng: '"unresponsive_engines": []',
+      serpapi: '"organic_results":',
+      dataforseo: '"status_code": 20000',
+    };
+    for (const [form, text] of Object.entries(answers)) {
+      await page.select('.other-forms select', form);
+      await waitForText(page, '.other-forms .code', `${service.url}/compat/${form}`);
+      await page.locator('.other-forms button.primary').click();
+      await waitForText(page, '.other-forms .code', text);
+      await waitForText(page, '.other-forms .code', 'x-search-verdict: results');
+      await keepPicture(page, `forms-${form}`);
+    }
+
+    expect([errors, foreign]).toEqual([[], []]);
+  });
+
+  test('an error in the form of another service is shown as it is', async () => {
+    const { page } = await openConsole('#/playground');
+    await page.locator('.search-form input').fill('captcha: oolong');
+    await page.locator('.search-form button[type=submit]').click();
+    await page.waitForSelector('.tab-list');
+    await page.locator('::-p-aria(Clients[role="tab"])').click();
+    await page.locator('.other-forms button.primary').click();
+
+    await waitForText(page, '.other-forms h2', 'Answer: status 502');
+    await waitForText(page, '.other-forms .code', 'x-search-verdict: captcha');
+    await waitForText(page, '.other-forms .code', '"message": "captcha: ');
   });
 
   test.each(['google', 'bing', 'yahoo'])('searches with %s of version 1', async (engine) => {
@@ -348,6 +385,7 @@ describe('for everybody', () => {
     ]);
     taskViews = [
       `#/playground?task=${raw.id}&api=v2`,
+      `#/playground?task=${raw.id}&api=v2&result=forms`,
       `#/tasks/v2/${tracked.id}`,
       `#/tasks/v2/${tracked.id}?tab=deliveries`,
     ];
