@@ -115,6 +115,7 @@ const searchesIn = (parameters: Parameters, asked: readonly EngineName[]): Asked
   const range = textIn(parameters, 'time_range');
   const safety = textIn(parameters, 'safesearch');
   if (range !== '' && !ranges.has(range)) refuse('time_range must be day, week, month or year');
+  if (!/^[012]?$/.test(safety)) refuse('safesearch must be 0, 1 or 2');
   const page = numberIn(parameters, 'pageno', { least: 1, most: maxPage, otherwise: 1 });
   return asked.map((engine) => ({
     engine,
@@ -140,9 +141,14 @@ const withoutEffect = (parameters: Parameters, asked: readonly EngineName[]): st
   const others = asked.filter((engine) => engine !== defaultEngine).map((engine) => engines[engine].title);
   const given = ['time_range', 'safesearch'].filter((name) => textIn(parameters, name) !== '');
   return others.length > 0 && given.length > 0
-    ? [`${given.join(' and ')} have no effect on ${others.join(' and ')}.`]
+    ? [`Without effect on ${others.join(' and ')}: ${given.join(' and ')}.`]
     : [];
 };
+
+const unknownCategories = (parameters: Parameters): string[] =>
+  wordsIn(parameters, 'categories')
+    .filter((name) => !Object.hasOwn(categories, name))
+    .map((name) => `The category ${JSON.stringify(name)} is not known.`);
 
 type Format = (query: string, parts: readonly Part[], headers: object) => RawResponse;
 
@@ -173,6 +179,7 @@ const search = async (given: Parameters, caller: Caller): Promise<RawResponse> =
     ...originHeaders(parts.map(({ engine, found, cause }) => ({ engine, task: found?.task, cause }))),
     ...warningsAbout(given, known, [
       ...unknown.map((name) => `The engine ${JSON.stringify(name)} is not known.`),
+      ...unknownCategories(parameters),
       ...withoutEffect(parameters, asked),
       ...new Set(warnings),
     ]),

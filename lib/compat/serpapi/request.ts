@@ -73,13 +73,24 @@ const marketIn = (parameters: Parameters): { language: string; country: string }
   return { language, country };
 };
 
+const devices = ['desktop', 'tablet', 'mobile'];
+const levels = ['active', 'off'];
+
+/** A word of a list; empty if it is absent. @throws HttpError 400 for another word. */
+const wordIn = (parameters: Parameters, name: string, words: readonly string[]): string => {
+  const word = textIn(parameters, name);
+  return word === '' || words.includes(word) ? word : refuse(`${name} must be ${words.join(' or ')}`);
+};
+
 const options = (parameters: Parameters): Asked['options'] => {
   const given = (name: string) => textIn(parameters, name);
   return {
     ...(given('tbs') && { tbs: given('tbs') }),
     ...(given('lr') && { lr: given('lr') }),
     ...(given('cr') && { cr: given('cr') }),
-    ...(given('safe') && { safe: given('safe') === 'active' ? ('active' as const) : ('off' as const) }),
+    ...(wordIn(parameters, 'safe', levels) && {
+      safe: given('safe') === 'active' ? ('active' as const) : ('off' as const),
+    }),
     ...(given('nfpr') && { nfpr: numberIn(parameters, 'nfpr', { least: 0, most: 1, otherwise: 0 }) }),
     ...(given('filter') && { filter: numberIn(parameters, 'filter', { least: 0, most: 1, otherwise: 1 }) }),
   };
@@ -107,7 +118,7 @@ export const askedIn = (parameters: Parameters, engine: EngineName): Asked => {
     country: textIn(parameters, names.country) || market.country,
     place: textIn(parameters, 'location'),
     language: textIn(parameters, names.language) || market.language,
-    device: textIn(parameters, 'device') === 'mobile' ? 'mobile' : 'desktop',
+    device: wordIn(parameters, 'device', devices) === 'mobile' ? 'mobile' : 'desktop',
     size,
     from,
     options: engine === 'google' ? options(parameters) : {},

@@ -45,6 +45,7 @@ const clientNames = (engine: EngineName) => {
     language_code: language,
     location_name: 'location',
     depth: size,
+    engine_domain: `${engine}_domain`,
   };
 };
 

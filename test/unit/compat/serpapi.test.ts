@@ -203,3 +203,7 @@ test.each([
 
   expect(listsOf(foundWith([box]))).toMatchObject({ answer_box: { type, answer: 'About a direct_answer.' } });
 });
+
+test.each([{ device: 'watch' }, { safe: 'strict' }])('%j is refused', (more) => {
+  expect(() => askedIn({ q: 'x', ...more }, 'google')).toThrow(/must be/);
+});
