@@ -1,6 +1,4 @@
-/**
- * The id in the address of a video, or of a short one, of YouTube; undefined if it has none. Pure.
- */
+/** The id in the address of a video, or of a short one; undefined if it has none. Pure. */
 export const videoIdOf = (url: string): string | undefined => {
   const parsed = URL.parse(url);
   const [, ofShort] = /^\/shorts\/([\w-]+)$/.exec(parsed?.pathname ?? '') ?? [];

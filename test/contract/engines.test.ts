@@ -29,8 +29,11 @@ const tables = [
 /** Each file of a provider, and its double in the sandbox, is about the interface of one company. */
 const isProvider = (file: string): boolean => /^lib\/(provider|sandbox\/(sources|google-ads))\//.test(file);
 
-/** Each form of another service has the names that the service gives to engines. */
-const isForm = (file: string): boolean => /^lib\/compat\/[a-z]+\//.test(file);
+/**
+ * Each form of another service has the names that the service gives to engines. The playground shows requests
+ * in these forms.
+ */
+const isForm = (file: string): boolean => /^lib\/(?:compat\/[a-z]+\/|console\/forms\.ts$)/.test(file);
 
 const isEngineFolder = (file: string): boolean =>
   engineNames.some(
