@@ -1,7 +1,7 @@
 /** The page that tries operations in a real browser. It loads files from the service only. */
 import chromium from '@sparticuz/chromium';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { pageTimeoutMs } from '../browser.ts';
 import { sharedService } from '../injected-service.ts';
 
@@ -24,9 +24,12 @@ beforeAll(async () => {
     defaultViewport: { width: 1280, height: 1600 },
   });
 });
+afterEach(async () => {
+  for (const page of await browser.pages()) await page.close();
+});
 afterAll(() => browser.close());
 
-test('shows every operation, loads from the service alone, and logs no error', async () => {
+test('shows every operation, first searches, loads from the service alone, and logs no error', async () => {
   const page = await browser.newPage();
   page.setDefaultTimeout(pageTimeoutMs);
   const foreign: string[] = [];
@@ -51,6 +54,7 @@ test('shows every operation, loads from the service alone, and logs no error', a
   const operations = Object.entries({ ...document.paths, ...document.webhooks }).flatMap(([path, methods]) =>
     Object.keys(methods).map(() => path),
   );
+  expect(await page.$eval('.opblock-tag', (tag) => tag.id)).toBe('operations-tag-serp');
   expect(paths.map((path) => path?.replaceAll('\u200b', '')).sort()).toEqual(operations.sort());
   expect(foreign).toEqual([]);
   expect(errors).toEqual([]);
@@ -100,26 +104,6 @@ const openTry = async (): Promise<Page> => {
 
 const focused = (page: Page) => page.$eval(':focus', ({ id }) => id);
 
-test('its button Authorize focuses the field of the key, each time', async () => {
-  const page = await openTry();
-  expect(await focused(page)).toBe('auth-bearer-value');
-
-  await page.locator('button.close-modal').click();
-  await page.waitForFunction("!document.querySelector('.auth-container')");
-  await page.locator('button.authorize.unlocked').click();
-  await page.waitForSelector('.auth-container');
-  expect(await focused(page)).toBe('auth-bearer-value');
-});
-
-test('searches are its first operations', async () => {
-  const page = await browser.newPage();
-  page.setDefaultTimeout(pageTimeoutMs);
-  await page.goto(`${url}/docs/try`, { waitUntil: 'networkidle0' });
-  await page.waitForSelector('.opblock-tag');
-
-  expect(await page.$eval('.opblock-tag', (tag) => tag.id)).toBe('operations-tag-serp');
-});
-
 /** Fills the fields of the dialog, sends it, and waits until it shows that it is authorized. */
 const authorize = async (page: Page, fields: Record<string, string>, number: number): Promise<void> => {
   for (const [selector, text] of Object.entries(fields)) await page.locator(selector).fill(text);
@@ -145,8 +129,15 @@ const readUser = async (page: Page): Promise<{ status: string; body: Record<stri
   return { status: status ?? '', body: JSON.parse(text) };
 };
 
-test('its dialog authorizes with a key', async () => {
+test('its button Authorize focuses the field of the key, each time, and the dialog authorizes with a key', async () => {
   const page = await openTry();
+  expect(await focused(page)).toBe('auth-bearer-value');
+  await page.locator('button.close-modal').click();
+  await page.waitForFunction("!document.querySelector('.auth-container')");
+  await page.locator('button.authorize.unlocked').click();
+  await page.waitForSelector('.auth-container');
+  expect(await focused(page)).toBe('auth-bearer-value');
+
   await authorize(page, { '#auth-bearer-value': apiKey }, 1);
 
   const { status, body } = await readUser(page);
