@@ -5,6 +5,7 @@ import { handler as compareDays } from './reporting/compare-days.ts';
 import { handler as crawlNow } from './reporting/crawl-now.ts';
 import { handler as createNote } from './reporting/create-note.ts';
 import { handler as createProject } from './reporting/create-project.ts';
+import { handler as createReportLink } from './reporting/create-report-link.ts';
 import { handler as deleteKeyword } from './reporting/delete-keyword.ts';
 import { handler as deleteKeywords } from './reporting/delete-keywords.ts';
 import { handler as deleteNote } from './reporting/delete-note.ts';
@@ -30,6 +31,7 @@ import { handler as readKeywordReport } from './reporting/read-keyword-report.ts
 import { handler as readOverview } from './reporting/read-overview.ts';
 import { handler as readProject } from './reporting/read-project.ts';
 import { handler as readProjectReport } from './reporting/read-project-report.ts';
+import { handler as readReport } from './reporting/read-report.ts';
 import { handler as readSummary } from './reporting/read-summary.ts';
 import { handler as readTrackedHistory } from './reporting/read-tracked-history.ts';
 import { handler as readVisibility } from './reporting/read-visibility.ts';
@@ -41,6 +43,7 @@ import { handler as updateProject } from './reporting/update-project.ts';
 
 export const handler = area([
   createProject,
+  createReportLink,
   listManagedProjects,
   readProject,
   updateProject,
@@ -71,6 +74,7 @@ export const handler = area([
   sendAlertPostback,
   readVisibility,
   readOverview,
+  readReport,
   readSummary,
   listProjects,
   readProjectReport,

@@ -40,6 +40,7 @@ export const areaPaths: Record<string, Area> = {
   '/api/v1/webhooks': 'keyword',
   '/api/v2/serp': 'serp',
   '/charts': 'reporting',
+  '/reports': 'reporting',
   '/compat': 'compat',
   // Of the same form, from the sources of keyword data.
   '/compat/dataforseo/v3/keywords_data': 'keyword',

@@ -7,7 +7,7 @@ import { type Account, isUsable } from '../model/user.ts';
 import { clock } from '../runtime/clock.ts';
 
 /** A token of one purpose is not valid for another. */
-type Purpose = 'page-link' | 'chart-link' | 'search-link';
+type Purpose = 'page-link' | 'chart-link' | 'search-link' | 'report-link';
 
 export type Signer = Pick<Account, 'id' | 'signing_key'>;
 export type Reader = (id: number) => Promise<(Signer & Pick<Account, 'enabled' | 'ttl'>) | undefined>;

@@ -4,10 +4,14 @@ import { component, described, keysOf, withWords } from './described.ts';
 
 export const exampleUrl = 'https://www.example.com/coffee-grinders';
 
-export const Link = v.object({
-  title: described(v.string(), 'The title; empty if the item shows none', 'Coffee grinders compared'),
-  url: described(v.string(), 'The address that the item leads to', exampleUrl),
-});
+export const Link = component(
+  'Link',
+  'A link of a result page',
+  v.object({
+    title: described(v.string(), 'The title; empty if the item shows none', 'Coffee grinders compared'),
+    url: described(v.string(), 'The address that the item leads to', exampleUrl),
+  }),
+);
 
 /** A page that a generated overview cites. */
 export const Reference = v.object({

@@ -120,8 +120,7 @@ export const positionFilter = {
   ),
   feature_of: described(
     v.optional(choice(['own', 'competitor', 'other'])),
-    'Only keywords on whose newest result page the domain, a competitor or another site has an item of `feature`, ' +
-      'or of any kind',
+    'Only keywords for which these have an item of `feature`, or of any kind',
     'competitor',
   ),
   url: described(v.optional(Text, ''), 'Only keywords whose page has this text in its address', '/shop/'),

@@ -204,40 +204,40 @@ export type ReportProjectList = v.InferOutput<typeof ReportProjectList>;
 export type ReportKeywordList = v.InferOutput<typeof ReportKeywordList>;
 export type HistoryList = v.InferOutput<typeof HistoryList>;
 
+const IncludedKeywords = component(
+  'IncludedKeywords',
+  'The first keywords of a project',
+  v.object({
+    keywords: described(
+      v.array(v.object({ name: described(v.string(), 'The keyword', 'coffee grinder') })),
+      'The first keywords of the project',
+      [{ name: 'coffee grinder' }],
+    ),
+    keywords_meta: described(
+      v.object({
+        per_page: described(Count, 'The largest number of keywords here', 25),
+        next_cursor: described(
+          v.nullable(v.string()),
+          'The `cursor` of the keywords of the project that follow. Null: there are none',
+          null,
+        ),
+        has_more: described(v.boolean(), 'Whether the project has more keywords', false),
+      }),
+      'About the included keywords',
+      { per_page: 25, next_cursor: null, has_more: false },
+    ),
+  }),
+);
+
 export const ReportProjectReply = component(
   'ReportProjectReply',
   'A project of the reporting interface, and its first keywords if the request includes them',
   v.object({
     data: described(ReportProjectDetail, 'The project'),
-    included: described(
-      v.optional(
-        v.object({
-          keywords: described(
-            v.array(v.object({ name: described(v.string(), 'The keyword', 'coffee grinder') })),
-            'The first keywords of the project',
-            [{ name: 'coffee grinder' }],
-          ),
-          keywords_meta: described(
-            v.object({
-              per_page: described(Count, 'The largest number of keywords here', 25),
-              next_cursor: described(
-                v.nullable(v.string()),
-                'The `cursor` of the keywords of the project that follow. Null: there are none',
-                null,
-              ),
-              has_more: described(v.boolean(), 'Whether the project has more keywords', false),
-            }),
-            'About the included keywords',
-            { per_page: 25, next_cursor: null, has_more: false },
-          ),
-        }),
-      ),
-      'Only with `include=keywords`',
-      {
-        keywords: [{ name: 'coffee grinder' }],
-        keywords_meta: { per_page: 25, next_cursor: null, has_more: false },
-      },
-    ),
+    included: described(v.optional(IncludedKeywords), 'Only with `include=keywords`', {
+      keywords: [{ name: 'coffee grinder' }],
+      keywords_meta: { per_page: 25, next_cursor: null, has_more: false },
+    }),
   }),
 );
 export type ReportProjectReply = v.InferOutput<typeof ReportProjectReply>;

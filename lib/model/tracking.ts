@@ -46,6 +46,8 @@ export type Project = {
   alerts: AlertRule | null;
   /** Clicks per search by position, from the first on; null or absent: those of the service. */
   click_rates?: number[] | null;
+  /** How often the user has ended the links to the report; absent if never. */
+  report_links_ended?: number;
   /** Unix seconds. */
   created_at: number;
   /** Chunks that the project has had. A new keyword goes into the last one or into a new one. */

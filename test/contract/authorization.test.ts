@@ -241,6 +241,7 @@ const things: Record<string, { param: string; make: () => Promise<number | strin
   'reporting/delete-project': { param: 'project_id', make: project },
   'reporting/add-keywords': { param: 'project_id', make: project },
   'reporting/import-keywords': { param: 'project_id', make: project },
+  'reporting/create-report-link': { param: 'project_id', make: project },
   'reporting/crawl-now': { param: 'project_id', make: project },
   'reporting/update-keywords': { param: 'project_id', make: project },
   'reporting/delete-keywords': { param: 'project_id', make: project },

@@ -93,6 +93,7 @@ export const makeWorld = async (service: Service): Promise<World> => {
     { makePingbackToken },
     { keywordOf, storeProject },
     { chartLink },
+    { reportLink },
     { putAlertRow },
     { recordDelivered },
   ] = await Promise.all([
@@ -105,6 +106,7 @@ export const makeWorld = async (service: Service): Promise<World> => {
     import('../../lib/access/pingback-token.ts'),
     import('../tracked-project.ts'),
     import('../../lib/access/chart-link.ts'),
+    import('../../lib/access/report-link.ts'),
     import('../../lib/store/alert-rows.ts'),
     import('../../lib/store/deliveries.ts'),
   ]);
@@ -252,6 +254,12 @@ export const makeWorld = async (service: Service): Promise<World> => {
     owner.account,
     Math.floor(Date.now() / 1000),
   );
+  const report = reportLink(
+    '',
+    { project_id: project.project_id, ended: 0 },
+    owner.account,
+    Math.floor(Date.now() / 1000) + 86_400,
+  );
   const foreign = (await post(v1, crawl, {}, stranger.key)).body.id;
   const alert = { user_id: owner.account.id, id: foreign + 1_000_000 };
   const delivery = await putAlertRow({
@@ -357,6 +365,7 @@ export const makeWorld = async (service: Service): Promise<World> => {
       '/api/v1/projects/{project_id}/export cursor': [''],
       '/api/reporting/keywords/{id} id': [String(tracked.keyword_id)],
       '/api/reporting/keywords/{id}/history id': [String(tracked.keyword_id)],
+      '/reports/{token} token': [report.replace(/^.*\//, '')],
       '/charts/{token}.svg token': [chart.replace(/^.*\/|\.svg$/g, '')],
       wait: ['1'],
       page: ['1', '2'],

@@ -33,7 +33,7 @@ import { Visibility, VisibilityQuery } from '../../model/visibility.ts';
 import { RawResponse, type Route } from '../route.ts';
 
 export const aboutCursors =
-  'A cursor works only with the filter and the order that it was returned for. Keywords that change or are added do not shift the pages.';
+  'A cursor works only with the filter and the order that it was returned for. Changes do not shift the pages.';
 
 export const reportingRoutes = {
   'reporting/create-project': {

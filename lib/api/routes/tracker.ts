@@ -1,4 +1,6 @@
 /** Operations on several keywords of a project together. */
+import * as v from 'valibot';
+import { described } from '../../model/described.ts';
 import { ImportParams, ImportQuery, ImportRequest, KeywordImport } from '../../model/keyword-import.ts';
 import {
   ChangedKeywords,
@@ -9,8 +11,9 @@ import {
   KeywordsDeletion,
 } from '../../model/keyword-selection.ts';
 import { ProjectParams } from '../../model/project.ts';
+import { ReportLink, ReportLinkRequest } from '../../model/report-link.ts';
 import { maxKeywordListBytes } from '../../model/request-limits.ts';
-import type { Route } from '../route.ts';
+import { RawResponse, type Route } from '../route.ts';
 
 export const trackerRoutes = {
   'reporting/import-keywords': {
@@ -50,15 +53,36 @@ export const trackerRoutes = {
     auth: 'bearer',
     summary: 'Crawl keywords of a project now',
     description:
-      'Crawls the named keywords, or all of the project, within a minute, beside their schedule. Each search is crawled once for all of its keywords, ' +
-      'and not if its crawl runs or waits already. The searches count in the limit of pages of the user, as those of a batch, and the user pays for ' +
-      'them. `left` has the keywords that are not crawled, with the reason.',
+      'Crawls the named keywords, or all of the project, within a minute, beside their schedule: each search once, and not if its crawl runs or waits ' +
+      'already. The user pays for the searches, which count in the limit of pages.',
     params: ProjectParams,
     query: CrawlNowQuery,
     body: CrawlNowRequest,
     reply: CrawlNow,
     status: 202,
     returns: 'What is crawled now, and what is not',
+  },
+  'reporting/create-report-link': {
+    method: 'POST',
+    path: '/api/v1/projects/{project_id}/report-link',
+    auth: 'bearer',
+    summary: 'Make a link to the report of a project',
+    description: 'The report can be read and printed without a key. `end_former` ends the links of before.',
+    params: ProjectParams,
+    body: ReportLinkRequest,
+    reply: ReportLink,
+    returns: 'The link',
+  },
+  'reporting/read-report': {
+    method: 'GET',
+    path: '/reports/{token}',
+    auth: 'none',
+    summary: 'Show the report of a project',
+    description: 'The address is a `report_url`. The page has no script, and is made for A4.',
+    params: v.object({ token: described(v.string(), 'The token of the link', '1.1796083200.aHRtbC9h.AAAA') }),
+    reply: RawResponse,
+    returns: 'The page',
+    response: { status: 200, type: 'text/html' },
   },
   'reporting/update-keywords': {
     method: 'PATCH',

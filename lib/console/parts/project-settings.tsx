@@ -9,6 +9,7 @@ import { ConfirmButton } from './confirm.tsx';
 import { TextField } from './field.tsx';
 import { HoursField } from './hours-field.tsx';
 import { Notice } from './notice.tsx';
+import { ReportLinkForm } from './report-link.tsx';
 
 type Props = { project: ManagedProject; changed: () => void };
 
@@ -55,6 +56,7 @@ export const ProjectSettings = ({ project, changed }: Props) => {
           Save
         </button>
       </form>
+      <ReportLinkForm path={path} />
       <section class="card" aria-label="Delete the project">
         <h2>Delete the project</h2>
         <p class="dim">

@@ -33,6 +33,7 @@ export const managed = ({
   user_id: _,
   chunks,
   revision,
+  report_links_ended: _ended,
   click_rates = null,
   alerts,
   ...project

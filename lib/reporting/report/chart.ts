@@ -36,7 +36,7 @@ const blue = '#0b57d0';
 const red = '#b3261e';
 
 /** The text as content of an element or of an attribute. Characters that XML does not allow are left out. */
-const escapeXml = (text: string): string =>
+export const escapeXml = (text: string): string =>
   text
     .toWellFormed()
     // biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0 does not allow them, not even escaped.

@@ -83,6 +83,20 @@ test('a project is renamed, gets competitors, and is deleted after a question', 
   expect(errors.filter((error) => !/status of 422/.test(error))).toEqual([]);
 });
 
+test('a link to the report of a project is made, and ends', async () => {
+  const id = await makeProject();
+  const { page } = await openConsole(`#/projects/${id}?tab=settings`);
+  const form = 'section[aria-label="Report for a client"]';
+  await press(page, 'Make a link');
+  await page.waitForSelector(`${form} a`);
+  const link = await page.$eval(`${form} a`, (found) => (found as HTMLAnchorElement).href);
+  expect((await fetch(link)).status).toBe(200);
+  await press(page, 'End all links');
+  await press(page, 'End all links');
+  await page.waitForFunction((selector) => !document.querySelector(selector), {}, `${form} a`);
+  expect((await fetch(link)).status).toBe(404);
+});
+
 test('a rule of alerts is saved, a sample reaches its receiver, and the rule ends', async () => {
   const receiver = await startReceiver();
   onTestFinished(() => receiver.stop());

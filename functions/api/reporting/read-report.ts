@@ -1,0 +1,19 @@
+/** Returns the report of a project, which is named and signed by the address. */
+import { openEndpoint } from '../../../lib/api/open-endpoint.ts';
+import { routes } from '../../../lib/api/routes.ts';
+import { readReport } from '../../../lib/reporting/report/read-report.ts';
+
+export const handler = openEndpoint(routes['reporting/read-report'], async ({ params }) => {
+  const { page, policy } = await readReport(params.token);
+  return {
+    statusCode: 200,
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': policy,
+      'Referrer-Policy': 'no-referrer',
+      // A link that has ended shows nothing any more.
+      'Cache-Control': 'private, no-store',
+    },
+    body: page,
+  };
+});

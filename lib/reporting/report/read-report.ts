@@ -1,0 +1,42 @@
+/** The report behind a link that needs no key. */
+import { verifyReportToken } from '../../access/report-link.ts';
+import { HttpError } from '../../model/http-error.ts';
+import { calendar } from '../../runtime/calendar.ts';
+import { listNotes } from '../../store/notes.ts';
+import { readProject } from '../../store/projects.ts';
+import { readAccount } from '../../store/users.ts';
+import { keywordsOf } from '../find.ts';
+import { keptOverviewOf } from './overview.ts';
+import { reportPage, reportPolicy } from './report-page.ts';
+import { comparedKeywords, keptVisibilityOf } from './visibility.ts';
+
+/** The report shows no cost. */
+const noCost = { keywords: 0, paused: 0, searches_per_day: 0, monthly_cost_usd: 0 };
+
+/**
+ * The HTML document of the project in a token, and its Content-Security-Policy.
+ * @throws HttpError 404 if the token is forged, malformed, expired or ended, or if its user is disabled or
+ * has no such project any more.
+ */
+export const readReport = async (
+  token: string,
+  now = calendar(),
+): Promise<{ page: string; policy: string }> => {
+  const claims = await verifyReportToken(token, readAccount);
+  const project = claims && (await readProject(claims.user.id, claims.project_id));
+  if (!project || (project.report_links_ended ?? 0) !== claims.ended)
+    throw new HttpError(404, 'Report not found');
+  const all = await keywordsOf(project.project_id);
+  const overview = keptOverviewOf(project, all, { now, cost: noCost });
+  const [first] = overview.days;
+  const notes = (await listNotes(project.project_id)).filter(({ date }) => date >= (first?.date ?? ''));
+  const page = reportPage({
+    project,
+    overview,
+    visibility: keptVisibilityOf(project, all, now),
+    keywords: comparedKeywords(all, project),
+    notes,
+    now,
+  });
+  return { page, policy: reportPolicy };
+};

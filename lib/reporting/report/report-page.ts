@@ -1,0 +1,217 @@
+/**
+ * The report of a project as an HTML document that is printed on A4. It has no script, no form, no link and
+ * no id, and loads nothing. Pure.
+ */
+import { createHash } from 'node:crypto';
+import { isoDay } from '../../model/day.ts';
+import type { Note } from '../../model/note.ts';
+import type { ProjectOverview } from '../../model/project-overview.ts';
+import { countedPosition, notFound, type Project, type TrackedKeyword } from '../../model/tracking.ts';
+import { escapeXml } from './chart.ts';
+import { bands, bandsChart, legendOf, lineColors, percent, sharesChart } from './report-charts.ts';
+import { reportStyle } from './report-style.ts';
+import { locationOf, movementOf, ownRank } from './show-keyword.ts';
+import type { Shares } from './visibility.ts';
+
+export type ReportInput = {
+  project: Project;
+  overview: ProjectOverview;
+  visibility: Shares;
+  keywords: readonly TrackedKeyword[];
+  notes: readonly Pick<Note, 'date' | 'text'>[];
+  now: number;
+};
+
+/** Keywords that a report lists. */
+const listedKeywords = 500;
+
+/** Domains that a chart shows. */
+const shownDomains = lineColors.length;
+
+/** The value of the Content-Security-Policy that admits the style of the document, and nothing else. */
+export const reportPolicy = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash('sha256').update(reportStyle).digest('base64')}'`,
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  'sandbox allow-modals',
+].join('; ');
+
+const positionText = (position: number | null | undefined): string => {
+  if (position === null || position === undefined) return '–';
+  return position === notFound ? 'not ranked' : String(position);
+};
+
+const movementText = (movement: number | null): string => {
+  if (movement === null) return '–';
+  return movement === 0 ? '=' : `${movement > 0 ? '▲' : '▼'} ${Math.abs(movement)}`;
+};
+
+const figure = (name: string, value: string, note = ''): string =>
+  `<li><span>${name}</span><strong>${value}</strong><small>${note}</small></li>`;
+
+const figuresOf = ({ now, share, share_change, cited }: ProjectOverview): string => {
+  const changed = share_change
+    ? `${share_change.change < 0 ? '−' : '+'}${Math.abs(share_change.change * 100).toFixed(1)} points since ${share_change.since}`
+    : '';
+  const ranked = now.keywords - now.not_ranked;
+  return `<ul class="figures">${[
+    figure('Share of voice', percent(share), changed),
+    figure(
+      'Average position',
+      now.average_of_ranked?.toFixed(1) ?? '–',
+      `${ranked} of ${now.keywords} ranked`,
+    ),
+    figure('In the first 3', String(now.from_1_to_3), `of ${now.keywords} keywords`),
+    figure('In the first 10', String(now.from_1_to_3 + now.from_4_to_10), `of ${now.keywords} keywords`),
+    figure('Cited in AI overviews', String(cited)),
+  ].join('')}</ul>`;
+};
+
+/** `isExtra`: a narrow screen does not have room for it. */
+type Cell = string | { text: string; isNumber?: true; isExtra?: true };
+
+const classOf = ({ isNumber, isExtra }: Exclude<Cell, string>): string =>
+  [...(isNumber ? ['number'] : []), ...(isExtra ? ['extra'] : [])].join(' ');
+
+const row = (cells: readonly Cell[], tag: 'td' | 'th'): string =>
+  `<tr>${cells
+    .map((cell) =>
+      typeof cell === 'string'
+        ? `<${tag}>${escapeXml(cell)}</${tag}>`
+        : `<${tag} class="${classOf(cell)}">${escapeXml(cell.text)}</${tag}>`,
+    )
+    .join('')}</tr>`;
+
+const table = (heads: readonly Cell[], rows: readonly (readonly Cell[])[]): string =>
+  `<table><thead>${row(heads, 'th')}</thead><tbody>${rows.map((cells) => row(cells, 'td')).join('')}</tbody></table>`;
+
+const section = (title: string, content: string): string => `<section><h2>${title}</h2>${content}</section>`;
+
+const numbers = (...texts: string[]): Cell[] => texts.map((text) => ({ text, isNumber: true }));
+
+const extraNumbers = (...texts: string[]): Cell[] =>
+  texts.map((text) => ({ text, isNumber: true, isExtra: true }));
+
+const extra = (text: string): Cell => ({ text, isExtra: true });
+
+const movesTable = (moves: ProjectOverview['winners']): string =>
+  moves.length === 0
+    ? '<p>None.</p>'
+    : table(
+        ['Keyword', ...numbers('From', 'To', 'Movement')],
+        moves.map(({ keyword, before, position, movement }) => [
+          keyword,
+          ...numbers(positionText(before), positionText(position), movementText(movement)),
+        ]),
+      );
+
+const sharesOf = ({ data, days }: Shares): string[] => {
+  const shown = data.slice(0, shownDomains).map(({ domain }) => domain);
+  const dates = days.map(({ date }) => date);
+  const legend = legendOf(shown.map((name, n) => ({ name, color: lineColors[n] ?? '' })));
+  const cited = days.some(({ citation_shares }) =>
+    Object.values(citation_shares).some((each) => each !== null),
+  );
+  const chart = (title: string, name: 'shares' | 'citation_shares'): string =>
+    section(
+      title,
+      legend +
+        sharesChart(
+          title,
+          dates,
+          shown.map((domain) => days.map((day) => day[name][domain] ?? null)),
+        ),
+    );
+  return [
+    chart('Share of voice by day', 'shares'),
+    ...(cited ? [chart('Share of citations in AI overviews by day', 'citation_shares')] : []),
+    section(
+      'Against competitors',
+      table(
+        [
+          'Domain',
+          ...numbers('Share of voice', 'Ranked'),
+          ...extraNumbers('Top 3', 'Top 10', 'Average of ranked'),
+        ],
+        data.map(({ domain, share, ranked, keywords, top_3, top_10, average_of_ranked }) => [
+          domain,
+          ...numbers(percent(share), `${ranked} of ${keywords}`),
+          ...extraNumbers(String(top_3), String(top_10), average_of_ranked?.toFixed(1) ?? '–'),
+        ]),
+      ),
+    ),
+  ];
+};
+
+const featuresOf = ({ features }: ProjectOverview): string[] => {
+  const owned = features.flatMap(({ name, keywords, owners }) => {
+    if (!owners) return [];
+    const { own, competitor, other } = owners;
+    const counts = numbers(...[own, competitor, other].map(String));
+    return [[name.replaceAll('_', ' '), ...extraNumbers(String(keywords)), ...counts]];
+  });
+  const heads = [
+    'On the result pages',
+    ...extraNumbers('Keywords'),
+    ...numbers('Own', 'Competitors', 'Others'),
+  ];
+  return owned.length === 0 ? [] : [section('Who has the other items', table(heads, owned))];
+};
+
+const keywordsTable = (keywords: readonly TrackedKeyword[]): string => {
+  const sorted = keywords
+    .map((keyword) => ({ keyword, rank: ownRank(keyword) }))
+    .toSorted((a, b) => {
+      const [first, second] = [a, b].map(({ rank }) => countedPosition(rank.current?.position ?? 102));
+      return (first ?? 0) - (second ?? 0) || (a.keyword.keyword < b.keyword.keyword ? -1 : 1);
+    });
+  const rows = sorted
+    .slice(0, listedKeywords)
+    .map(({ keyword, rank }) => [
+      keyword.keyword,
+      extra([locationOf(keyword), keyword.engine, keyword.device].join(', ')),
+      ...numbers(positionText(rank.current?.position), movementText(movementOf(rank))),
+      ...extraNumbers(positionText(rank.best), String(keyword.volumes?.local_sv ?? '–')),
+    ]);
+  const more = sorted.length - rows.length;
+  const heads = [
+    'Keyword',
+    extra('Search'),
+    ...numbers('Position', 'Movement'),
+    ...extraNumbers('Best', 'Searches a month'),
+  ];
+  return table(heads, rows) + (more > 0 ? `<p>and ${more} more</p>` : '');
+};
+
+/** The document. */
+export const reportPage = ({ project, overview, visibility, keywords, notes, now }: ReportInput): string => {
+  const name = escapeXml(project.name);
+  const first = overview.days[0]?.date ?? '';
+  const listed = notes.map(({ date, text }) => `<li>${date} ${escapeXml(text)}</li>`).join('');
+  const movements = [
+    section('Largest rises of the week', movesTable(overview.winners)),
+    section('Largest falls of the week', movesTable(overview.losers)),
+  ];
+  return [
+    '<!doctype html>',
+    '<html lang="en"><head><meta charset="utf-8">',
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    '<meta name="robots" content="noindex"><meta name="color-scheme" content="light">',
+    `<title>${name}</title><style>${reportStyle}</style></head><body>`,
+    `<header><h1>${name}</h1><p>${escapeXml(project.domain)} · ${first} to ${isoDay(now)} (UTC)</p></header>`,
+    figuresOf(overview),
+    section(
+      'Keywords by position and day',
+      legendOf(bands) + bandsChart('Keywords by position and day', overview.days),
+    ),
+    ...sharesOf(visibility),
+    ...movements,
+    ...featuresOf(overview),
+    ...(listed === '' ? [] : [section('Notes', `<ul>${listed}</ul>`)]),
+    section(`Keywords (${keywords.length})`, keywordsTable(keywords)),
+    '</body></html>',
+    '',
+  ].join('\n');
+};
