@@ -1,6 +1,6 @@
 /** Makes a link to the report of a project of the user. */
 import { endpoint } from '../../../lib/api/endpoint.ts';
-import { routes } from '../../../lib/api/routes.ts';
+import { trackerRoutes as routes } from '../../../lib/api/routes/tracker.ts';
 import { createReportLink } from '../../../lib/reporting/manage/report-link.ts';
 
 export const handler = endpoint(routes['reporting/create-report-link'], ({ params, body, user, request }) =>

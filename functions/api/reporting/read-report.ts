@@ -1,6 +1,6 @@
 /** Returns the report of a project, which is named and signed by the address. */
 import { openEndpoint } from '../../../lib/api/open-endpoint.ts';
-import { routes } from '../../../lib/api/routes.ts';
+import { trackerRoutes as routes } from '../../../lib/api/routes/tracker.ts';
 import { readReport } from '../../../lib/reporting/report/read-report.ts';
 
 export const handler = openEndpoint(routes['reporting/read-report'], async ({ params }) => {
