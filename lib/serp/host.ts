@@ -1,6 +1,6 @@
 /** Reads the host of a result from its URL or its breadcrumb. */
 
-import { getDomain } from 'tldts';
+import { getDomain, parse } from 'tldts';
 import type { Target } from './link.ts';
 
 /**
@@ -28,7 +28,7 @@ export const hostOf = (url: string): string => {
  */
 export const shownHost = (breadcrumb: string): string => {
   const shown =
-    /^(?:https?:\/\/)?([\p{L}\p{M}\p{N}.-]+\.\p{L}[\p{L}\p{M}\p{N}-]*\p{L})(?::\d+)?(?=$|[\s/›>?])/u.exec(
+    /^(?:https?:\/\/)?([\p{L}\p{M}\p{N}._-]+\.\p{L}[\p{L}\p{M}\p{N}-]*\p{L})(?::\d+)?(?=$|[\s/›>?])/u.exec(
       breadcrumb.trim(),
     )?.[1];
   return shown ? hostOf(`https://${shown.toLowerCase()}`) : '';
@@ -53,4 +53,17 @@ export const splitAddress = (text: string, url: string): { address: string; titl
 export const isSameSite = (url: string, address: string): boolean => {
   const [host, shown] = [hostOf(url), shownHost(address)];
   return shown !== '' && (host === shown || getDomain(host) === getDomain(shown));
+};
+
+/** Top-level names that are reserved for examples. */
+const reserved = /\.(?:example|test|invalid|localhost)$/;
+
+/**
+ * Whether a shown address is surely that of another site than the URL. `Node.js` looks like a host, but is
+ * under no registered top-level name, so it is the name of a site.
+ */
+export const isOtherSite = (url: string, address: string): boolean => {
+  const shown = shownHost(address);
+  if (shown === '' || isSameSite(url, address)) return false;
+  return parse(shown).isIcann === true || reserved.test(shown);
 };

@@ -2,7 +2,7 @@
 import type { ParsedPage } from '../model/parsed-page.ts';
 import { isCorrection } from './correction.ts';
 import type { PageFetch } from './engine-reader.ts';
-import { isSameSite, shownHost } from './host.ts';
+import { isOtherSite } from './host.ts';
 import { isSameQuery } from './query.ts';
 import { fitOfSearch } from './relevance.ts';
 
@@ -31,8 +31,5 @@ export const isDecoyPage = (parsed: ParsedPage, { query }: PageFetch): boolean =
 export const showsOtherHost = ({ left }: ParsedPage): boolean =>
   left.some(
     ({ type, url, url_resolution, breadcrumb }) =>
-      type === 'organic' &&
-      url_resolution !== 'opaque' &&
-      shownHost(breadcrumb) !== '' &&
-      !isSameSite(url, breadcrumb),
+      type === 'organic' && url_resolution !== 'opaque' && isOtherSite(url, breadcrumb),
   );

@@ -1,7 +1,7 @@
 /** Places and hotels: a block with links to maps, and with a title and lines of facts for each place. */
 
 import { type Element, isTag } from 'domhandler';
-import { find, hasClass, isInside, isNamed, partsAround, type Test } from '../dom.ts';
+import { find, has, hasClass, isInside, isLink, isNamed, partsAround, type Test } from '../dom.ts';
 import { textIn, textOf } from '../lines.ts';
 import { readPlace } from '../list/local-pack.ts';
 import type { Draft } from '../walker.ts';
@@ -15,13 +15,28 @@ const toMaps = leadsTo(maps);
 /** A link to the engine's map, or to its pages of places. */
 export const isMapLink: Test = (element) => maps.test(ownPathOf(element));
 
-/** Nothing is beside the caption of a block. Beside the name of a place there are lines of facts. */
-const isName: Test = (element) =>
-  isH2(element) &&
-  textOf(element) !== '' &&
-  (element.parent?.children ?? []).some(
-    (other) => other !== element && 'attribs' in other && other.name === 'div' && textOf(other) !== '',
+/** A heading, with the link around it. */
+const linkedName = (heading: Element): Element => {
+  const { parent } = heading;
+  return parent && isTag(parent) && isLink(parent) && textOf(parent) === textOf(heading) ? parent : heading;
+};
+
+/**
+ * Beside the name of a place there are lines of facts. Beside the caption of a block there is nothing, or the
+ * box of the places with their names.
+ */
+const isName: Test = (element) => {
+  if (!isH2(element) || textOf(element) === '') return false;
+  const name = linkedName(element);
+  return (name.parent?.children ?? []).some(
+    (other) =>
+      other !== name &&
+      isTag(other) &&
+      other.name === 'div' &&
+      textOf(other) !== '' &&
+      !has(other, (part) => isH2(part) && textOf(part) !== ''),
   );
+};
 
 const namesIn = (item: Element): Element[] => partsOf(item).headings.filter(isName);
 
@@ -45,7 +60,7 @@ const maxRows = 12;
 /** The rows that follow the name, up to the next name, with the text of each. */
 const rowsBeside = (name: Element): string[] => {
   const rows: string[] = [];
-  for (let row = name.next; row && rows.length < maxRows; row = row.next) {
+  for (let row = linkedName(name).next; row && rows.length < maxRows; row = row.next) {
     if (!isTag(row)) continue;
     if (isH2(row)) break;
     const text = isFolded(row) ? '' : textOf(row, (element) => isFolded(element) || isHours(element));

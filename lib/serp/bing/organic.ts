@@ -3,8 +3,9 @@
 import type { Element } from 'domhandler';
 import { priceIn, ratingIn } from '../amounts.ts';
 import { find, findAll, has, hasClass, isInside, isLink, type Test } from '../dom.ts';
-import { domainOf, shownHost } from '../host.ts';
+import { domainOf, isSameSite } from '../host.ts';
 import { linesOf, textOf } from '../lines.ts';
+import type { Target } from '../link.ts';
 import { isTitlePart, sitelinksIn, snippetIn, withoutDate } from '../list/organic.ts';
 import type { Draft } from '../walker.ts';
 import { isCite, isFolded, isItem, partsOf, type Title, titleOf } from './elements.ts';
@@ -12,12 +13,12 @@ import { ownPathOf, targetOfLink } from './link.ts';
 
 /**
  * The line with the host and the path. Without the `cite` of most pages, it is the first line that begins
- * with a host.
+ * with its host.
  */
-const breadcrumbOf = (block: Element, { heading }: Title): string => {
+const breadcrumbOf = (block: Element, { heading }: Title, { url }: Target): string => {
   const cite = find(block, (element) => isCite(element) && textOf(element) !== '');
   if (cite) return textOf(cite).replace(/(?<=:\/\/)\s+/, '');
-  return linesOf(block, (element) => element === heading).find((line) => shownHost(line) !== '') ?? '';
+  return linesOf(block, (element) => element === heading).find((line) => isSameSite(url, line)) ?? '';
 };
 
 /** Badges before the text, and links to other results inside it. */
@@ -62,7 +63,7 @@ export const readOrganic = (block: Element): Draft[] => {
   const title = titleOf(block);
   const target = title && targetOfLink(title.link);
   if (!title || !target) return [];
-  const breadcrumb = breadcrumbOf(block, title);
+  const breadcrumb = breadcrumbOf(block, title, target);
   const elements = isItem(block) ? partsOf(block).all : findAll(block, () => true);
   const text = snippetIn(block, {
     paragraphs: elements.filter(({ name }) => name === 'p'),

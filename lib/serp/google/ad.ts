@@ -9,7 +9,7 @@ import type { Target } from '../link.ts';
 import { mark, mayHave } from '../marks.ts';
 import type { Page } from '../page.ts';
 import type { Draft } from '../walker.ts';
-import { isCardList, isHeading, isPicture, isTextRole } from './elements.ts';
+import { isAdColumn, isCardList, isH3, isHeading, isPicture, isTextRole } from './elements.ts';
 import { absolute, targetOf } from './link.ts';
 import { resolve } from './plain-address.ts';
 
@@ -29,6 +29,13 @@ export const isAdLink: Test = (element) =>
     element.attribs['data-rw'] !== undefined ||
     countsClick.test(element.attribs.href ?? '')) &&
   has(element, isHeading);
+
+/** An ad of 2020 and before: an item of the list in the block of ads. */
+export const isAdItem: Test = (element) =>
+  element.name === 'li' &&
+  has(element, (part) => isHeading(part) || isH3(part)) &&
+  isInside(element, isAdColumn) &&
+  !isInside(element, (up) => up.name === 'li');
 
 const isTop: Test = hasId('tads', 'taw', 'tvcap', 'atvcap');
 const isBottom: Test = hasId('tadsb', 'bottomads', 'botstuff');
@@ -69,8 +76,10 @@ const blockOf = (block: Element): Pick<Draft, 'block'> => {
 const isShownAddress: Test = ({ attribs }) => attribs['data-dtld'] !== undefined;
 
 export const readAd = (block: Element, page: Page): Draft[] => {
-  const heading = find(block, isHeading);
-  const link = find(block, (element) => isLink(element) && has(element, isHeading)) ?? find(block, isLink);
+  const heading = find(block, isHeading) ?? find(block, isH3);
+  const link =
+    find(block, (element) => isLink(element) && has(element, (part) => part === heading)) ??
+    find(block, isLink);
   const title = heading ? textOf(heading) : '';
   if (!link || title === '') return [];
   const shown = find(block, isShownAddress);

@@ -9,7 +9,16 @@ import { has, isInside, isLink, type Test } from '../dom.ts';
 import { mark } from '../marks.ts';
 import { once } from '../page-cache.ts';
 import type { Component, Hint, Layout } from '../walker.ts';
-import { isAd, isAdLink, isPaidCard, isShoppingAd, readAd, readPaidCard, readShoppingAd } from './ad.ts';
+import {
+  isAd,
+  isAdItem,
+  isAdLink,
+  isPaidCard,
+  isShoppingAd,
+  readAd,
+  readPaidCard,
+  readShoppingAd,
+} from './ad.ts';
 import {
   isAnswerBox,
   isFeaturedSnippet,
@@ -64,7 +73,7 @@ import { readOverview } from './overview.ts';
 import { isPanelTitle, isUnmarkedTitle, readPanel, readUnmarkedPanel } from './panel.ts';
 import { isOffers, readOffers } from './product-panel.ts';
 import { isRefinement, readRefinements } from './refinements.ts';
-import { isTerm, readRelatedSearches } from './related-search.ts';
+import { isTerm, isTermBelow, readRelatedSearches } from './related-search.ts';
 import { isShowtimes, readShowtimes } from './showtimes.ts';
 import { isMatch, readMatch } from './sports.ts';
 import { isTopic, readTopic } from './things-to-know.ts';
@@ -113,6 +122,7 @@ const section = (
 
 const beforeOrganic: Component[] = [
   { type: 'ad', hint: ofData, root: isAd, read: readAd },
+  { type: 'ad', side: 'left', hint: { names: ['li'] }, root: isAdItem, read: readAd },
   { type: 'shopping_ad', hint: { marks: mark.data | mark.class }, root: isShoppingAd, read: readShoppingAd },
   { type: 'shopping_ad', hint: ofLink, root: isPaidCard, read: readShoppingAd },
   { type: 'ad', hint: ofLink, root: isPaidCard, read: readPaidCard },
@@ -201,6 +211,7 @@ const afterOrganic: Component[] = [
   { type: 'showtimes', side: 'left', hint: { marks: mark.class }, root: isShowtimes, read: readShowtimes },
   { type: 'event', hint: { marks: mark.data | mark.role }, root: isEvent, reach: 'around', read: readEvent },
   section('related_search', readRelatedSearches(isTerm)),
+  section('related_search', readRelatedSearches(isTerm), isTermBelow, ofLink),
   section('hotel', readHotels),
   section('flight', readFlights),
   section('job', readJobs),

@@ -71,6 +71,18 @@ const isStory = (card: Card): boolean => {
   );
 };
 
+/** Until 2020, the source and the date of a story are two lines below its title. */
+const isStoryBelow = (card: Card): boolean => {
+  const [source = '', date = '', ...more] = below(card);
+  return (
+    card.above.length === 0 &&
+    more.length === 0 &&
+    dateIn([source]) === '' &&
+    dateIn([date]) !== '' &&
+    date.startsWith(dateIn([date]))
+  );
+};
+
 /** The time that a recipe takes: one or two numbers, each with a short unit. */
 const isCookingTime = (line: string): boolean => /^(?:\p{Nd}+\s?\p{L}{1,4}\.?\s?){1,2}$/u.test(line);
 
@@ -163,8 +175,8 @@ type Kind = {
 };
 
 /**
- * If the cards decide, the first row that matches wins: posts look like shorts and videos, and videos and
- * recipes both have a `cite`.
+ * If the cards decide, the first row that matches wins: posts look like shorts and videos, and videos,
+ * older stories and recipes have a `cite`.
  */
 const kinds: Kind[] = [
   { type: 'top_story', more: /[?&]tbm=nws\b/, matches: isStory, read: readStory },
@@ -184,6 +196,7 @@ const kinds: Kind[] = [
     matches: leadsToSite(forums, /^(?:Reddit|Quora|Stack Overflow)\b/),
     read: readThread,
   },
+  { type: 'top_story', matches: isStoryBelow, read: readStory },
   { type: 'recipe', matches: isRecipe, read: readRecipe },
   { type: 'carousel', matches: () => true, read: titleAndTarget },
 ];

@@ -9,6 +9,7 @@ import { parameter, type Target, targetAfter, urlOf, withScheme } from '../link.
 import { once } from '../page-cache.ts';
 import { spend } from '../steps.ts';
 import { address } from './address.ts';
+import { mayBeTranslation, originalOf } from './translation.ts';
 
 const engineHost = /^(?:www\.|m\.)?google\.(?:com|cat|[a-z]{2}|com?\.[a-z]{2})$/;
 
@@ -42,7 +43,9 @@ const plainLink = /^https?:\/\/((?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,24
 /** The host of a usual link to another site; undefined for all others, also for those to the engine. */
 const otherHostIn = (href: string): string | undefined => {
   const host = href.length > longestPlain ? undefined : plainLink.exec(href)?.[1];
-  return host === undefined || host.includes('xn--') || isEngineHost(host) ? undefined : host;
+  return host === undefined || host.includes('xn--') || isEngineHost(host) || mayBeTranslation(host)
+    ? undefined
+    : host;
 };
 
 export const isHidden = (href: string): boolean => {
@@ -51,7 +54,7 @@ export const isHidden = (href: string): boolean => {
 };
 
 const unwrapped = (url: URL): string | null => {
-  if (!isEngine(url)) return null;
+  if (!isEngine(url)) return originalOf(url);
   if (url.pathname === '/url') return parameter(url, 'q') || parameter(url, 'url');
   if (url.pathname === '/interstitial') return parameter(url, 'url');
   return null;

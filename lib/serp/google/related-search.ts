@@ -1,7 +1,7 @@
 /** Blocks of related searches: links that search for exactly their own text. */
 
 import type { Element } from 'domhandler';
-import { ancestors, findAll, has, isInside, type Test } from '../dom.ts';
+import { ancestors, findAll, has, hasId, isInside, type Test } from '../dom.ts';
 import { textOf } from '../lines.ts';
 import { once } from '../page-cache.ts';
 import { spend } from '../steps.ts';
@@ -43,6 +43,11 @@ export const searchesItsText = once((link: Element): boolean => {
 });
 
 export const isTerm: Test = (element) => searchesItsText(element) && !has(element, isPicture);
+
+const isBelowResults = hasId('bres', 'botstuff');
+
+/** A term below the results, where the block may have no caption. */
+export const isTermBelow: Test = (element) => isTerm(element) && isInside(element, isBelowResults);
 
 const minTerms = 2;
 

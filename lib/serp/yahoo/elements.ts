@@ -63,7 +63,8 @@ export const isHeading = isNamed('h2', 'h3');
 const linkOf = (heading: Element): Element | undefined =>
   find(heading, isLink) ?? ancestors(heading).find((up) => up.name === 'li' || isLink(up));
 
-const emphasis = new Set(['b', 'strong', 'em', 'i', 'mark', 'wbr']);
+/** Browsers that translate a page put each text in a `font`. */
+const emphasis = new Set(['b', 'strong', 'em', 'i', 'mark', 'wbr', 'font']);
 
 const isOwnPart = (child: AnyNode): boolean =>
   isText(child) ? child.data.trim() !== '' : isTag(child) && emphasis.has(child.name);
@@ -72,7 +73,7 @@ const isOwnPart = (child: AnyNode): boolean =>
  * Whether a text can be the start of an address: a scheme, or a word that ends with a dot or with the text,
  * perhaps after a separator.
  */
-const mayBeginAddress = /^[\s·•|]*(?:https?:|[\p{L}\p{M}\p{N}-]+(?:\.|\s*$))/u;
+const mayBeginAddress = /^[\s·•|]*(?:https?:|[\p{L}\p{M}\p{N}_-]+(?:\.|\s*$))/u;
 
 const firstText = (part: AnyNode): string => {
   let at: AnyNode | null | undefined = part;
@@ -94,7 +95,7 @@ const ownText = (element: Element): string => {
  * with a host.
  */
 const isAddressText = (text: string): boolean =>
-  /^(?:https?:\/\/)?[\p{L}\p{M}\p{N}.-]+(?::\d+)?(?:$|\/|\s*[›‹>])/u.test(text) && shownHost(text) !== '';
+  /^(?:https?:\/\/)?[\p{L}\p{M}\p{N}._-]+(?::\d+)?(?:$|[/?]|\s*[›‹>])/u.test(text) && shownHost(text) !== '';
 
 const maxAddressLength = 300;
 

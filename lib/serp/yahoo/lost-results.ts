@@ -12,8 +12,10 @@ import { once } from '../page-cache.ts';
 import { type Reading, readBy } from '../walker.ts';
 import { layout } from './components.ts';
 import {
+  headingsIn,
   isAddress,
   isAround,
+  isLinked,
   isResult,
   isResultClass,
   isRight,
@@ -37,6 +39,10 @@ const countedOn = (page: Page): number => {
   return ownNumberOf(page) === 1 && firsts.length > 0 ? Math.min(...firsts) - 1 : 0;
 };
 
+/** A block that is not read: its cards show their sites, and no heading of it is the title of a result. */
+const isBlockOfCards = (item: Element): boolean =>
+  targetsIn(item).length > 1 && !headingsIn(item).some(isLinked);
+
 /**
  * Whether an item is a result by its class or its address, but was not read as one. In an element that is not
  * read, it must be a whole result.
@@ -45,7 +51,7 @@ const isLost = (item: Element, { claimed }: Reading): boolean => {
   if (isInside(item, isAround)) return isResult(item) && !claimed.has(item);
   return (
     (hasResultClass(item) && !isResult(item)) ||
-    (!claimed.has(item) && !isPager(item) && has(item, isAddress))
+    (!claimed.has(item) && !isPager(item) && has(item, isAddress) && !isBlockOfCards(item))
   );
 };
 

@@ -51,6 +51,9 @@ const hasSearchForm = ({ page }: Case): boolean => has(page.root, isBox);
 const hasColumn = ({ page }: Case): boolean =>
   has(page.root, (element) => element.name === 'ol' && isResultList(element));
 
+/** A page of results has a search box, or links to its other pages, with the engine's own parameters. */
+const isOfEngine = (c: Case): boolean => hasSearchForm(c) || pageEntriesOf(c.page).length > 0;
+
 const isNotResultPage = (c: Case): boolean => !hasOrganic(c.parsed) && !hasColumn(c);
 
 /**
@@ -126,6 +129,7 @@ const rules: Rule<Case>[] = [
   ['unknown_layout', (c) => !isWhole(c.page.html) || c.parsed.unread === true],
   ['unknown_layout', (c) => !hasOrganic(c.parsed) && !hasSearchForm(c) && !hasColumn(c)],
   ['unknown_layout', (c) => hasOrganic(c.parsed) && !hasEnd(c.page)],
+  ['unknown_layout', (c) => hasOrganic(c.parsed) && !isOfEngine(c)],
   ['decoy', (c) => isForOtherQuery(c.page, c.parsed, c.fetch)],
   ['unknown_layout', (c) => isForOtherRequest(c.page, c.fetch)],
   ['decoy', (c) => otherCountryOf(marketOf(c.page), c.fetch.market) !== undefined],

@@ -224,6 +224,12 @@ const cases: [string, string, Partial<PageFetch>, Verdict][] = [
     'unknown_layout',
   ],
   [
+    'a result that shows a name with a dot in place of its address',
+    page({ items: result('Glaciers at home', 7, 'Node.js') }),
+    {},
+    'results',
+  ],
+  [
     'a result that shows its host with another part before it',
     page({ items: result('Glaciers at home', 7, 'https://www.blog.site7.example › home') }),
     {},

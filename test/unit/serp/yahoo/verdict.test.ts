@@ -265,6 +265,26 @@ const cases: [string, string, Partial<PageFetch>, Verdict][] = [
     'unknown_layout',
   ],
   [
+    'a result that shows a name with a dot in place of its address',
+    page({ items: result('Glaciers at home', 7, 'Node.js') }),
+    {},
+    'results',
+  ],
+  [
+    'an unread block of cards that show their sites',
+    page({
+      items: `<li><div><h3>Videos</h3>${[1, 2].map((n) => `<a href="https://clips.example/${n}"><div>Clip ${n}</div><div>clips.example</div></a>`).join('')}</div></li>`,
+    }),
+    {},
+    'results',
+  ],
+  [
+    'results of another engine: no box and no links of the own search',
+    page({ number: 0 }).replace(/<form[\s\S]*?<\/form>/, ''),
+    {},
+    'unknown_layout',
+  ],
+  [
     'a result that shows its host with another part before it',
     page({ items: result('Glaciers at home', 7, 'https://www.blog.site7.example › home') }),
     {},
