@@ -153,8 +153,12 @@ const readVideo = (card: Card): Draft => {
   };
 };
 
+/** The site of a thread, perhaps with the board. A date or the number of answers may be in the same line. */
 const readThread = (card: Card): Draft => {
-  const source = trimmed(card.lines.find((line) => /\p{L}/u.test(line)) ?? '');
+  const line = card.lines.find((text) => /\p{L}/u.test(text)) ?? '';
+  const parts = trimmed(line).split(/\s*·\s*/);
+  const isFact = (part: string): boolean => /^\p{Nd}/u.test(part) || dateIn([part]) !== '';
+  const source = parts.filter((part, index) => part !== '' && (index === 0 || !isFact(part))).join(' · ');
   return { ...titleAndTarget(card), ...(source && { source }), ...withDate(card) };
 };
 

@@ -245,14 +245,15 @@ const isOtherPage = ({ starts, step }: OwnWords, { page }: PageFetch): boolean =
 const isColumnOfResults = hasId('rso');
 
 /**
- * Whether the results have the markup of the other device. Pages for browsers without scripts are the same
- * for both.
+ * Whether the results have the markup of the other device. A caption or an answer of a mobile page may be a
+ * link with an `h3`, so most titles decide. Pages for browsers without scripts are the same for both.
  */
 const isForOtherDevice = ({ root }: Page, { device }: PageFetch): boolean => {
   if (!identifiedIn(root).some(isColumnOfResults)) return false;
   const links = namedIn(root, 'a');
-  const isDesktop = links.some(isTitleLink);
-  return device === 'mobile' ? isDesktop : !isDesktop && links.some(isMobileTitleLink);
+  const desktop = links.filter(isTitleLink).length;
+  if (device === 'desktop') return desktop === 0 && links.some(isMobileTitleLink);
+  return desktop > 0 && desktop >= links.filter(isMobileTitleLink).length;
 };
 
 /** Whether the page says that it is another page, tab or layout of the engine than the one asked. */

@@ -542,22 +542,28 @@ test.each<[Verdict, string, string]>([
   ['results', 'https://ice.example/walks', 'https://www.ice.example › walks'],
   ['results', 'https://amp.ice.example/walks', 'ice.example › walks'],
   ['results', 'https://ice.example/walks', 'Ice · 38 posts'],
+  ['results', 'https://ice.example/walks', 'Ice.js › walks'],
   ['unknown_layout', 'https://injected.example/', 'https://www.ice.example › walks'],
 ])('gives %s for %s under %s', (verdict, url, breadcrumb) => {
   expect(judge(serp(), shown(url, breadcrumb))).toBe(verdict);
 });
 
-const ofDevice = (title: string) => serp(`<div id="rso"><a href="https://site.example/">${title}</a></div>`);
+const ofDevice = (...titles: string[]) => {
+  const links = titles.map((title) => `<a href="https://site.example/">${title}</a>`);
+  return serp(`<div id="rso">${links.join('')}</div>`);
+};
 const desktopTitle = '<h3>Glaciers</h3>';
 const mobileTitle = '<div role="text">site.example</div><div role="heading">Glaciers</div>';
 
 test.each([
-  ['results', 'desktop', desktopTitle],
-  ['results', 'mobile', mobileTitle],
-  ['unknown_layout', 'mobile', desktopTitle],
-  ['unknown_layout', 'desktop', mobileTitle],
-] as const)('gives %s on %s for %s', (verdict, device, title) => {
-  expect(judge(ofDevice(title), glaciers, { device })).toBe(verdict);
+  ['results', 'desktop', [desktopTitle]],
+  ['results', 'mobile', [mobileTitle]],
+  ['unknown_layout', 'mobile', [desktopTitle]],
+  ['unknown_layout', 'desktop', [mobileTitle]],
+  ['results', 'mobile', [desktopTitle, mobileTitle, mobileTitle]],
+  ['unknown_layout', 'mobile', [desktopTitle, desktopTitle, mobileTitle]],
+] as const)('gives %s on %s for %s', (verdict, device, titles) => {
+  expect(judge(ofDevice(...titles), glaciers, { device })).toBe(verdict);
 });
 
 test.each([
