@@ -17,7 +17,16 @@ const alphabets: [letters: string, sounds: string][] = [
     'कखगघङचछजझञटठडढणतथदधनपफबभमयरलवशषसहळ',
     'ka kha ga gha na cha cha ja jha na ta tha da dha na ta tha da dha na pa pha ba bha ma ia ra la va sha sha sa ha la',
   ],
-  ['अआइईउऊएऐओऔ', 'a a i i u u e ai o au'],
+  ['अआइईउऊएऐओऔऎऒऩऱऴ', 'a a i i u u e ai o au e o na ra zha'],
+  ['ंँ॰ः', 'n n n -'],
+  [
+    'აბგდევზთიკლმნოპჟრსტუფქღყშჩცძწჭხჯჰ',
+    'a b g d e v z t i k l m n o p zh r s t u p k gh q sh ch ts dz ts ch kh j h',
+  ],
+  [
+    'աբգդեզէըթժիլխծկհձղճմյնշոչպջռսվտրցւփքօֆև',
+    'a b g d e z e i t zh i l kh ts k h dz gh ch m i n sh o ch p j r s v t r ts u p k o f ev',
+  ],
 ];
 
 /** Vowel signs take the place of the vowel of a consonant; `्` takes it away. */
@@ -31,8 +40,9 @@ const vowelSigns: Record<string, string> = {
   'ै': 'ai',
   'ो': 'o',
   'ौ': 'au',
+  'ॆ': 'e',
+  'ॊ': 'o',
   '्': '',
-  'ं': 'an',
 };
 
 const soundOf = new Map(
@@ -54,6 +64,15 @@ const hangulOf = (letter: string): string | undefined => {
   return `${initials[Math.floor(code / 588)]}${vowels[Math.floor((code % 588) / 28)]}${finals[code % 28]}`;
 };
 
+/**
+ * The letter of Devanagari with the sound of a letter of another Indian script, from Bengali to Malayalam:
+ * Unicode has them in the same order.
+ */
+const devanagariOf = (letter: string): string => {
+  const code = letter.codePointAt(0) ?? 0;
+  return code >= 0x980 && code < 0xd80 ? String.fromCodePoint(0x900 + (code & 0x7f)) : letter;
+};
+
 const katakana = /[\u30a1-\u30f6]/;
 
 const letterOf = (letter: string): string => {
@@ -66,14 +85,14 @@ const same: [RegExp, string][] = [
   [/kh/g, 'h'],
   [/ph/g, 'f'],
   [/ee/g, 'i'],
-  [/oo/g, 'u'],
+  [/o[ou]/g, 'u'],
   [/[yj]/g, 'i'],
   [/w/g, 'v'],
   [/(.)\1+/g, '$1'],
 ];
 
 const other =
-  /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Devanagari}\p{Script=Hangul}]/u;
+  /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Georgian}\p{Script=Armenian}\u0900-\u0d7f]/u;
 
 /** Whether a text has letters that can be written as Latin ones. */
 export const hasOtherLetters = (text: string): boolean => other.test(text);
@@ -86,7 +105,8 @@ export const romanized = (text: string): string => {
     .normalize('NFD')
     .replace(/[\u0300-\u036f]/g, '')
     .normalize('NFC');
-  for (const letter of plain) {
+  for (const written of plain) {
+    const letter = devanagariOf(written);
     const sign = vowelSigns[letter];
     if (sign !== undefined) latin = latin.replace(/a$/, '') + sign;
     else latin += letterOf(letter);
