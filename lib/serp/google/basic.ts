@@ -9,6 +9,7 @@ import { ratingIn } from '../amounts.ts';
 import { ancestors, find, findAll, has, isInside, isLink, type Test } from '../dom.ts';
 import { shownHost } from '../host.ts';
 import { linesOf, textOf } from '../lines.ts';
+import type { Target } from '../link.ts';
 import type { Page } from '../page.ts';
 import { once } from '../page-cache.ts';
 import type { Draft } from '../walker.ts';
@@ -43,9 +44,17 @@ const firstOfLines = once((box: Element): string => {
   return others.length > 0 ? squeezed(first) : '';
 });
 
+/** The link of a panel to all pictures searches for its title, too. */
+const leadsToOtherTab = ({ attribs }: Element): boolean => /[?&](?:tbm|udm)=/.test(attribs.href ?? '');
+
 const questionBox = once((link: Element): Element | undefined => {
   const question = squeezed(searchedBy(link.attribs.href ?? ''));
-  if (question === '' || isEntityLink(link) || squeezed(linesOf(link)[0] ?? '') === question)
+  if (
+    question === '' ||
+    leadsToOtherTab(link) ||
+    isEntityLink(link) ||
+    squeezed(linesOf(link)[0] ?? '') === question
+  )
     return undefined;
   return ancestors(link)
     .slice(0, maxAncestors)
@@ -138,12 +147,40 @@ const factsIn = (box: Element): { label: string; value: string }[] =>
 
 const minFacts = 2;
 
-/** A panel has facts below its title that link to entities. */
+/** A description is a sentence at least. */
+const minDescription = 40;
+
+/** The text about an entity, which ends with a link to its source. */
+const descriptionIn = (box: Element): { snippet: string; target: Target } | undefined => {
+  for (const link of findAll(box, leadsOut)) {
+    const own = textOf(link);
+    const part = ancestors(link).find((up) => textOf(up) !== own);
+    const text = part && linesOf(part).length === 1 ? textOf(part) : '';
+    const target = targetOf(link.attribs.href);
+    const snippet = own !== '' && text.endsWith(own) ? text.slice(0, -own.length).trim() : '';
+    if (target && snippet.length >= minDescription) return { snippet, target };
+  }
+  return undefined;
+};
+
+const isPictureLink: Test = ({ attribs }) => attribs.href?.startsWith('/imgres?') === true;
+
+/**
+ * A panel has facts below its title that link to entities, or pictures and a description with its source.
+ */
 export const readBasicPanel = (box: Element, _: Page, heading: Element): Draft[] => {
-  if (!has(box, isEntityLink)) return [];
-  const facts = factsIn(box);
-  if (facts.length < minFacts) return [];
+  const found = has(box, isEntityLink) ? factsIn(box) : [];
+  const facts = found.length < minFacts ? [] : found;
+  const description = descriptionIn(box);
+  if (facts.length === 0 && !(description && has(box, isPictureLink))) return [];
   const title = textOf(heading);
   const [subtitle = ''] = otherLines(box, title);
-  return [{ title, ...(subtitle && { subtitle }), facts }];
+  return [
+    {
+      title,
+      ...(description && { ...description.target, snippet: description.snippet }),
+      ...(subtitle && { subtitle }),
+      ...(facts.length > 0 && { facts }),
+    },
+  ];
 };
