@@ -156,7 +156,9 @@ const readVideo = (card: Card): Draft => {
 /** The site of a thread, perhaps with the board. A date or the number of answers may be in the same line. */
 const readThread = (card: Card): Draft => {
   const line = card.lines.find((text) => /\p{L}/u.test(text)) ?? '';
-  const parts = trimmed(line).split(/\s*·\s*/);
+  const parts = trimmed(line)
+    .split('·')
+    .map((part) => part.trim());
   const isFact = (part: string): boolean => /^\p{Nd}/u.test(part) || dateIn([part]) !== '';
   const source = parts.filter((part, index) => part !== '' && (index === 0 || !isFact(part))).join(' · ');
   return { ...titleAndTarget(card), ...(source && { source }), ...withDate(card) };
