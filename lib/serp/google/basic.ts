@@ -171,8 +171,9 @@ const isPictureLink: Test = ({ attribs }) => attribs.href?.startsWith('/imgres?'
 export const readBasicPanel = (box: Element, _: Page, heading: Element): Draft[] => {
   const found = has(box, isEntityLink) ? factsIn(box) : [];
   const facts = found.length < minFacts ? [] : found;
-  const description = descriptionIn(box);
-  if (facts.length === 0 && !(description && has(box, isPictureLink))) return [];
+  const mayBePanel = facts.length > 0 || has(box, isPictureLink);
+  const description = mayBePanel ? descriptionIn(box) : undefined;
+  if (facts.length === 0 && !description) return [];
   const title = textOf(heading);
   const [subtitle = ''] = otherLines(box, title);
   return [
