@@ -71,16 +71,14 @@ const isStory = (card: Card): boolean => {
   );
 };
 
+/** `3 hours ago`, `3/11/2020`; not the rating of a recipe, such as `4.5(120)`. */
+const isDateOfStory = (line: string): boolean =>
+  dateIn([line]) !== '' && line.startsWith(dateIn([line])) && /\p{L}|\p{Nd}[./-]\p{Nd}+[./-]/u.test(line);
+
 /** Until 2020, the source and the date of a story are two lines below its title. */
 const isStoryBelow = (card: Card): boolean => {
   const [source = '', date = '', ...more] = below(card);
-  return (
-    card.above.length === 0 &&
-    more.length === 0 &&
-    dateIn([source]) === '' &&
-    dateIn([date]) !== '' &&
-    date.startsWith(dateIn([date]))
-  );
+  return card.above.length === 0 && more.length === 0 && dateIn([source]) === '' && isDateOfStory(date);
 };
 
 /** The time that a recipe takes: one or two numbers, each with a short unit. */
