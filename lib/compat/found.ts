@@ -37,6 +37,18 @@ export const relatedIn = (found: Found): string[] =>
 export const causeOf = ({ error_message }: Pick<V2Task, 'error_message'>): string =>
   /^[a-z_]+(?=:)/.exec(error_message ?? '')?.[0] ?? 'machinery';
 
+/** The pages of a task that have the results of a window. */
+const pagesIn = ({ pages }: V2Task, { engine, size, from }: Window): V2Task['pages'] => {
+  const perPage = engines[engine].resultsPerPage;
+  return pages.slice(Math.floor(from / perPage), Math.ceil((from + size) / perPage));
+};
+
+/** A sentence for each of these pages that failed, if the search itself did not. */
+export const unreadIn = (task: V2Task, window: Window): string[] =>
+  (task.status === 'success' ? pagesIn(task, window) : [])
+    .filter(({ status }) => status === 'failed')
+    .map(({ page }) => `Page ${page} was not read: its results are absent.`);
+
 /** The statuses of failures: the engine refused, or it did not answer in time. */
 const statusOf = (task: V2Task): number => (['timeout', 'throttled'].includes(causeOf(task)) ? 504 : 502);
 
@@ -52,12 +64,14 @@ export const foundIn = (
 ): Found => {
   const { engine } = task;
   const refuse = (sentence: string): never => {
-    throw new HttpError(statusOf(task), sentence, headers);
+    // A search can have results on other pages than those that were asked for.
+    const verdict = { 'x-search-verdict': causeOf({ error_message: sentence }) };
+    throw new HttpError(statusOf(task), sentence, { ...headers, ...verdict });
   };
   if (task.status !== 'success') refuse(task.error_message ?? 'machinery: the search failed');
   const perPage = engines[engine].resultsPerPage;
   const first = Math.floor(from / perPage);
-  const asked = task.pages.slice(first, Math.ceil((from + size) / perPage));
+  const asked = pagesIn(task, { engine, size, from });
   if (asked[0] && !asked[0].results) refuse(`unresolved: page ${asked[0].page} was not read`);
   const pages = asked.flatMap(({ results }) => (results ? [results] : []));
   const left = pages.flatMap((each) => each.left);

@@ -35,9 +35,23 @@ export const numberIn = (
     : refuse(`${name} must be a whole number from ${least} to ${most}`);
 };
 
-/** Whether a parameter is true, in one of the spellings that clients use. */
-export const flagIn = (parameters: Parameters, name: string): boolean =>
-  ['true', '1', 'yes', 'on'].includes(textIn(parameters, name).toLowerCase());
+const yes = ['true', '1', 'yes', 'on'];
+const no = ['', 'false', '0', 'no', 'off'];
+
+/**
+ * Whether a parameter is true, in one of the spellings that clients use. An absent one is not.
+ * @throws HttpError 400 for a word that is neither true nor false.
+ */
+export const flagIn = (parameters: Parameters, name: string): boolean => {
+  const word = textIn(parameters, name).toLowerCase();
+  return yes.includes(word) || (!no.includes(word) && refuse(`${name} must be true or false`));
+};
+
+/** A word of a list; empty if it is absent. @throws HttpError 400 for another word. */
+export const wordIn = (parameters: Parameters, name: string, words: readonly string[]): string => {
+  const word = textIn(parameters, name);
+  return word === '' || words.includes(word) ? word : refuse(`${name} must be ${words.join(' or ')}`);
+};
 
 /** An object of JSON; undefined for any other value. */
 export const asParameters = (value: unknown): Parameters | undefined =>

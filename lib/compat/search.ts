@@ -121,21 +121,25 @@ const verdictOf = (task: V2Task): string => {
   return task.pages.every(({ results }) => !results || isEmptyResult(results)) ? 'empty' : 'results';
 };
 
-/** A search, and its task or the cause for which there is none. */
-type Origin = { engine: EngineName; task?: V2Task | undefined; cause?: string | undefined };
+/** A search, and its task or the error for which there is none. */
+type Origin = { engine: EngineName; task?: V2Task | undefined; error?: HttpError | undefined };
+
+/** When the oldest page of a search was fetched, in milliseconds: of an error, as its headers say. */
+const fetchedAt = ({ task, error }: Origin): number =>
+  task ? task.crawled_at * 1000 : Date.parse(error?.headers['x-search-crawled-at'] ?? '');
 
 /** Headers that say how searches ended, and where their pages come from: of several, in their order. */
 export const originHeaders = (origins: readonly Origin[]): Record<string, string> => {
   const tasks = origins.flatMap(({ task }) => task ?? []);
-  const times = tasks.map(({ crawled_at }) => crawled_at).filter((time) => time > 0);
+  const times = origins.map(fetchedAt).filter((time) => time > 0);
   return {
-    'x-search-verdict': origins.map(({ task, cause }) => (task ? verdictOf(task) : cause)).join(', '),
+    'x-search-verdict': origins
+      .map(({ task, error }) => (task ? verdictOf(task) : error && causeOfError(error)))
+      .join(', '),
     'x-search-reused': String(tasks.some(({ reused }) => reused)),
     // The oldest page says the least of today.
     'x-search-crawled-at':
-      times.length > 0
-        ? new Date(Math.min(...times) * 1000).toISOString()
-        : noSearchHeaders['x-search-crawled-at'],
+      times.length > 0 ? new Date(Math.min(...times)).toISOString() : noSearchHeaders['x-search-crawled-at'],
     'x-search-source': origins.some(({ engine }) => isSandbox(engine)) ? 'sandbox' : 'live',
   };
 };

@@ -181,6 +181,7 @@ test('SerpApi', async () => {
     total_results: 'About 1,230 results',
     search_time: 0.42,
     html_url: 'https://service.example/pages/1',
+    ...{ tbs: 'qdr:y', safe: 'active', nfpr: 1, filter: 0, lr: 'lang_de', cr: 'countryDE' },
   });
   const answers = founds.flatMap((found) => [
     serpapiLists({ ...found, task }),

@@ -22,7 +22,7 @@ import { dateText } from './date-text.ts';
 import { type Asking, envelope, type Outcome, refuseAll, type Status, statusOf } from './envelope.ts';
 import { numberOf, parametersIn, refusalOf, TaskRefused, tagIn, tasksIn, unusedNames } from './fields.ts';
 import { type Form, isForm } from './form.ts';
-import { askedIn, isEngine, knownOf, namesFor } from './request.ts';
+import { askedIn, isEngine, knownOf, namesFor, unusedOptions } from './request.ts';
 import { dataOf, outcomeOf, type Task } from './result.ts';
 import { parseTaskId, taskIdOf } from './task-id.ts';
 import { faultsOf, refusalOfAll } from './task-limits.ts';
@@ -105,11 +105,10 @@ export const postTasks = async (
     return { ...statusOf(20100), id: taskIdOf(row.id), data: echoed(engine, each.parameters) };
   });
   const given = prepared.flatMap((each) => ('search' in each ? [each.parameters] : []));
-  const headers = warningsFor(
-    [...knownOf(engine), ...webhookNames],
-    given,
-    rows.flatMap(({ warnings = [] }) => warnings),
-  );
+  const headers = warningsFor([...knownOf(engine), ...webhookNames], given, [
+    ...given.flatMap((each) => unusedOptions(engine, each)),
+    ...rows.flatMap(({ warnings = [] }) => warnings),
+  ]);
   return envelope(outcomes, { ...asking, headers });
 };
 
@@ -136,8 +135,9 @@ export const searchLive = async (
     tagIn(parameters);
     const task = await runSearch(askedIn(parameters, engine), namesFor(engine), caller);
     const { outcome, warnings } = await outcomeOf(caller.user, task, form);
+    const unused = unusedOptions(engine, parameters);
     const origin = isFinal(task.status) ? verdictHeaders(task, engine) : lateHeaders(task, engine);
-    const headers = { ...origin, ...warningsFor(knownOf(engine), [parameters], warnings) };
+    const headers = { ...origin, ...warningsFor(knownOf(engine), [parameters], [...unused, ...warnings]) };
     return envelope([{ ...asLive(outcome), id: taskIdOf(task.id), data }], { ...asking, headers });
   } catch (error) {
     if (error instanceof HttpError && error.statusCode !== 422) throw error;

@@ -76,6 +76,7 @@ export const envelopeOf = (outcomes: readonly Outcome[], { path, began }: Asking
     cost: 0,
     result_count: result?.length ?? 0,
     path: parts,
+    // The first of two: `search_volume/live` is `search_volume`.
     data: { api, function: parts.find((part) => functions.has(part)) ?? parts.at(-1), ...data },
     result,
   }));
@@ -103,4 +104,11 @@ export const envelope = (
 /** The answer to a request without tasks, with too many, or with more than one where one is allowed. */
 export const refuseAll = (code: Code, asking: Asking): RawResponse => envelope([statusOf(code)], asking);
 
-const functions = new Set(['task_post', 'tasks_ready', 'task_get', 'live']);
+/** The functions of searches, and of lists of names; keyword data has the name of its data instead. */
+const functions = new Set(
+  ['task_post', 'tasks_ready', 'task_get', 'live', 'locations', 'languages'].concat([
+    'search_volume',
+    'keywords_for_keywords',
+    'explore',
+  ]),
+);

@@ -1,6 +1,7 @@
 /** The search that a task in the form of DataForSEO asks for. */
 import { countryOfLocation } from '../../model/country-location.ts';
 import { type EngineName, engineNames, engines } from '../../model/engine.ts';
+import { listOfQuotes } from '../../model/quote.ts';
 import type { Parameters } from '../read.ts';
 import { type Asked, deepest } from '../search.ts';
 import { languageNamed, languagesByName, numberOf, refuseField, textOf } from './fields.ts';
@@ -45,10 +46,24 @@ const placeIn = (parameters: Parameters): Place => {
 };
 
 /** The parameters of the engine in `search_param`: `&tbs=qdr:w&safe=active`. */
+const optionsGiven = (parameters: Parameters): URLSearchParams =>
+  new URLSearchParams(textOf(parameters, 'search_param').replace(/^[?&]/, ''));
+
+const optionNames = ['tbs', 'safe', 'nfpr', 'filter', 'udm'];
+
+/** A sentence about parameters in `search_param` that have no effect. */
+export const unusedOptions = (engine: EngineName, parameters: Parameters): string[] => {
+  // Of another engine, search_param itself has no effect.
+  if (engine !== 'google') return [];
+  const unused = [...optionsGiven(parameters).keys()].filter((name) => !optionNames.includes(name));
+  return unused.length > 0 ? [`Without effect in search_param: ${listOfQuotes(unused)}.`] : [];
+};
+
 const optionsIn = (parameters: Parameters): Asked['options'] => {
-  const given = new URLSearchParams(textOf(parameters, 'search_param').replace(/^[?&]/, ''));
+  const given = optionsGiven(parameters);
   const text = (name: string) => given.get(name) ?? '';
   const number = (name: string) => numberOf({ [name]: text(name) }, name, 0, 99);
+  if (!['', 'active', 'off'].includes(text('safe'))) refuseField('search_param', 'safe is active or off.');
   return {
     ...(text('tbs') && { tbs: text('tbs') }),
     ...(text('safe') && { safe: text('safe') === 'active' ? ('active' as const) : ('off' as const) }),

@@ -8,7 +8,7 @@ import type { Account } from '../../model/user.ts';
 import type { V2Task } from '../../model/v2-task.ts';
 import type { FormWebhook } from '../../store/task-row.ts';
 import { isFinal } from '../../task/status.ts';
-import { type Found, foundIn, ofKinds } from '../found.ts';
+import { type Found, foundIn, ofKinds, unreadIn } from '../found.ts';
 import { present } from '../present.ts';
 import type { Parameters } from '../read.ts';
 import { dateText } from './date-text.ts';
@@ -123,14 +123,16 @@ export const outcomeOf = async (
 ): Promise<{ outcome: Outcome; warnings: string[] }> => {
   if (!isFinal(task.status)) return { outcome: statusOf(40602), warnings: [] };
   try {
-    const found = foundIn(task, { size: task.depth, from: 0 });
-    if (isEmpty(task)) return { outcome: statusOf(40102), warnings: task.warnings };
+    const window = { engine: task.engine, size: task.depth, from: 0 };
+    const found = foundIn(task, window);
+    const known = [...task.warnings, ...unreadIn(task, window)];
+    if (isEmpty(task)) return { outcome: statusOf(40102), warnings: known };
     if (form === 'html') {
       const { result, warnings } = await htmlResult(user, task);
-      return { outcome: { ...statusOf(20000), result: [result] }, warnings };
+      return { outcome: { ...statusOf(20000), result: [result] }, warnings: [...known, ...warnings] };
     }
     const result = listResult(task, form, found);
-    return { outcome: { ...statusOf(20000), result: [result] }, warnings: task.warnings };
+    return { outcome: { ...statusOf(20000), result: [result] }, warnings: known };
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
     return { outcome: statusOf(40103, String(error.detail)), warnings: [] };

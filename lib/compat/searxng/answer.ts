@@ -1,6 +1,7 @@
 /** The answer of several engines in the form of SearXNG: JSON, CSV or RSS. Pure. */
 import { encodeXML } from 'entities';
 import { type EngineName, engines } from '../../model/engine.ts';
+import type { HttpError } from '../../model/http-error.ts';
 import type { ResultItem } from '../../model/result.ts';
 import { csvText } from '../../runtime/csv.ts';
 import type { Found } from '../found.ts';
@@ -8,7 +9,7 @@ import { distinct } from '../present.ts';
 import { type Merged, merge } from './merge.ts';
 
 /** What an engine gave: its results, or the reason why there are none. */
-export type Part = { engine: EngineName; found?: Found; cause?: string };
+export type Part = { engine: EngineName; found?: Found; cause?: string; error?: HttpError };
 
 const partsOfUrl = (url: URL): string[] => [
   url.protocol.slice(0, -1),

@@ -170,13 +170,13 @@ const search = async (given: Parameters, caller: Caller): Promise<RawResponse> =
   const results = await findAll(searches, names, caller);
   const parts = asked.map((engine, n): Part => {
     const result = results[n];
-    if (result instanceof HttpError) return { engine, cause: causeOfError(result) };
+    if (result instanceof HttpError) return { engine, error: result, cause: causeOfError(result) };
     return { engine, ...(result && { found: result }) };
   });
   const query = textIn(parameters, 'q');
   const warnings = parts.flatMap(({ found }) => found?.task.warnings ?? []);
   const headers = {
-    ...originHeaders(parts.map(({ engine, found, cause }) => ({ engine, task: found?.task, cause }))),
+    ...originHeaders(parts.map(({ engine, found, error }) => ({ engine, task: found?.task, error }))),
     ...warningsAbout(given, known, [
       ...unknown.map((name) => `The engine ${JSON.stringify(name)} is not known.`),
       ...unknownCategories(parameters),

@@ -6,7 +6,7 @@ import { type Found, ofKinds, relatedIn, type Window } from '../found.ts';
 import { present } from '../present.ts';
 import { deepest } from '../search.ts';
 import { listsOf } from './items.ts';
-import { namesOf } from './request.ts';
+import { languageFor, namesOf } from './request.ts';
 import { searchIdOf } from './search-id.ts';
 
 type Shown = Record<string, unknown>;
@@ -38,6 +38,16 @@ export const metadataOf = (task: V2Task, asked: Window, address: string): Shown 
   });
 };
 
+/** The options of Google's search. The next page is one of the same search, so its address has them, too. */
+const optionsOf = ({ tbs, safe, nfpr, filter, lr, cr }: V2Task): Shown => ({
+  tbs,
+  safe,
+  nfpr,
+  filter,
+  lr,
+  cr,
+});
+
 /** The parameters as they were asked, in the names of the engine. */
 export const parametersOf = (task: V2Task, { engine, size, from }: Window): Shown => {
   const names = namesOf[engine];
@@ -47,8 +57,8 @@ export const parametersOf = (task: V2Task, { engine, size, from }: Window): Show
     location_requested: task.location_name,
     location_used: task.location_name,
     [names.country]: task.iso_code.toLowerCase(),
-    [names.language]: task.language_code,
-    ...(engine === 'google' && { google_domain: task.engine_domain }),
+    [names.language]: languageFor(engine, task.language_code),
+    ...(engine === 'google' && { google_domain: task.engine_domain, ...optionsOf(task) }),
     device: task.device,
     ...(names.size && size !== engines[engine].resultsPerPage && { [names.size]: size }),
     ...(names.first && from > 0 && { [names.first]: from + names.base }),

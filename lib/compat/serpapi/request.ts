@@ -1,6 +1,6 @@
 /** The search that a request in the form of SerpApi asks for. Pure, but for the errors. */
 import { type EngineName, engineNames, engines } from '../../model/engine.ts';
-import { flagIn, numberIn, type Parameters, refuse, textIn } from '../read.ts';
+import { flagIn, numberIn, type Parameters, refuse, textIn, wordIn } from '../read.ts';
 import { type Asked, deepest } from '../search.ts';
 
 type Names = {
@@ -73,14 +73,33 @@ const marketIn = (parameters: Parameters): { language: string; country: string }
   return { language, country };
 };
 
+/** The words of the form for the two scripts of Chinese, with the codes of languages that mean them. */
+const scripts = new Map([
+  ['zh_chs', 'zh-Hans'],
+  ['zh_cht', 'zh-Hant'],
+]);
+
+/** The code of a language: that of Yahoo's `vl` is `lang_de`. */
+const languageIn = (parameters: Parameters, engine: EngineName): string => {
+  const text = textIn(parameters, namesOf[engine].language);
+  if (engine !== 'yahoo') return text;
+  const code = text.replace(/^lang_/, '');
+  return scripts.get(code) ?? code;
+};
+
+/** The code of a language as the form has it for the engine. */
+export const languageFor = (engine: EngineName, code: string): string => {
+  if (engine !== 'yahoo' || code === '') return code;
+  const [word = code] = [...scripts].find(([, each]) => each === code) ?? [];
+  return `lang_${word}`;
+};
+
 const devices = ['desktop', 'tablet', 'mobile'];
 const levels = ['active', 'off'];
 
-/** A word of a list; empty if it is absent. @throws HttpError 400 for another word. */
-const wordIn = (parameters: Parameters, name: string, words: readonly string[]): string => {
-  const word = textIn(parameters, name);
-  return word === '' || words.includes(word) ? word : refuse(`${name} must be ${words.join(' or ')}`);
-};
+/** Whether the stored page is asked for, not JSON. @throws HttpError 400 for another output. */
+export const isHtmlIn = (parameters: Parameters): boolean =>
+  wordIn(parameters, 'output', ['json', 'html']) === 'html';
 
 const options = (parameters: Parameters): Asked['options'] => {
   const given = (name: string) => textIn(parameters, name);
@@ -117,7 +136,7 @@ export const askedIn = (parameters: Parameters, engine: EngineName): Asked => {
     keyword,
     country: textIn(parameters, names.country) || market.country,
     place: textIn(parameters, 'location'),
-    language: textIn(parameters, names.language) || market.language,
+    language: languageIn(parameters, engine) || market.language,
     device: wordIn(parameters, 'device', devices) === 'mobile' ? 'mobile' : 'desktop',
     size,
     from,

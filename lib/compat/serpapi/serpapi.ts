@@ -12,11 +12,11 @@ import type { Account } from '../../model/user.ts';
 import type { V2Task } from '../../model/v2-task.ts';
 import { searchPlaces } from '../../place/search.ts';
 import { isFinal } from '../../task/status.ts';
-import { foundIn, type Window } from '../found.ts';
+import { foundIn, unreadIn, type Window } from '../found.ts';
 import { flagIn, numberIn, type Parameters, refuse, textIn, warningsAbout } from '../read.ts';
 import { type Caller, lateHeaders, queueSearch, runSearch, verdictHeaders } from '../search.ts';
 import { answerOf, metadataOf, pageNumber, parametersOf } from './answer.ts';
-import { askedIn, engineIn, knownOf, knownOfReading, namesOf, withoutEffect } from './request.ts';
+import { askedIn, engineIn, isHtmlIn, knownOf, knownOfReading, namesOf, withoutEffect } from './request.ts';
 import { parseSearchId, searchIdOf } from './search-id.ts';
 
 const json = (statusCode: number, value: unknown, headers: Record<string, string> = {}): RawResponse => ({
@@ -71,7 +71,7 @@ const answerTo = (
     return json(200, answerOf(foundIn(task, asked), asked, address), more);
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
-    return json(error.statusCode, { ...about, error: String(error.detail) }, more);
+    return json(error.statusCode, { ...about, error: String(error.detail) }, { ...more, ...error.headers });
   }
 };
 
@@ -96,7 +96,7 @@ const search = async (parameters: Parameters, caller: Caller): Promise<RawRespon
   const engine = engineIn(parameters);
   const asked = askedIn(parameters, engine);
   const names = clientNames(engine);
-  const isAsync = flagIn(parameters, 'async');
+  const [isAsync, isHtml] = [flagIn(parameters, 'async'), isHtmlIn(parameters)];
   const task = isAsync ? await queueSearch(asked, names, caller) : await runSearch(asked, names, caller);
   if (!isAsync && !isFinal(task.status)) {
     throw new HttpError(
@@ -105,9 +105,9 @@ const search = async (parameters: Parameters, caller: Caller): Promise<RawRespon
       lateHeaders(task, engine),
     );
   }
-  const warnings = [...withoutEffect(parameters), ...task.warnings];
+  const warnings = [...withoutEffect(parameters), ...task.warnings, ...unreadIn(task, asked)];
   const headers = warningsAbout(parameters, knownOf(engine), warnings);
-  return textIn(parameters, 'output') === 'html' && task.status === 'success'
+  return isHtml && task.status === 'success'
     ? storedPage(task, asked, caller, headers)
     : answerTo(task, asked, caller, headers);
 };
@@ -174,10 +174,9 @@ export const readSerpapi = async (
 ): Promise<RawResponse> => {
   const [, name = '', ending = ''] = /^([^.]*)(?:\.(json|html))?$/.exec(file) ?? [];
   const id = parseSearchId(name) ?? refuse(`Invalid search id: ${JSON.stringify(file.slice(0, 40))}`);
+  const isHtml = ending ? ending === 'html' : isHtmlIn(parameters);
   const task = await readSearch(caller.user, id.task);
   const asked = { engine: task.engine, ...(id.window ?? wholeOf(task)) };
-  const headers = warningsAbout(parameters, knownOfReading);
-  return (ending || textIn(parameters, 'output')) === 'html'
-    ? storedPage(task, asked, caller, headers)
-    : answerTo(task, asked, caller, headers);
+  const headers = warningsAbout(parameters, knownOfReading, unreadIn(task, asked));
+  return isHtml ? storedPage(task, asked, caller, headers) : answerTo(task, asked, caller, headers);
 };

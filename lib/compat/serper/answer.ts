@@ -142,5 +142,5 @@ export const answerOf = (kind: Kind, found: Found, searchParameters: Answer): An
   searchParameters,
   ...(kind === 'search' && { organic: organicOf(found) }),
   ...answers[kind](found),
-  credits: Math.max(1, found.task.pages.length),
+  credits: Math.max(1, found.task.pages.filter(({ status }) => status === 'parsed').length),
 });

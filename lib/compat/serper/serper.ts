@@ -6,9 +6,10 @@ import type { RawResponse } from '../../api/route.ts';
 import { defaultEngine } from '../../model/engine.ts';
 import { HttpError } from '../../model/http-error.ts';
 import { bodyOf, parametersIn } from '../body.ts';
-import type { Found } from '../found.ts';
+import { type Found, unreadIn } from '../found.ts';
+import { present } from '../present.ts';
 import { flagIn, numberIn, type Parameters, refuse, textIn, warningsAbout } from '../read.ts';
-import { type Asked, type Caller, causeOfError, deepest, findAll, originHeaders } from '../search.ts';
+import { type Asked, type Caller, deepest, findAll, originHeaders } from '../search.ts';
 import { answerOf, isKind, type Kind } from './answer.ts';
 import { completeAll } from './autocomplete.ts';
 
@@ -71,10 +72,12 @@ const askedIn = (parameters: Parameters): Asked => {
   };
 };
 
-/** The known parameters, as they are echoed. */
+/** The known parameters that were given, as they are echoed. */
 const withoutKeys = (parameters: Parameters) =>
-  Object.fromEntries(
-    Object.entries(parameters).filter(([name]) => known.includes(name) && !keys.includes(name)),
+  present(
+    Object.fromEntries(
+      Object.entries(parameters).filter(([name]) => known.includes(name) && !keys.includes(name)),
+    ),
   );
 
 const shown = (parameters: Parameters, asked: Asked, kind: Kind) => ({
@@ -97,6 +100,9 @@ const oneAnswer = (kind: Kind, parameters: Parameters, asked: Asked, found: Foun
         ...failureBody(found.statusCode, sentenceOf(found)),
       }
     : answerOf(kind, found, shown(parameters, asked, kind));
+
+const warningsIn = (each: Found | HttpError): readonly string[] =>
+  each instanceof HttpError ? [] : each.task.warnings;
 
 /** @throws HttpError as `completeAll`, and of the first query if none has completions. */
 const autocomplete = async (queries: Parameters[], isList: boolean, caller: Caller): Promise<RawResponse> => {
@@ -145,10 +151,14 @@ export const askSerper = async (
   });
   const origins = results.map((each) =>
     each instanceof HttpError
-      ? { engine: defaultEngine, cause: causeOfError(each) }
+      ? { engine: defaultEngine, error: each }
       : { engine: each.engine, task: each.task },
   );
-  const warnings = new Set(origins.flatMap(({ task }) => task?.warnings ?? []));
+  const unread = results.flatMap((each, n) => {
+    const one = asked[n];
+    return each instanceof HttpError || !one ? [] : unreadIn(each.task, one);
+  });
+  const warnings = new Set([...results.flatMap(warningsIn), ...unread]);
   return json(200, isList ? answers : answers[0], {
     ...originHeaders(origins),
     ...warningsAbout(Object.assign({}, ...queries), known, [...partSentence(kind), ...warnings]),

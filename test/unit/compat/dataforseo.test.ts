@@ -1,11 +1,11 @@
 /** Searches in the form of DataForSEO. */
 import { describe, expect, test } from 'vitest';
-import { invalidField, partsOf } from '../../../lib/compat/dataforseo/envelope.ts';
+import { envelopeOf, invalidField, partsOf, statusOf } from '../../../lib/compat/dataforseo/envelope.ts';
 import { tagIn } from '../../../lib/compat/dataforseo/fields.ts';
 import { volumeOf } from '../../../lib/compat/dataforseo/figures.ts';
 import { advancedItems, regularItems } from '../../../lib/compat/dataforseo/items.ts';
 import { trendItems } from '../../../lib/compat/dataforseo/keywords.ts';
-import { askedIn, languagesOf } from '../../../lib/compat/dataforseo/request.ts';
+import { askedIn, languagesOf, unusedOptions } from '../../../lib/compat/dataforseo/request.ts';
 import { parseTaskId, taskIdOf } from '../../../lib/compat/dataforseo/task-id.ts';
 import { noMetrics } from '../../../lib/model/keyword-metrics.ts';
 import type { ResultItem } from '../../../lib/model/result.ts';
@@ -161,7 +161,17 @@ describe('a task', () => {
     });
   });
 
+  test('parameters of the engine that have no effect are named', () => {
+    const search_param = '&tbs=qdr:w&ludocid=1&hl=de';
+
+    expect(unusedOptions('google', { search_param })).toEqual([
+      'Without effect in search_param: "ludocid", "hl".',
+    ]);
+    expect(unusedOptions('google', { search_param: 'udm=14&safe=off' })).toEqual([]);
+  });
+
   test.each([
+    [{ ...task, search_param: 'safe=strict' }, 'google', /^Invalid Field: 'search_param'\./],
     [{ ...task, keyword: '' }, 'google', "Invalid Field: 'keyword'."],
     [{ ...task, keyword: ['a'] }, 'google', "Invalid Field: 'keyword'. It must be a text."],
     [{ ...task, location_code: 1023191 }, 'google', /^Invalid Field: 'location_code'\. Only/],
@@ -251,4 +261,17 @@ test('the parts of a path begin with the version', () => {
     'task_post',
   ]);
   expect(invalidField('tag')).toEqual({ status_code: 40501, status_message: "Invalid Field: 'tag'." });
+});
+
+test.each([
+  ['serp/google/organic/live/regular', 'live'],
+  ['serp/google/locations/de', 'locations'],
+  ['keywords_data/google_ads/search_volume/live', 'search_volume'],
+  ['keywords_data/google_ads/keywords_for_keywords/task_get/x', 'keywords_for_keywords'],
+  ['keywords_data/google_trends/explore/live', 'explore'],
+  ['appendix/user_data', 'user_data'],
+])('the function of %s is %s', (path, name) => {
+  const { tasks } = envelopeOf([statusOf(20000)], { path: `/compat/dataforseo/v3/${path}`, began: 0 });
+
+  expect(tasks[0]?.data).toMatchObject({ function: name });
 });

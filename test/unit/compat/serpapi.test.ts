@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { answerOf } from '../../../lib/compat/serpapi/answer.ts';
 import { listsOf } from '../../../lib/compat/serpapi/items.ts';
-import { askedIn, engineIn } from '../../../lib/compat/serpapi/request.ts';
+import { askedIn, engineIn, isHtmlIn } from '../../../lib/compat/serpapi/request.ts';
 import { parseSearchId, searchIdOf } from '../../../lib/compat/serpapi/search-id.ts';
 import { foundWith, item, taskWith } from './found.ts';
 
@@ -97,6 +97,23 @@ describe('the next page', () => {
     expect(serpapi_pagination.next).not.toContain('api_key');
   });
 
+  test('is one of the same search', () => {
+    const options = {
+      tbs: 'qdr:y',
+      safe: 'active',
+      nfpr: 1,
+      filter: 0,
+      lr: 'lang_de',
+      cr: 'countryDE',
+    } as const;
+    const answer = answerOf({ ...full, task: taskWith(options) }, asked, 'https://api.example');
+    const { serpapi_pagination } = answer as { serpapi_pagination: { next: string } };
+    const next = Object.fromEntries(new URL(serpapi_pagination.next).searchParams);
+
+    expect(answer).toMatchObject({ search_parameters: options });
+    expect(askedIn(next, 'google')).toMatchObject({ from: 10, options });
+  });
+
   test('is absent after the hundredth result', () => {
     const last = askedIn({ q: 'x', start: '90' }, 'google');
 
@@ -133,6 +150,23 @@ test('parameters of each engine have their own names', () => {
     options: { nfpr: 1 },
   });
   expect(taskWith().status).toBe('success');
+});
+
+test.each([
+  ['lang_de', 'de'],
+  ['lang_zh_chs', 'zh-Hans'],
+])('the language %s of Yahoo is %s', (vl, language) => {
+  expect(askedIn({ p: 'x', vl }, 'yahoo')).toMatchObject({ language });
+  expect(askedIn({ p: 'x', vl: 'de' }, 'yahoo')).toMatchObject({ language: 'de' });
+
+  const found = { ...foundWith([], [], 'yahoo'), task: taskWith({ language_code: language }) };
+  const yahoo = { engine: 'yahoo', size: 7, from: 0 } as const;
+  expect(answerOf(found, yahoo, 'https://api.example')).toMatchObject({ search_parameters: { vl } });
+});
+
+test('an output that the service does not have is refused', () => {
+  expect([{}, { output: 'json' }, { output: 'html' }].map(isHtmlIn)).toEqual([false, false, true]);
+  expect(() => isHtmlIn({ output: 'csv' })).toThrow(expect.objectContaining({ statusCode: 400 }));
 });
 
 describe('the id of a search', () => {
