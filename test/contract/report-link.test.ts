@@ -154,3 +154,26 @@ test('a project without keywords has a report, too', async () => {
 
   expect([status, body.includes('NaN'), body.includes('undefined')]).toEqual([200, false, false]);
 });
+
+test('a report of long texts is far below the 6 MB of a response, and says what it leaves out', async () => {
+  const tracked = await import('../tracked-project.ts');
+  const { reportPage } = await import('../../lib/reporting/report/report-page.ts');
+  const { overviewOf } = await import('../../lib/reporting/report/overview.ts');
+  const { visibilityOf } = await import('../../lib/reporting/report/visibility.ts');
+  const keywords = Array.from({ length: 600 }, () => tracked.keywordOf({ keyword: '<'.repeat(2048) }));
+  const project = await tracked.storeProject(userId, []);
+  const now = Math.floor(Date.now() / 1000);
+  const cost = { keywords: 0, paused: 0, searches_per_day: 0, monthly_cost_usd: 0 };
+  const page = reportPage({
+    project,
+    overview: overviewOf(project, keywords, { now, cost }),
+    visibility: visibilityOf(project, keywords, now),
+    keywords,
+    notes: Array.from({ length: 1000 }, () => ({ date: '2026-11-22', text: '<'.repeat(1000) })),
+    now,
+  });
+
+  expect(Buffer.byteLength(page)).toBeLessThan(2_000_000);
+  for (const text of ['and 100 more', 'and 900 earlier ones', '<strong>–</strong><small>of 0 measured'])
+    expect(page).toContain(text);
+});

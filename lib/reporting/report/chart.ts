@@ -43,7 +43,8 @@ export const escapeXml = (text: string): string =>
     .replace(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g, '')
     .replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
-const shortened = (text: string, length: number): string =>
+/** The text, cut to a number of characters. */
+export const shortened = (text: string, length: number): string =>
   [...text].length > length ? `${[...text].slice(0, length - 1).join('')}…` : text;
 
 const coordinate = (value: number): string => String(Math.round(value * 10) / 10);

@@ -7,7 +7,7 @@ import { isoDay } from '../../model/day.ts';
 import type { Note } from '../../model/note.ts';
 import type { ProjectOverview } from '../../model/project-overview.ts';
 import { countedPosition, notFound, type Project, type TrackedKeyword } from '../../model/tracking.ts';
-import { escapeXml } from './chart.ts';
+import { escapeXml, shortened } from './chart.ts';
 import { bands, bandsChart, legendOf, lineColors, percent, sharesChart } from './report-charts.ts';
 import { reportStyle } from './report-style.ts';
 import { locationOf, movementOf, ownRank } from './show-keyword.ts';
@@ -22,8 +22,15 @@ export type ReportInput = {
   now: number;
 };
 
-/** Keywords that a report lists. */
+/**
+ * Keywords and notes that a report lists, and characters of a keyword: with all of them, it is far below the
+ * 6 MB of Lambda.
+ */
 const listedKeywords = 500;
+const listedNotes = 100;
+const shownCharacters = 200;
+
+const shown = (keyword: string): string => shortened(keyword, shownCharacters);
 
 /** Domains that a chart shows. */
 const shownDomains = lineColors.length;
@@ -51,11 +58,14 @@ const movementText = (movement: number | null): string => {
 const figure = (name: string, value: string, note = ''): string =>
   `<li><span>${name}</span><strong>${value}</strong><small>${note}</small></li>`;
 
-const figuresOf = ({ now, share, share_change, cited }: ProjectOverview): string => {
+const figuresOf = ({ now, share, share_change, cited, features }: ProjectOverview): string => {
   const changed = share_change
     ? `${share_change.change < 0 ? '−' : '+'}${Math.abs(share_change.change * 100).toFixed(1)} points since ${share_change.since}`
     : '';
   const ranked = now.keywords - now.not_ranked;
+  // What was not measured is not 0.
+  const counted = (count: number): string => (now.keywords === 0 ? '–' : String(count));
+  const withOverview = features.find(({ name }) => name === 'ai_overview')?.keywords ?? 0;
   return `<ul class="figures">${[
     figure('Share of voice', percent(share), changed),
     figure(
@@ -63,9 +73,13 @@ const figuresOf = ({ now, share, share_change, cited }: ProjectOverview): string
       now.average_of_ranked?.toFixed(1) ?? '–',
       `${ranked} of ${now.keywords} ranked`,
     ),
-    figure('In the first 3', String(now.from_1_to_3), `of ${now.keywords} keywords`),
-    figure('In the first 10', String(now.from_1_to_3 + now.from_4_to_10), `of ${now.keywords} keywords`),
-    figure('Cited in AI overviews', String(cited)),
+    figure('In the first 3', counted(now.from_1_to_3), `of ${now.keywords} measured`),
+    figure('In the first 10', counted(now.from_1_to_3 + now.from_4_to_10), `of ${now.keywords} measured`),
+    figure(
+      'Cited in AI overviews',
+      withOverview === 0 ? '–' : String(cited),
+      `of ${withOverview} on the result pages`,
+    ),
   ].join('')}</ul>`;
 };
 
@@ -89,6 +103,8 @@ const table = (heads: readonly Cell[], rows: readonly (readonly Cell[])[]): stri
 
 const section = (title: string, content: string): string => `<section><h2>${title}</h2>${content}</section>`;
 
+const moreText = (count: number, what = 'more'): string => (count > 0 ? `<p>and ${count} ${what}</p>` : '');
+
 const numbers = (...texts: string[]): Cell[] => texts.map((text) => ({ text, isNumber: true }));
 
 const extraNumbers = (...texts: string[]): Cell[] =>
@@ -102,15 +118,15 @@ const movesTable = (moves: ProjectOverview['winners']): string =>
     : table(
         ['Keyword', ...numbers('From', 'To', 'Movement')],
         moves.map(({ keyword, before, position, movement }) => [
-          keyword,
+          shown(keyword),
           ...numbers(positionText(before), positionText(position), movementText(movement)),
         ]),
       );
 
 const sharesOf = ({ data, days }: Shares): string[] => {
-  const shown = data.slice(0, shownDomains).map(({ domain }) => domain);
+  const domains = data.slice(0, shownDomains).map(({ domain }) => domain);
   const dates = days.map(({ date }) => date);
-  const legend = legendOf(shown.map((name, n) => ({ name, color: lineColors[n] ?? '' })));
+  const legend = legendOf(domains.map((name, n) => ({ name, color: lineColors[n] ?? '' })));
   const cited = days.some(({ citation_shares }) =>
     Object.values(citation_shares).some((each) => each !== null),
   );
@@ -121,7 +137,7 @@ const sharesOf = ({ data, days }: Shares): string[] => {
         sharesChart(
           title,
           dates,
-          shown.map((domain) => days.map((day) => day[name][domain] ?? null)),
+          domains.map((domain) => days.map((day) => day[name][domain] ?? null)),
         ),
     );
   return [
@@ -170,7 +186,7 @@ const keywordsTable = (keywords: readonly TrackedKeyword[]): string => {
   const rows = sorted
     .slice(0, listedKeywords)
     .map(({ keyword, rank }) => [
-      keyword.keyword,
+      shown(keyword.keyword),
       extra([locationOf(keyword), keyword.engine, keyword.device].join(', ')),
       ...numbers(positionText(rank.current?.position), movementText(movementOf(rank))),
       ...extraNumbers(positionText(rank.best), String(keyword.volumes?.local_sv ?? '–')),
@@ -182,14 +198,23 @@ const keywordsTable = (keywords: readonly TrackedKeyword[]): string => {
     ...numbers('Position', 'Movement'),
     ...extraNumbers('Best', 'Searches a month'),
   ];
-  return table(heads, rows) + (more > 0 ? `<p>and ${more} more</p>` : '');
+  return table(heads, rows) + moreText(more);
+};
+
+/** The newest notes, oldest first. */
+const notesOf = (notes: ReportInput['notes']): string[] => {
+  const listed = notes
+    .slice(-listedNotes)
+    .map(({ date, text }) => `<li>${date} ${escapeXml(text)}</li>`)
+    .join('');
+  const more = moreText(notes.length - listedNotes, 'earlier ones');
+  return listed === '' ? [] : [section('Notes', `<ul>${listed}</ul>${more}`)];
 };
 
 /** The document. */
 export const reportPage = ({ project, overview, visibility, keywords, notes, now }: ReportInput): string => {
   const name = escapeXml(project.name);
   const first = overview.days[0]?.date ?? '';
-  const listed = notes.map(({ date, text }) => `<li>${date} ${escapeXml(text)}</li>`).join('');
   const movements = [
     section('Largest rises of the week', movesTable(overview.winners)),
     section('Largest falls of the week', movesTable(overview.losers)),
@@ -209,7 +234,7 @@ export const reportPage = ({ project, overview, visibility, keywords, notes, now
     ...sharesOf(visibility),
     ...movements,
     ...featuresOf(overview),
-    ...(listed === '' ? [] : [section('Notes', `<ul>${listed}</ul>`)]),
+    ...notesOf(notes),
     section(`Keywords (${keywords.length})`, keywordsTable(keywords)),
     '</body></html>',
     '',
