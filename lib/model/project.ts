@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { AlertRule, AlertRuleRequest, Site } from './alert-rule.ts';
 import { component, described, describedAs } from './described.ts';
+import { withoutNul, withWords } from './keyword.ts';
 import { NextCursor, pageQuery } from './page.ts';
 import { maxProjectCompetitors, maxProjectLocations, maxProjectText } from './request-limits.ts';
 import { Bool, Count, fields, leastPart, list, Part, PathId, Seconds, Text } from './scalar.ts';
@@ -10,7 +11,7 @@ import { aboutCost, Frequency } from './tracked-keyword.ts';
 /** Everything that a client may set in a project, as required fields. */
 const projectEntries = {
   name: described(
-    v.pipe(Text, v.minLength(1), v.maxCodePoints(maxProjectText)),
+    v.pipe(Text, v.minLength(1), v.maxCodePoints(maxProjectText), withoutNul, withWords),
     'A name for the project, 1 to 256 characters',
     'Coffee shop',
   ),
