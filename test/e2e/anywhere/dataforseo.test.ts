@@ -266,7 +266,7 @@ describe('keyword data', () => {
     expect(tasks).toMatchObject([
       {
         status_code: 20000,
-        data: { api: 'keywords_data', function: 'live', se: 'google_ads' },
+        data: { api: 'keywords_data', function: 'search_volume', se: 'google_ads' },
         result: [
           { keyword: 'coffee grinder', location_code: 2276, language_code: 'de' },
           { keyword: 'coffee mill', location_code: 2276, language_code: 'de' },
@@ -347,7 +347,7 @@ describe('keyword data', () => {
     const path = 'keywords_data/google_ads/keywords_for_keywords/live';
     const [task] = await tasksOf(path, [{ keywords: ['coffee pot'], ...place }]);
 
-    expect(task).toMatchObject({ status_code: 20000, data: { function: 'live' } });
+    expect(task).toMatchObject({ status_code: 20000, data: { function: 'keywords_for_keywords' } });
     expect(task?.result?.length).toBeGreaterThan(1);
   });
 

@@ -249,7 +249,7 @@ test('a note is added, changed, and deleted after a question', async () => {
   await waitForText(page, 'tbody', 'New <b>menu</b>');
   await page.locator('::-p-aria(Edit the note of 2026-11-20[role="link"])').click();
   await waitForText(page, 'h2', 'Change the note of 2026-11-20');
-  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA');
+  await page.waitForFunction(() => document.activeElement?.tagName === 'TEXTAREA');
   await fill(page, 'What happened', 'New menu');
   await press(page, 'Save');
   await page.waitForFunction(() => document.querySelector('tbody td')?.textContent === 'New menu');
