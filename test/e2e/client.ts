@@ -13,7 +13,7 @@ export const finalStates: readonly string[] = ['success', 'error', 'dead_letter'
  * The emulator ends the process of a function that it updates, also during a call. A busy machine may start a
  * process slower than the time limit of its function.
  */
-export const endedByEmulator = /"(?:Worker process died|Task timed out)|Sandbox\.Timedout/;
+const endedByEmulator = /"(?:Worker process died|Task timed out)|Sandbox\.Timedout/;
 
 const lateVerdict = /\btimeout\b/;
 
