@@ -27,7 +27,7 @@ export const makeSchedule = (
 ): void => {
   const scheduled = (name: string, props: Omit<ServiceFunctionProps, 'deadLetters' | 'isTraced'>) => {
     // X-Ray would record all of these calls, half a million a month, because they come one by one. Most of
-    // them find nothing to do, and the work that they begin has traces of its own.
+    // them find nothing to do, and X-Ray records the work that the others begin.
     const untraced = { ...props, deadLetters: missed, isTraced: false };
     const made = new ServiceFunction(stack, `${name}Function`, untraced);
     Validations.of(made).acknowledge({

@@ -109,7 +109,7 @@ const scheduleSeconds = 0.06;
 /**
  * Dollars of a crawl of a tracked keyword with its history, with all assumptions, if its pages come by this
  * path. It is alone in its second: a thousand keywords a day are less than one a minute. So it has a call of
- * the consumer, a write of its chunk and a recorded trace of its own.
+ * the consumer, a write of its chunk and a recorded trace.
  */
 export const trackedCost = (figures: Figures, values: AssumedValues, path: Path): number => {
   const kept = { ...values, 'page-days': values['tracked-page-days'] };

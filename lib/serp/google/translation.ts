@@ -3,7 +3,7 @@
  * have such a link, and show the address of the original.
  */
 
-/** A translated page has a host of its own: `clay--kiln-example-com` for `clay-kiln.example.com`. */
+/** A translated page has another host: `clay--kiln-example-com` for `clay-kiln.example.com`. */
 const proxy = '.translate.goog';
 
 /** The services that get the address of a page as `u`. */
