@@ -22,7 +22,7 @@ export const makeSchedule = (
   bucket: PageBucket,
   { crawl, keyword, postback, patient, missed }: Queues,
   { adsCredentials }: Secrets,
-  /** The address of the gateway on an emulator; null on AWS. */
+  /** The address of the gateway; null if it is not known yet. */
   ownUrl: string | null,
 ): void => {
   const scheduled = (name: string, props: Omit<ServiceFunctionProps, 'deadLetters' | 'isTraced'>) => {

@@ -43,26 +43,29 @@ const accessLogFormat = AccessLogFormat.custom(
   }),
 );
 
-/** Makes the gateway. `ownUrl`: its address on an emulator; null on AWS. */
+/**
+ * Makes the gateway. `ownUrl`: its address, for functions that no request tells it; null on this machine, which
+ * chooses it later.
+ */
 export const makeApi = (stack: Stack, areas: Record<Area, ServiceFunction>): { ownUrl: string | null } => {
   const api = makeGateway(stack);
   const emulator = emulatorOf(stack);
   // The gateway of AWS sends its address with each request. An emulator's gateway does not, so set it at
   // deployment.
-  const ownUrl = emulator && `${emulator}/restapis/${api.restApiId}/${stageOf(stack)}/_user_request_`;
-  if (ownUrl && !environmentOf(stack).PUBLIC_URL) {
-    for (const area of Object.values(areas)) area.addEnvironment('PUBLIC_URL', ownUrl);
+  const emulatorUrl = emulator && `${emulator}/restapis/${api.restApiId}/${stageOf(stack)}/_user_request_`;
+  if (emulatorUrl && !environmentOf(stack).PUBLIC_URL) {
+    for (const area of Object.values(areas)) area.addEnvironment('PUBLIC_URL', emulatorUrl);
   }
   // After the last change of the functions, because a version of a function contains its environment.
   addRoutes(api, makeCanaries(stack, areas));
   // CDK adds an output with the same address. Remove it.
   api.node.tryRemoveChild('Endpoint');
   const domain = domainOf(stack);
-  const url = domain ? `https://${domain.name}/` : (ownUrl ?? api.url);
+  const url = domain ? `https://${domain.name}/` : (emulatorUrl ?? api.url);
   new CfnOutput(stack, 'ApiUrl', { value: url });
   new CfnOutput(stack, 'ApiId', { value: api.restApiId });
   tellDns(stack, api);
-  return { ownUrl };
+  return { ownUrl: stageOf(stack) === 'local' ? null : url };
 };
 
 const makeGateway = (stack: Stack): RestApi => {

@@ -4,7 +4,7 @@ import type { Asked } from '../cost/counts.ts';
 import { type Meter, newMeter } from '../cost/meter.ts';
 import { setEnvironment } from './environment.ts';
 import { functionsOfGateway } from './gateway/routes.ts';
-import { startGateway } from './gateway/server.ts';
+import { linkHost, startGateway } from './gateway/server.ts';
 import { startEventSources } from './lambda/event-sources.ts';
 import { type Functions, loadFunctions } from './lambda/functions.ts';
 import { startSchedules } from './lambda/schedules.ts';
@@ -54,6 +54,10 @@ type Options = {
 
 const graceMs = 5000;
 
+/** The base of links of functions that no request tells the address of the gateway. */
+const linksOf = ({ service, host, port }: Options): Record<string, string> =>
+  service.PUBLIC_URL || port === 0 ? {} : { PUBLIC_URL: `http://${linkHost(host)}:${port}` };
+
 const atMost = (ms: number, work: Promise<unknown>) =>
   Promise.race([work, new Promise((resolve) => setTimeout(resolve, ms).unref())]);
 
@@ -90,7 +94,7 @@ export const runTemplate = async (
   setEnvironment(environment, options.service, { ...endpoints, aws: awsEndpoint.url });
   const gatewayFunctions = functionsOfGateway(template);
   const [loaded] = await Promise.all([
-    loadFunctions(all, (fn) => !gatewayFunctions.has(fn.arn), meter, options.worker),
+    loadFunctions(all, (fn) => !gatewayFunctions.has(fn.arn), meter, options.worker, linksOf(options)),
     makeStores(template, endpoints),
   ]);
   functions = loaded;

@@ -22,13 +22,17 @@ export const SlackMessage = v.object({
 });
 export type SlackMessage = v.InferOutput<typeof SlackMessage>;
 
-const TextBlock = v.object({
-  type: v.literal('TextBlock'),
+/** https://adaptivecards.io/explorer/TextRun.html: its text is not Markdown. */
+const TextRun = v.object({
+  type: v.literal('TextRun'),
   text: v.string(),
-  wrap: v.literal(true),
   size: v.optional(v.literal('Large')),
   weight: v.optional(v.literal('Bolder')),
+  selectAction: v.optional(v.object({ type: v.literal('Action.OpenUrl'), url: v.string() })),
 });
+export type TextRun = v.InferOutput<typeof TextRun>;
+
+const RichTextBlock = v.object({ type: v.literal('RichTextBlock'), inlines: v.array(TextRun) });
 
 /** https://adaptivecards.io/explorer/AdaptiveCard.html */
 export const TeamsMessage = v.object({
@@ -41,7 +45,7 @@ export const TeamsMessage = v.object({
         $schema: v.literal('http://adaptivecards.io/schemas/adaptive-card.json'),
         type: v.literal('AdaptiveCard'),
         version: v.literal('1.4'),
-        body: v.array(TextBlock),
+        body: v.array(RichTextBlock),
       }),
     }),
   ),

@@ -1,21 +1,29 @@
 /** Writes an alert as a message of Slack or Microsoft Teams. Keywords and pages are texts of others. Pure. */
 import type { AlertChange, AlertPayload } from '../model/alert.ts';
-import type { AlertFormat, SlackMessage, TeamsMessage } from '../model/chat-message.ts';
+import type { AlertFormat, SlackMessage, TeamsMessage, TextRun } from '../model/chat-message.ts';
 import { engines } from '../model/engine.ts';
-import { plain } from '../model/markdown.ts';
 import { countedPosition, notFound } from '../model/tracking.ts';
 
 /** Changes that a message lists. Slack takes 50 blocks, and Teams 28 KB. */
 const listedChanges = 20;
 
-/** Characters of a keyword or a name in a message. */
+/** Characters of a keyword or a name in a message, and its bytes in UTF-8. */
 const maxText = 100;
+const maxBytes = 240;
 
-/** The text on one line, without control characters, and not longer than `maxText`. */
+/** The text on one line, without control characters, and not longer than `maxText` and `maxBytes`. */
 const short = (text: string): string => {
   const characters = [...text.replace(/[\p{C}\s]+/gu, ' ').trim()];
-  return characters.length > maxText ? `${characters.slice(0, maxText - 1).join('')}…` : characters.join('');
+  let bytes = 0;
+  const fits = characters.findIndex((character, n) => {
+    bytes += Buffer.byteLength(character);
+    return n >= maxText || bytes > maxBytes;
+  });
+  return fits < 0 ? characters.join('') : `${characters.slice(0, fits - 1).join('')}…`;
 };
+
+/** Whether a chat program can open the address: without `PUBLIC_URL`, an emulator's links are paths. */
+const isAddress = (url: string): boolean => URL.canParse(url);
 
 const numberOf = (changes: number): string => `${changes} ${changes === 1 ? 'change' : 'changes'}`;
 
@@ -59,8 +67,11 @@ const slackMessage = (alert: AlertPayload): SlackMessage => {
     type: 'section' as const,
     text: { type: 'mrkdwn' as const, text, verbatim: true as const },
   });
-  const lineOf = (change: AlertChange): string =>
-    `<${change.chart_url}|${slackText(short(change.keyword))}>\n${slackText(detailsOf(change))}`;
+  const lineOf = (change: AlertChange): string => {
+    const keyword = slackText(short(change.keyword));
+    const linked = isAddress(change.chart_url) ? `<${change.chart_url}|${keyword}>` : keyword;
+    return `${linked}\n${slackText(detailsOf(change))}`;
+  };
   return {
     text: slackText(title),
     blocks: [
@@ -72,10 +83,16 @@ const slackMessage = (alert: AlertPayload): SlackMessage => {
   };
 };
 
+/** Runs of text, because a text block is Markdown, whose escapes some programs of Teams show. */
 const teamsMessage = (alert: AlertPayload): TeamsMessage => {
-  const block = (text: string) => ({ type: 'TextBlock' as const, text, wrap: true as const });
-  const lineOf = (change: AlertChange): string =>
-    `[${plain(short(change.keyword))}](${change.chart_url}) ${plain(detailsOf(change))}`;
+  const run = (text: string): TextRun => ({ type: 'TextRun', text });
+  const block = (...inlines: TextRun[]) => ({ type: 'RichTextBlock' as const, inlines });
+  const changeBlock = (change: AlertChange) => {
+    const { chart_url: url } = change;
+    const keyword = run(short(change.keyword));
+    const linked = { ...keyword, selectAction: { type: 'Action.OpenUrl' as const, url } };
+    return block(isAddress(url) ? linked : keyword, run(` ${detailsOf(change)}`));
+  };
   return {
     type: 'message',
     attachments: [
@@ -87,9 +104,9 @@ const teamsMessage = (alert: AlertPayload): TeamsMessage => {
           type: 'AdaptiveCard',
           version: '1.4',
           body: [
-            { ...block(plain(titleOf(alert))), size: 'Large', weight: 'Bolder' },
-            ...alert.changes.slice(0, listedChanges).map((change) => block(lineOf(change))),
-            ...moreText(alert).map(block),
+            block({ ...run(titleOf(alert)), size: 'Large', weight: 'Bolder' }),
+            ...alert.changes.slice(0, listedChanges).map(changeBlock),
+            ...moreText(alert).map((text) => block(run(text))),
           ],
         },
       },

@@ -49,6 +49,13 @@ test('links lead to the domain unless PUBLIC_URL is set', () => {
   );
 });
 
+test('functions on a schedule know the address of the gateway without a domain', () => {
+  const scheduled = publicUrls({}).filter((url) => url !== '');
+
+  expect(scheduled).toHaveLength(3);
+  for (const url of scheduled) expect(JSON.stringify(url)).toContain('.execute-api.');
+});
+
 test('without a domain, the gateway answers at its own address', () => {
   const template = templateOf('prod');
 

@@ -40,13 +40,14 @@ const longestSilenceMs = 10_000;
 /**
  * Loads all functions. Set the environment first. Functions for which `inThread` is true run in background
  * threads, so that background work does not delay the functions that clients wait for. The first thread is
- * that of `worker`, if it is given.
+ * that of `worker`, if it is given. `environment`: what only the threads have.
  */
 export const loadFunctions = async (
   all: LocalFunction[],
   inThread: (fn: LocalFunction) => boolean,
   meter: Meter,
   worker?: Worker,
+  environment: Record<string, string> = {},
 ): Promise<Functions> => {
   const report: ReportWork = (entry, work) => addWork(meter.work, entry, work);
   const [here, threads] = await Promise.all([
@@ -54,7 +55,7 @@ export const loadFunctions = async (
       all.filter((fn) => !inThread(fn)),
       report,
     ),
-    startThreads(all.filter(inThread), report, worker),
+    startThreads(all.filter(inThread), report, worker, environment),
   ]);
   const byTarget = new Map(
     all.flatMap((fn) => [fn.arn, fn.name, fn.entry].map((target) => [target, fn] as const)),

@@ -48,12 +48,13 @@ const pingEveryMs = 1000;
 
 /**
  * Starts the thread. Before the service answers requests, give a worker that has begun to load its packages.
- * Rejects if a handler cannot be imported.
+ * Rejects if a handler cannot be imported. `more`: variables that this process does not have.
  */
 export const startThread = async (
   functions: LocalFunction[],
   report: ReportWork,
   prepared?: Worker,
+  more: Record<string, string> = {},
 ): Promise<Thread> => {
   const waiting = new Map<number, Waiting>();
   let lastId = 0;
@@ -83,7 +84,7 @@ export const startThread = async (
 
   const start = async (prepared?: Worker): Promise<Worker> => {
     const worker = prepared ?? newWorker();
-    const environment = { ...process.env };
+    const environment = { ...process.env, ...more };
     worker.postMessage({ functions, environment, isServing: !prepared } satisfies Begin);
     await new Promise((resolve, reject) => {
       worker.once('message', resolve);

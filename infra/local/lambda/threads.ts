@@ -67,14 +67,15 @@ export type Threads = {
 /** `steps`: the number of steps of tasks that the thread works on. Its other calls mostly wait for steps. */
 type Started = { thread: Thread; load: () => number; steps: number };
 
-/** Starts the first thread, in the given worker if any. Rejects if a handler cannot be imported. */
+/** Starts the first thread, in the given worker if any. `environment`: what only threads have. Rejects if a handler cannot be imported. */
 export const startThreads = async (
   functions: LocalFunction[],
   report: ReportWork,
   worker?: Worker,
+  environment: Record<string, string> = {},
 ): Promise<Threads> => {
   const begin = async (own?: Worker): Promise<Started> => {
-    const thread = await startThread(functions, report, own);
+    const thread = await startThread(functions, report, own, environment);
     return { thread, load: newLoad(thread.utilization), steps: 0 };
   };
   const first = await begin(worker);
