@@ -44,8 +44,8 @@ const accessLogFormat = AccessLogFormat.custom(
 );
 
 /**
- * Makes the gateway. `ownUrl`: its address, for functions that no request tells it; null on this machine, which
- * chooses it later.
+ * Makes the gateway. `ownUrl`: its address, for the scheduled functions, which get no request that names it;
+ * null on this machine, whose gateway chooses it later.
  */
 export const makeApi = (stack: Stack, areas: Record<Area, ServiceFunction>): { ownUrl: string | null } => {
   const api = makeGateway(stack);

@@ -54,7 +54,10 @@ type Options = {
 
 const graceMs = 5000;
 
-/** The base of links of functions that no request tells the address of the gateway. */
+/**
+ * The base of links for scheduled functions, which get no request that names it. With port 0, it is not known
+ * before the gateway listens.
+ */
 const linksOf = ({ service, host, port }: Options): Record<string, string> =>
   service.PUBLIC_URL || port === 0 ? {} : { PUBLIC_URL: `http://${linkHost(host)}:${port}` };
 

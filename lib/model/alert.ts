@@ -67,7 +67,7 @@ const AlertChange = v.object({
   crawled_at: described(Seconds, 'When the present position was crawled, in Unix seconds', 1795996801),
   chart_url: described(
     v.string(),
-    'The chart of the keyword as an SVG image. It needs no key and works for 400 days',
+    'The chart of the keyword as an SVG image. It needs no key and works for 400 days; empty if it is not known',
     'https://api.example.com/charts/1.1830556800.Mzc2NzM5.AAAA.svg',
   ),
 });

@@ -22,7 +22,7 @@ const short = (text: string): string => {
   return fits < 0 ? characters.join('') : `${characters.slice(0, fits - 1).join('')}…`;
 };
 
-/** Whether a chat program can open the address: without `PUBLIC_URL`, an emulator's links are paths. */
+/** Whether a chat program can open the address: it is empty, or a path in an alert of a former release. */
 const isAddress = (url: string): boolean => URL.canParse(url);
 
 const numberOf = (changes: number): string => `${changes} ${changes === 1 ? 'change' : 'changes'}`;

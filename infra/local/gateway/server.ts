@@ -123,6 +123,7 @@ type Options = {
 /** Whether a host means all addresses of the machine. Such a host is not an address that a link can use. */
 const isEveryAddress = (host: string): boolean => host === '0.0.0.0' || host === '::';
 
+/** The host as links write it. */
 export const linkHost = (host: string) => {
   if (isEveryAddress(host)) return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;

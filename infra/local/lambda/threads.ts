@@ -67,7 +67,10 @@ export type Threads = {
 /** `steps`: the number of steps of tasks that the thread works on. Its other calls mostly wait for steps. */
 type Started = { thread: Thread; load: () => number; steps: number };
 
-/** Starts the first thread, in the given worker if any. `environment`: what only threads have. Rejects if a handler cannot be imported. */
+/**
+ * Starts the first thread, in the given worker if any. `environment`: what only threads have. Rejects if a
+ * handler cannot be imported.
+ */
 export const startThreads = async (
   functions: LocalFunction[],
   report: ReportWork,

@@ -53,8 +53,10 @@ const findAlert = async (
   const marks = before?.baseline ?? {};
   const account = await readAccount(user_id);
   if (!account) return undefined;
+  const base = ownUrl();
+  // A path without a host is no link in a webhook.
   const chartUrl = ({ keyword_id, chart_links_ended: ended = 0 }: TrackedKeyword): string =>
-    chartLink(ownUrl(), { keyword_id, ended }, account, clockOf(now));
+    base && chartLink(base, { keyword_id, ended }, account, clockOf(now));
   const { changes, next } = findChanges(
     chunks.flatMap(({ keywords }) => keywords),
     marks,

@@ -108,6 +108,23 @@ test('the row of an alert has the form of its webhook, unless that is the standa
   }
 });
 
+test('a change links to its chart by a whole address, and to none without one', async () => {
+  vi.spyOn(log, 'info').mockReturnValue();
+  for (const [base, link] of [
+    [
+      'https://api.example/prod/',
+      expect.stringMatching(/^https:\/\/api\.example\/prod\/charts\/[^/]+\.svg$/),
+    ],
+    ['', ''],
+  ] as const) {
+    process.env.PUBLIC_URL = base;
+    vi.mocked(putAlert).mockClear();
+    storedBefore(dayBefore(1), 20);
+    await run();
+    expect(vi.mocked(putAlert).mock.calls[0]?.[1].payload?.changes[0]?.chart_url).toEqual(link);
+  }
+});
+
 test('the first alert of a project stores its positions and sends nothing', async () => {
   const info = vi.spyOn(log, 'info').mockReturnValue();
   expect(await run()).toBe(0);
