@@ -1,83 +1,40 @@
 /**
  * `npm run project -- import <file.csv>`: adds the keywords of a CSV file to a new project, or to an existing
- * one; a dry run says what they would cost. `-- list`, `-- show` and `-- delete` manage projects. Calls the
+ * one; a dry run says what they would cost. `--from` reads what another rank tracker has exported. `-- list`, `-- show` and `-- delete` manage projects. Calls the
  * API of the embedded stack that runs in DATA_DIR with the key of its first user, or the API at `--url` with
  * the key in API_KEY.
  */
 
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import * as v from 'valibot';
 import { ManagedProject, ManagedProjectList } from '../../lib/model/project.ts';
 import { AddedKeywords } from '../../lib/model/tracked-keyword.ts';
 import { offerHelp } from '../help.ts';
 import { readFirstUser } from '../local/first-user.ts';
 import { readSettings } from '../local/settings.ts';
+import { type ExportFile, importExport, readExportFile } from './import-export.ts';
+import { type Call, callerOf, jsonBody } from './project-api.ts';
 import { useRunningStack } from './stack-environment.ts';
+import { trackerNames } from './trackers/read-export.ts';
 import { usageError } from './usage-error.ts';
 
 const usage = `npm run project -- <verb> [--url <address of the API>]
   import <file.csv> --name <name> --domain <domain> [--competitor <domain>]… [--frequency <hours>] [--dry-run]
   import <file.csv> --project <id> [--dry-run]
+  import <file> --from serpbear|serpapi|seranking [--country <code>] [--language <code>] [--device <device>]
+    [--skip-bad] and the options above
   list
   show | delete <id>
-The file has a header row: keyword, engine, location_name, iso_code, language_code, device, type, domain, google_business, update_frequency.
-Only keyword and iso_code are needed. A dry run adds nothing.`;
+Without --from, the file has a header row: keyword, engine, location_name, iso_code, language_code, device, type, domain, google_business, update_frequency.
+Only keyword and iso_code are needed. A dry run adds nothing.
+With --from, the file is the CSV or JSON of the other tracker. --country, --language and --device are for lines that
+have none. --skip-bad imports the other lines if some are refused. Positions of the past are not imported.`;
 offerHelp(usage);
 
 const paths = { projects: '/api/v1/projects' };
 
 /** Rows that one call of the API takes. */
 const rowsOfCall = 10_000;
-
-type Call = <Schema extends v.GenericSchema>(
-  schema: Schema,
-  method: string,
-  path: string,
-  body?: { type: string; text: string },
-) => Promise<v.InferOutput<Schema>>;
-
-const Fault = v.object({
-  detail: v.union([
-    v.string(),
-    v.array(v.object({ loc: v.array(v.union([v.string(), v.number()])), msg: v.string() })),
-  ]),
-});
-
-const shownFaults = 50;
-
-/**
- * What the API says of a refused request, a line for each error. The rows of a file are counted from 1, after
- * the header row.
- */
-const faultOf = (status: number, text: string): string => {
-  const { success, output } = v.safeParse(v.pipe(v.string(), v.parseJson(), Fault), text);
-  if (!success) return `${status}: ${text.slice(0, 200)}`;
-  if (typeof output.detail === 'string') return `${status}: ${output.detail}`;
-  const lines = output.detail.map(({ loc, msg }) => {
-    const [, row, ...fields] = loc;
-    return typeof row === 'number'
-      ? `row ${row + 1}, ${fields.join('.')}: ${msg}`
-      : `${loc.slice(1).join('.')}: ${msg}`;
-  });
-  const more = lines.length > shownFaults ? [`… and ${lines.length - shownFaults} more`] : [];
-  return [`The API refused the request (${status}):`, ...lines.slice(0, shownFaults), ...more].join('\n');
-};
-
-const callerOf =
-  (url: string, apiKey: string): Call =>
-  async (schema, method, path, body) => {
-    const reply = await fetch(`${url}${path}`, {
-      method,
-      headers: { authorization: `Bearer ${apiKey}`, ...(body && { 'content-type': body.type }) },
-      ...(body && { body: body.text }),
-    });
-    const text = await reply.text();
-    if (!reply.ok) throw new Error(faultOf(reply.status, text));
-    return v.parse(schema, JSON.parse(text));
-  };
-
-const json = (value: unknown) => ({ type: 'application/json', text: JSON.stringify(value) });
 
 const readArguments = () =>
   parseArgs({
@@ -89,6 +46,11 @@ const readArguments = () =>
       competitor: { type: 'string', multiple: true },
       frequency: { type: 'string' },
       project: { type: 'string' },
+      from: { type: 'string' },
+      country: { type: 'string' },
+      language: { type: 'string' },
+      device: { type: 'string' },
+      'skip-bad': { type: 'boolean', default: false },
       'dry-run': { type: 'boolean', default: false },
     },
   });
@@ -142,17 +104,22 @@ const printCost = ({ added, existing, searches_per_day, monthly_cost_usd, dry_ru
   console.log(`${searches_per_day} searches a day, about $${monthly_cost_usd.toFixed(2)} a month`);
 };
 
-const importFile = async (call: Call, file: string, values: Values): Promise<void> => {
-  const parts = partsOf(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''));
-  if (parts.length === 0) throw new Error(`${file} has no rows after its header row.`);
-  const isDry = values['dry-run'];
+/**
+ * Makes a project, or finds it, and imports into it. Nothing stays of a new one after a dry run, or if its
+ * import has added nothing.
+ */
+const withProject = async (
+  call: Call,
+  values: Values,
+  run: (path: string, progress: { added: number }) => Promise<void>,
+): Promise<void> => {
   const isNew = values.project === undefined;
   const project = isNew
     ? await call(
         ManagedProject,
         'POST',
         paths.projects,
-        json({
+        jsonBody({
           name: values.name,
           domain: values.domain,
           ...(values.competitor && { competitors: values.competitor }),
@@ -161,6 +128,21 @@ const importFile = async (call: Call, file: string, values: Values): Promise<voi
       )
     : await call(ManagedProject, 'GET', `${paths.projects}/${values.project}`);
   const path = `${paths.projects}/${project.project_id}`;
+  const progress = { added: 0 };
+  try {
+    await run(path, progress);
+  } catch (error) {
+    if (isNew && progress.added === 0) await call(ManagedProject, 'DELETE', path);
+    throw error;
+  }
+  if (isNew && values['dry-run']) await call(ManagedProject, 'DELETE', path);
+  else console.log(lineOf(project));
+};
+
+const importFile = async (call: Call, file: string, values: Values): Promise<void> => {
+  const parts = partsOf(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''));
+  if (parts.length === 0) throw new Error(`${file} has no rows after its header row.`);
+  const isDry = values['dry-run'];
   const sum: AddedKeywords = {
     added: 0,
     existing: 0,
@@ -170,7 +152,7 @@ const importFile = async (call: Call, file: string, values: Values): Promise<voi
     dry_run: isDry,
     warnings: [],
   };
-  try {
+  await withProject(call, values, async (path, progress) => {
     for (const text of parts) {
       const answer = await call(AddedKeywords, 'POST', `${path}/keywords${isDry ? '?dry_run=true' : ''}`, {
         type: 'text/csv',
@@ -179,16 +161,16 @@ const importFile = async (call: Call, file: string, values: Values): Promise<voi
       for (const name of ['added', 'existing', 'searches_per_day', 'monthly_cost_usd'] as const) {
         sum[name] += answer[name];
       }
+      progress.added = sum.added;
       for (const warning of answer.warnings) console.log(`warning: ${warning}`);
     }
-  } catch (error) {
-    // Nothing stays of a new project whose file was refused.
-    if (isNew && sum.added === 0) await call(ManagedProject, 'DELETE', path);
-    throw error;
-  }
-  if (isNew && isDry) await call(ManagedProject, 'DELETE', path);
-  else console.log(lineOf(project));
+  });
   printCost(sum);
+};
+
+const importOfTracker = async (call: Call, file: ExportFile, values: Values): Promise<void> => {
+  const found = await readExportFile(file);
+  await withProject(call, values, (path, progress) => importExport(call, path, found, file, progress));
 };
 
 const listProjects = async (call: Call): Promise<void> => {
@@ -222,22 +204,33 @@ const showProject = async (call: Call, id: string): Promise<void> => {
 try {
   const { values, positionals } = readArguments();
   const [verb, subject, ...rest] = positionals;
-  const { url: _, 'dry-run': isDry, ...ofImport } = values;
+  const { url: _, 'dry-run': isDry, 'skip-bad': isSkipping, ...ofImport } = values;
+  const { from: named, country, language, device } = ofImport;
+  const from = trackerNames.find((name) => name === named);
+  const areOfTracker = isSkipping || [country, language, device].some((value) => value !== undefined);
   const isNamed = values.name !== undefined && values.domain !== undefined && values.project === undefined;
   const isOfProject =
     values.project !== undefined &&
     [values.name, values.domain, values.competitor, values.frequency].every((value) => value === undefined);
-  const hasNoOptions = !isDry && Object.values(ofImport).every((value) => value === undefined);
+  const isSource = named === undefined ? !areOfTracker : from !== undefined;
+  const hasNoOptions = !isDry && !isSkipping && Object.values(ofImport).every((value) => value === undefined);
   const isId = /^\d{1,16}$/.test(subject ?? '');
   const isRight =
     rest.length === 0 &&
-    ((verb === 'import' && subject !== undefined && (isNamed || isOfProject)) ||
+    ((verb === 'import' && subject !== undefined && isSource && (isNamed || isOfProject)) ||
       (verb === 'list' && subject === undefined && hasNoOptions) ||
       ((verb === 'show' || verb === 'delete') && isId && hasNoOptions));
   if (!isRight) throw usageError(positionals, usage);
   const { url, apiKey } = await target(values);
   const call = callerOf(url, apiKey);
-  if (verb === 'import' && subject) await importFile(call, subject, values);
+  if (verb === 'import' && subject && from) {
+    const defaults = {
+      ...(country && { country }),
+      ...(language && { language }),
+      ...(device && { device }),
+    };
+    await importOfTracker(call, { file: subject, from, defaults, isDry, isSkipping }, values);
+  } else if (verb === 'import' && subject) await importFile(call, subject, values);
   else if (verb === 'list') await listProjects(call);
   else if (verb === 'show' && subject) await showProject(call, subject);
   else console.log(`deleted ${lineOf(await call(ManagedProject, 'DELETE', `${paths.projects}/${subject}`))}`);

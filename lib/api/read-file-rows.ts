@@ -14,7 +14,7 @@ const refuse = (reason: string): never => {
 };
 
 /** The text of a file in UTF-8, or in UTF-16 with a byte order mark, which Excel writes as Unicode text. */
-const textOf = (bytes: Uint8Array): string => {
+export const textOf = (bytes: Uint8Array): string => {
   const encoding = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8';
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes);
@@ -47,7 +47,7 @@ const separatorOf = (line: string): string => {
 const requiredNames = ['keyword', 'iso_code'];
 
 /** The name of a field, as people write it in the first row of a file. */
-const fieldOf = (name: string): string =>
+export const fieldOf = (name: string): string =>
   name
     .trim()
     .toLowerCase()
@@ -94,11 +94,14 @@ const rowOf = (cells: readonly string[], names: readonly string[], row: number):
   return { row, cells: Object.fromEntries(named), ...(fault !== undefined && { fault }) };
 };
 
+/** A file with a row of names: these as they are written, and the rows that are not empty. */
+export type FileTable = { names: string[]; rows: { row: number; cells: string[] }[] };
+
 /**
- * The rows of a file with a row of names. An empty cell is a missing field, and an empty row is left out.
+ * The names and rows of a file. A row may have fewer or more cells than there are names.
  * @throws HttpError 400 if the bytes are not such a file.
  */
-export const readFileRows = (bytes: Uint8Array): FileRows => {
+export const readFileTable = (bytes: Uint8Array): FileTable => {
   // Excel writes and reads a first line that names the separator.
   const [hint = '', named] = /^sep=(.)\r?\n/i.exec(textOf(bytes)) ?? [];
   const text = textOf(bytes).slice(hint.length);
@@ -107,12 +110,23 @@ export const readFileRows = (bytes: Uint8Array): FileRows => {
   const before = hint === '' ? 0 : 1;
   const [first, ...rest] = records.filter(({ record }) => !isEmpty(record));
   if (!first) return refuse('it has no rows');
-  const names = first.record.map(fieldOf);
-  const twice = names.find((name, n) => name !== '' && names.indexOf(name) < n);
+  const fields = first.record.map(fieldOf);
+  const twice = fields.find((name, n) => name !== '' && fields.indexOf(name) < n);
   if (twice !== undefined) refuse(`two columns are named ${quote(twice)}`);
+  return {
+    names: first.record,
+    rows: rest.map(({ record, info }) => ({ row: info.records + info.empty_lines + before, cells: record })),
+  };
+};
+
+/**
+ * The rows of a file of keywords. An empty cell is a missing field, and an empty row is left out.
+ * @throws HttpError 400 if the bytes are not such a file.
+ */
+export const readFileRows = (bytes: Uint8Array): FileRows => {
+  const table = readFileTable(bytes);
+  const names = table.names.map(fieldOf);
   const absent = requiredNames.filter((name) => !names.includes(name));
   if (absent.length > 0) refuse(`its first row does not name the column ${listOfQuotes(absent)}`);
-  return new FileRows(
-    rest.map(({ record, info }) => rowOf(record, names, info.records + info.empty_lines + before)),
-  );
+  return new FileRows(table.rows.map(({ row, cells }) => rowOf(cells, names, row)));
 };

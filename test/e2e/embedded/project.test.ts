@@ -72,8 +72,58 @@ test('names the row and the column of each error, and leaves no project', async 
   expect((await run('list')).stdout).toBe('There are no projects.\n');
 });
 
+test('imports what another tracker has exported, without the positions that it measured', async () => {
+  const file = join(folder, 'drifter.example-keywords_serp.csv');
+  const line = (keyword: string, device: string) =>
+    `1, ${keyword}, 4, https://drifter.example/, Germany, -, Berlin, ${device}, 2026-11-20, 2025-01-02, brand,summer`;
+  const header = 'ID,Keyword,Position,URL,Country,State,City,Device,Updated,Added,Tags';
+  await writeFile(
+    file,
+    [header, line('moka pot', 'mobile'), line('beans, whole', 'mobile'), ''].join('\r\n'),
+  );
+  const from = ['import', file, '--from', 'serpbear'];
+
+  const preview = [
+    '2 lines of serpbear',
+    'columns: Keyword → keyword, Country → iso_code, State → location_name, City → location_name, Device → device, Tags → tags',
+    'not imported: ID, Position, URL, Updated, Added',
+    expect.stringMatching(/^1 positions of past days are not imported: .* measured itself/),
+    expect.stringMatching(/^row 3: The line has 13 cells, and the file 11 columns/),
+  ];
+  const dry = await run(...from, ...named, '--dry-run');
+  expect(dry.stdout.split('\n').slice(0, 6)).toEqual([
+    ...preview,
+    'would add 1 keywords; 0 are in the project already or occur twice; 1 lines are refused',
+  ]);
+  const refused = await run(...from, ...named).catch((error) => error);
+  expect(refused.stderr).toMatch(/^Nothing was imported, because lines were refused/);
+  expect((await run('list')).stdout).toBe('There are no projects.\n');
+
+  const { stdout } = await run(...from, ...named, '--skip-bad');
+  const [, id = ''] = /^project (\d+) /m.exec(stdout) ?? [];
+  expect(stdout).toMatch(/^added 1 keywords; 0 are .*; 1 lines are refused$/m);
+  const reply = await fetch(`${service.url}/api/v1/projects/${id}/keywords`, {
+    headers: { authorization: `Bearer ${service.apiKey}` },
+  });
+  expect(await reply.json()).toMatchObject({
+    data: [
+      {
+        keyword: 'moka pot',
+        location_name: 'Berlin,Germany',
+        device: 'mobile',
+        tags: ['brand', 'summer'],
+        current_position: null,
+        days: [],
+      },
+    ],
+  });
+  await run('delete', id);
+});
+
 test.each([
   [['import', 'x.csv']],
+  [['import', 'x.csv', ...named, '--from', 'excel']],
+  [['import', 'x.csv', ...named, '--country', 'DE']],
   [['show']],
   [['list', '--dry-run']],
   [['import', 'x.csv', ...named, '--project', '1']],
