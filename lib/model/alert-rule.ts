@@ -4,12 +4,12 @@ import { alertFormats } from './chat-message.ts';
 import { component, described, describedAs, keysOf, withWords } from './described.ts';
 import { isSite } from './engine.ts';
 import { maxProjectCompetitors, maxProjectText } from './request-limits.ts';
-import { Bool, Count, choice, fields, intBetween, list, Text, WebhookUrl } from './scalar.ts';
+import { Bool, Count, choice, fields, intBetween, KeptText, list, WebhookUrl, withoutNul } from './scalar.ts';
 import { Tag } from './tag.ts';
 
 /** A site that some engine can track. */
 export const Site = v.pipe(
-  Text,
+  KeptText,
   v.maxCodePoints(maxProjectText),
   v.check(isSite, 'value_error: Value error, not a host name under a public suffix'),
 );
@@ -29,54 +29,72 @@ const Boundary = v.pipe(
   v.picklist(boundaries),
 );
 
+const ruleFields = fields({
+  postback_url: described(
+    v.pipe(WebhookUrl, v.minLength(1), withoutNul),
+    'The URL that receives one signed webhook a day with the changes. HTTPS, at a public address',
+    'https://hooks.example.com/rankings',
+  ),
+  moved_by: described(
+    v.optional(intBetween(0, 100), 0),
+    'Report a keyword that moved by at least so many positions. 0: do not',
+    5,
+  ),
+  boundaries: described(
+    v.optional(list(Boundary, boundaries.length), []),
+    'Report a keyword that entered or left the first 3, 10 or 100 positions',
+    [3, 10],
+  ),
+  lost_first_to: described(
+    v.optional(list(Site, maxProjectCompetitors), []),
+    'Report a keyword whose first place one of these competitors has taken',
+    ['rival.example'],
+  ),
+  citations: described(
+    v.optional(Bool, false),
+    'Report a keyword whose domain the AI overview cites now, or no longer cites',
+    true,
+  ),
+  direction: described(
+    v.optional(choice(keysOf(directions)), 'all'),
+    withWords('Which changes are reported', directions),
+    'drops',
+  ),
+  tag: described(
+    v.optional(v.nullable(Tag), null),
+    'Report only keywords with this tag, in either case. Null: all',
+    null,
+  ),
+  format: described(
+    v.optional(choice(keysOf(alertFormats)), 'standard'),
+    withWords('The form of the webhook', alertFormats),
+    'slack',
+  ),
+});
+
+/**
+ * Whether a rule reports anything. A first place that is lost is a change for the worse, which a rule of rises
+ * never reports.
+ */
+const canReport = ({
+  moved_by,
+  boundaries,
+  lost_first_to,
+  citations,
+  direction,
+}: v.InferOutput<typeof ruleFields>): boolean =>
+  moved_by > 0 || boundaries.length > 0 || citations || (lost_first_to.length > 0 && direction !== 'rises');
+
+const aboutConditions =
+  'value_error: Value error, a rule needs a condition: moved_by, boundaries, lost_first_to (not with rises) or citations';
+
 export const AlertRuleRequest = component(
   'AlertRuleRequest',
   'A new rule of alerts',
-  fields({
-    postback_url: described(
-      v.pipe(WebhookUrl, v.minLength(1)),
-      'The URL that receives one signed webhook a day with the changes. HTTPS, at a public address',
-      'https://hooks.example.com/rankings',
-    ),
-    moved_by: described(
-      v.optional(intBetween(0, 100), 0),
-      'Report a keyword that moved by at least so many positions. 0: do not',
-      5,
-    ),
-    boundaries: described(
-      v.optional(list(Boundary, boundaries.length), []),
-      'Report a keyword that entered or left the first 3, 10 or 100 positions',
-      [3, 10],
-    ),
-    lost_first_to: described(
-      v.optional(list(Site, maxProjectCompetitors), []),
-      'Report a keyword whose first place one of these competitors has taken',
-      ['rival.example'],
-    ),
-    citations: described(
-      v.optional(Bool, false),
-      'Report a keyword whose domain the AI overview cites now, or no longer cites',
-      true,
-    ),
-    direction: described(
-      v.optional(choice(keysOf(directions)), 'all'),
-      withWords('Which changes are reported', directions),
-      'drops',
-    ),
-    tag: described(
-      v.optional(v.nullable(Tag), null),
-      'Report only keywords with this tag, in either case. Null: all',
-      null,
-    ),
-    format: described(
-      v.optional(choice(keysOf(alertFormats)), 'standard'),
-      withWords('The form of the webhook', alertFormats),
-      'slack',
-    ),
-  }),
+  v.pipe(ruleFields, v.check(canReport, aboutConditions)),
 );
 
-const about = AlertRuleRequest.entries;
+const about = ruleFields.entries;
 
 export const AlertRule = component(
   'AlertRule',

@@ -18,7 +18,7 @@ import {
 import { Keyword } from './keyword.ts';
 import { shownPattern } from './pattern.ts';
 import { maxBatchTasks, maxCompetitors } from './request-limits.ts';
-import { Bool, choice, fields, Int, intBetween, list, Text, WebhookUrl } from './scalar.ts';
+import { Bool, choice, fields, Int, intBetween, KeptText, list, Text, WebhookUrl } from './scalar.ts';
 import { searchOptions } from './search-options.ts';
 import { withUnknownFields } from './unknown-fields.ts';
 
@@ -61,7 +61,7 @@ export const IsoCode = component(
 const notOf = (noun: string): string => `value_error: Value error, not ${noun}`;
 
 const textThat = (isValid: (text: string) => boolean, noun: string) =>
-  v.pipe(Text, v.check(isValid, notOf(noun)));
+  v.pipe(KeptText, v.check(isValid, notOf(noun)));
 
 type Names = {
   title: string;

@@ -1,12 +1,7 @@
 /** The words of a search (Reading 28). */
 import * as v from 'valibot';
 import { maxKeywordLength } from './request-limits.ts';
-import { Text } from './scalar.ts';
-
-export const withoutNul = v.check(
-  (text: string) => !text.includes('\0'),
-  'value_error: Value error, contains the character NUL',
-);
+import { KeptText } from './scalar.ts';
 
 /** Spaces, and signs that are not seen, such as a zero-width space. */
 const blank = /[\p{White_Space}\p{Default_Ignorable_Code_Point}]/gu;
@@ -20,14 +15,13 @@ export const withWords = v.check(
 );
 
 /** A keyword of a list. It may be empty: the source then knows nothing of it. */
-export const ListedKeyword = v.pipe(Text, v.maxCodePoints(maxKeywordLength), withoutNul);
+export const ListedKeyword = v.pipe(KeptText, v.maxCodePoints(maxKeywordLength));
 
 /** A keyword with at least one sign that is seen. */
 export const Keyword = v.pipe(
-  Text,
+  KeptText,
   v.minLength(1),
   v.maxCodePoints(maxKeywordLength),
-  withoutNul,
   withWords,
   v.metadata({ pattern: '\\S' }),
 );

@@ -1,9 +1,9 @@
 /** Notes of a project: what happened on a day, which charts show. */
 import * as v from 'valibot';
 import { component, described } from './described.ts';
-import { withoutNul, withWords } from './keyword.ts';
+import { withWords } from './keyword.ts';
 import { daysInOrder } from './report-query.ts';
-import { Count, Day, fields, PathId, Seconds, Text } from './scalar.ts';
+import { Count, Day, fields, KeptText, PathId, Seconds } from './scalar.ts';
 
 /** Characters of a note, and notes of a project. */
 const maxNoteLength = 1000;
@@ -11,7 +11,7 @@ export const maxNotes = 1000;
 
 const noteDay = described(Day, 'The day, UTC, as `YYYY-MM-DD`', '2026-11-22');
 const noteText = described(
-  v.pipe(Text, v.minLength(1), v.maxCodePoints(maxNoteLength), withoutNul, withWords),
+  v.pipe(KeptText, v.minLength(1), v.maxCodePoints(maxNoteLength), withWords),
   'What happened, 1 to 1,000 characters',
   'New product pages are online',
 );

@@ -2,16 +2,16 @@
 import * as v from 'valibot';
 import { AlertRule, AlertRuleRequest, Site } from './alert-rule.ts';
 import { component, described, describedAs } from './described.ts';
-import { withoutNul, withWords } from './keyword.ts';
+import { withWords } from './keyword.ts';
 import { NextCursor, pageQuery } from './page.ts';
 import { maxProjectCompetitors, maxProjectLocations, maxProjectText } from './request-limits.ts';
-import { Bool, Count, fields, leastPart, list, Part, PathId, Seconds, Text } from './scalar.ts';
+import { Bool, Count, fields, KeptText, leastPart, list, Part, PathId, Seconds } from './scalar.ts';
 import { aboutCost, Frequency } from './tracked-keyword.ts';
 
 /** Everything that a client may set in a project, as required fields. */
 const projectEntries = {
   name: described(
-    v.pipe(Text, v.minLength(1), v.maxCodePoints(maxProjectText), withoutNul, withWords),
+    v.pipe(KeptText, v.minLength(1), v.maxCodePoints(maxProjectText), withWords),
     'A name for the project, 1 to 256 characters',
     'Coffee shop',
   ),
@@ -26,7 +26,7 @@ const projectEntries = {
     ['rival.example'],
   ),
   locations: described(
-    list(v.pipe(Text, v.maxCodePoints(maxProjectText)), maxProjectLocations),
+    list(v.pipe(KeptText, v.maxCodePoints(maxProjectText)), maxProjectLocations),
     'Descriptions of the places of the project. They have no effect on its searches',
     ['Berlin,Germany'],
   ),

@@ -65,6 +65,14 @@ export const Text = v.pipe(
   v.check((text) => text.isWellFormed(), notUnicode),
 );
 
+export const withoutNul = v.check(
+  (text: string) => !text.includes('\0'),
+  'value_error: Value error, contains the character NUL',
+);
+
+/** A text that is kept: also without NUL, which files and other programs take for the end of a text. */
+export const KeptText = v.pipe(Text, withoutNul);
+
 /**
  * A text that `lib/api/check-postback-urls.ts` checks, because that takes time. The pattern is what JSON
  * Schema can say of it: the embedded stack accepts `http` at a loopback address.

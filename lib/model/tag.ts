@@ -1,7 +1,7 @@
 /** Tags of tracked keywords: words by which a user groups them. */
 import * as v from 'valibot';
-import { hasWords, withoutNul } from './keyword.ts';
-import { list, Text } from './scalar.ts';
+import { hasWords } from './keyword.ts';
+import { KeptText, list } from './scalar.ts';
 
 /** Characters of a tag, tags of a request, and tags of a keyword. */
 const maxTagLength = 64;
@@ -13,10 +13,9 @@ const separator = '|';
 
 /** A tag in client input. */
 export const Tag = v.pipe(
-  Text,
+  KeptText,
   v.minLength(1),
   v.maxCodePoints(maxTagLength),
-  withoutNul,
   v.check((tag) => hasWords(tag), 'value_error: Value error, the tag is empty'),
   v.check((tag) => !tag.includes(separator), 'value_error: Value error, a tag cannot have the sign |'),
 );

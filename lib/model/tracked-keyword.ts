@@ -11,7 +11,7 @@ import {
   rulesByEngine,
 } from './engine.ts';
 import { maxAddedKeywords, maxProjectText } from './request-limits.ts';
-import { Bool, Count, choice, fields, intBetween, list, Text } from './scalar.ts';
+import { Bool, Count, choice, fields, intBetween, KeptText, list } from './scalar.ts';
 import { Tags } from './tag.ts';
 import { keywordTypes } from './tracking.ts';
 import { withUnknownFields } from './unknown-fields.ts';
@@ -37,7 +37,7 @@ const keywordEntriesFor = (name: EngineName | null) => {
     keyword,
     engine: described(v.optional(choice(engineNames), defaultEngine), 'The search engine', defaultEngine),
     engine_domain,
-    location_name: describedAs(v.optional(Text, ''), location_name),
+    location_name: describedAs(v.optional(KeptText, ''), location_name),
     iso_code,
     language_code,
     device,
@@ -53,7 +53,7 @@ const keywordEntriesFor = (name: EngineName | null) => {
       'example.com',
     ),
     google_business: described(
-      v.optional(v.nullable(v.pipe(Text, v.maxCodePoints(maxProjectText))), null),
+      v.optional(v.nullable(v.pipe(KeptText, v.maxCodePoints(maxProjectText))), null),
       'The name of a business whose position in the local results is followed. Null: none',
       null,
     ),

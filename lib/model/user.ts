@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { component, described } from './described.ts';
 import { maxUserEmail, maxUserName } from './request-limits.ts';
-import { Count, fields, intBetween, Seconds, Text } from './scalar.ts';
+import { Count, fields, intBetween, KeptText, Seconds } from './scalar.ts';
 
 export const Permission = v.picklist(['admin', 'engines']);
 export type Permission = v.InferOutput<typeof Permission>;
@@ -77,12 +77,12 @@ export const CreateApiKey = component(
   'A new user',
   fields({
     name: described(
-      v.optional(v.pipe(Text, v.maxCodePoints(maxUserName)), ''),
+      v.optional(v.pipe(KeptText, v.maxCodePoints(maxUserName)), ''),
       'A name for the user.',
       'Rank team',
     ),
     email: described(
-      v.optional(v.pipe(Text, v.maxCodePoints(maxUserEmail)), ''),
+      v.optional(v.pipe(KeptText, v.maxCodePoints(maxUserEmail)), ''),
       'The e-mail address of the user. `POST /token` takes it as `username`.',
       'ranks@example.com',
     ),

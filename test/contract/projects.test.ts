@@ -83,11 +83,34 @@ describe('a project', () => {
     expect(answer.status).toBe(422);
   });
 
+  test.each([
+    {},
+    { moved_by: 0, boundaries: [], citations: false, tag: 'brand' },
+    { lost_first_to: ['rival.example'], direction: 'rises' },
+  ])('has no rule that reports nothing: %j', async (conditions) => {
+    const alerts = { postback_url: 'https://93.184.216.34/hook', ...conditions };
+    const { path } = await newProject({});
+    for (const { status, json } of [
+      await send('POST', projects, { name: 'Shop', domain: 'example.com', alerts }),
+      await send('PATCH', path, { alerts }),
+    ]) {
+      expect(status).toBe(422);
+      expect(json.detail).toEqual([
+        {
+          loc: ['body', 'alerts'],
+          type: 'value_error',
+          msg: expect.stringMatching(/^Value error, a rule needs a condition: moved_by, boundaries, /),
+        },
+      ]);
+    }
+    expect((await send('GET', path)).json.alerts).toBeNull();
+  });
+
   test('has a webhook for its alerts only at an address that webhooks may have', async () => {
     const { status, json } = await send('POST', projects, {
       name: 'Shop',
       domain: 'example.com',
-      alerts: { postback_url: 'ftp://hooks.example.com/' },
+      alerts: { postback_url: 'ftp://hooks.example.com/', citations: true },
     });
 
     expect(status).toBe(422);
