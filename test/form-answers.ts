@@ -16,7 +16,8 @@ export const serperLists = (found: Found): Lists =>
 export const serpapiLists = (found: Found, asked?: { size: number; from: number }): Lists => {
   const { engine } = found;
   const { size, from } = asked ?? { size: engines[engine].resultsPerPage, from: 0 };
-  return serpapiAnswer(found, { engine, size, from }, 'https://service.example/compat/serpapi');
+  const address = 'https://service.example/compat/serpapi';
+  return serpapiAnswer(found, { engine, size, from }, address, found.task.location_name);
 };
 
 export const searxngLists = (found: Found): Lists => jsonOf('coffee', [{ engine: found.engine, found }]);

@@ -6,6 +6,7 @@ import { handler as askSerperByQuery } from './compat/ask-serper-by-query.ts';
 import { handler as listDataforseoCountry } from './compat/list-dataforseo-country.ts';
 import { handler as listDataforseoNames } from './compat/list-dataforseo-names.ts';
 import { handler as listDataforseoReady } from './compat/list-dataforseo-ready.ts';
+import { handler as listSerpapiLocations } from './compat/list-serpapi-locations.ts';
 import { handler as postDataforseoTasks } from './compat/post-dataforseo-tasks.ts';
 import { handler as readDataforseoAccount } from './compat/read-dataforseo-account.ts';
 import { handler as readDataforseoTask } from './compat/read-dataforseo-task.ts';
@@ -18,6 +19,7 @@ import { handler as searchSearxngByForm } from './compat/search-searxng-by-form.
 
 export const handler = area([
   askSerpapi,
+  listSerpapiLocations,
   readSerpapi,
   askSerper,
   askSerperByQuery,

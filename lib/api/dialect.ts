@@ -85,6 +85,22 @@ const failing = (dialect: Dialect): Hook => ({
   },
 });
 
+/** For requests of the form that no operation answers. */
+const answering = (dialect: Dialect) => ({
+  answerFailure: (error: HttpError, event: APIGatewayProxyEvent) => failureOf(dialect, error, event),
+});
+
+/** As `dialectEndpoint`, for a row that needs no key. */
+export const openDialectEndpoint = <const R extends Route & { auth: 'none' }>(
+  route: R,
+  dialect: Dialect,
+  run: Run<R>,
+) =>
+  Object.assign(
+    wrap(route, [namingOrigin, failing(dialect), limitingSize(route), parsing(route)], run),
+    answering(dialect),
+  );
+
 /** A handler for one row of the route table, in the form of another service. */
 export const dialectEndpoint = <const R extends Route & { auth: 'form' }>(
   route: R,
@@ -106,8 +122,5 @@ export const dialectEndpoint = <const R extends Route & { auth: 'form' }>(
       ],
       run,
     ),
-    {
-      // For requests of the form that no operation answers.
-      answerFailure: (error: HttpError, event: APIGatewayProxyEvent) => failureOf(dialect, error, event),
-    },
+    answering(dialect),
   );

@@ -19,10 +19,10 @@ import type { RawResult } from '../model/result.ts';
 import { noSearchOptions, type SearchOptions } from '../model/search-options.ts';
 import type { Account } from '../model/user.ts';
 import type { V2Task } from '../model/v2-task.ts';
-import { matchPlace } from '../place/match.ts';
 import { isFinal } from '../task/status.ts';
 import { maxWaitSeconds } from '../task/timing.ts';
 import { causeOf, type Found, foundIn } from './found.ts';
+import { countryFor, isSomewhere, namedPlace } from './place.ts';
 
 /** Who searches, and the base URL of the service. */
 export type Caller = { user: Account; baseUrl: string };
@@ -35,6 +35,8 @@ export type Asked = {
   country: string;
   /** The name of a place. Empty: the country. */
   place: string;
+  /** Refuses a place that is not known and names no country. Absent: such a place has a warning. */
+  refusePlace?: (place: string) => never;
   language: string;
   device: Device;
   /** How many results are wanted, and how many of the first ones are not. */
@@ -45,23 +47,6 @@ export type Asked = {
   isFresh: boolean;
   /** The domain of the engine. Empty: its default. */
   domain?: string;
-};
-
-const defaultCountry = 'US';
-
-/** Places of other services have a blank after each comma. */
-const namedPlace = (place: string): string =>
-  place
-    .split(',')
-    .map((part) => part.trim())
-    .filter(Boolean)
-    .join(',');
-
-/** The country of the place, if the client names none and the place is in one country only. */
-const countryFor = async ({ country, place }: Pick<Asked, 'country' | 'place'>): Promise<string> => {
-  if (country !== '' || place === '') return country.toUpperCase() || defaultCountry;
-  const { elsewhere } = await matchPlace(place, defaultCountry);
-  return elsewhere[0] ?? defaultCountry;
 };
 
 /** The most results that a search reads. */
@@ -84,11 +69,12 @@ export const renamed = (errors: readonly ValidationError[], names: Names): Valid
 
 /**
  * The search as its engine takes it. `names`: our fields by the client's names.
- * @throws HttpError 422.
+ * @throws HttpError 422, and as `refusePlace`.
  */
 export const searchFor = async (asked: Asked, names: Names, more = {}): Promise<AnySearch> => {
   const { engine, keyword, language, device, options, isFresh, domain = '' } = asked;
   const place = namedPlace(asked.place);
+  if (asked.refusePlace && !(await isSomewhere(place))) asked.refusePlace(asked.place);
   const request = {
     keyword,
     location_name: place,

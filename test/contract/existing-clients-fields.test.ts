@@ -186,6 +186,7 @@ test('SerpApi', async () => {
   const answers = founds.flatMap((found) => [
     serpapiLists({ ...found, task }),
     serpapiLists({ ...found, task }, { size: 1, from: 1 }),
+    serpapiLists({ ...found, engine: 'yahoo', task: { ...task, engine_domain: 'fr.search.yahoo.com' } }),
   ]);
   const account = { '/account.json': await call('serpapi/account.json') };
   const locations = { '/locations.json': await call('serpapi/locations.json') };

@@ -102,6 +102,23 @@ test('a path that is in no form has the error of our own', async () => {
   expect([answer.status, JSON.parse(answer.body)]).toEqual([404, { detail: 'Not Found' }]);
 });
 
+test('the places of SerpApi need no key', async () => {
+  const list = (query: string) =>
+    service.call({ method: 'GET', path: `/compat/serpapi/locations.json?${query}`, body: null, headers: {} });
+
+  const { status, body, headers: given } = await list('q=austin&limit=2&api_key=wrong');
+  expect([status, JSON.parse(body)[0]]).toEqual([
+    200,
+    { name: 'Austin', canonical_name: 'Austin,Texas,United States', country_code: 'US' },
+  ]);
+  expect(given).toMatchObject({ 'x-search-verdict': 'none', 'cache-control': 'public, max-age=86400' });
+  expect((await list('limit=1000')).headers['x-warnings']).toContain('first 20');
+  for (const limit of ['0', 'x', '1e99']) {
+    const refused = await list(`limit=${limit}`);
+    expect([refused.status, JSON.parse(refused.body)]).toEqual([400, { error: expect.any(String) }]);
+  }
+});
+
 describe('a user who may only read', () => {
   let reader: Record<string, string>;
   let key: string;

@@ -27,7 +27,10 @@ const coordinatesIn = (parameters: Parameters): string => {
   return text === '' ? '' : `${latitude},${longitude}`;
 };
 
-type Place = Pick<Asked, 'country' | 'place'> & { coordinates: string };
+type Place = Pick<Asked, 'country' | 'place' | 'refusePlace'> & { coordinates: string };
+
+const refusePlace = (): never =>
+  refuseField('location_name', 'This place is not known: send its full name, which ends with its country.');
 
 /** Codes of places within countries are known to their source only, so these are named. */
 const placeIn = (parameters: Parameters): Place => {
@@ -42,7 +45,7 @@ const placeIn = (parameters: Parameters): Place => {
   }
   if (place === '' && coordinates === '')
     return refuseField('location_code', 'It, location_name or location_coordinate is required.');
-  return { country: '', place, coordinates };
+  return { country: '', place, refusePlace, coordinates };
 };
 
 /** The parameters of the engine in `search_param`: `&tbs=qdr:w&safe=active`. */

@@ -1,12 +1,12 @@
 /** A search in the form of SerpApi. Pure. */
-import { engines } from '../../model/engine.ts';
+import { type EngineName, engines } from '../../model/engine.ts';
 import type { V2Task } from '../../model/v2-task.ts';
 import { isFinal } from '../../task/status.ts';
 import { type Found, ofKinds, relatedIn, type Window } from '../found.ts';
 import { present } from '../present.ts';
 import { deepest } from '../search.ts';
 import { listsOf } from './items.ts';
-import { languageFor, namesOf } from './request.ts';
+import { languageFor, namesOf, yahooDomainOf } from './request.ts';
 import { searchIdOf } from './search-id.ts';
 
 type Shown = Record<string, unknown>;
@@ -48,17 +48,24 @@ const optionsOf = ({ tbs, safe, nfpr, filter, lr, cr }: V2Task): Shown => ({
   cr,
 });
 
-/** The parameters as they were asked, in the names of the engine. */
-export const parametersOf = (task: V2Task, { engine, size, from }: Window): Shown => {
+/** The domain as the form has it. Bing and YouTube have one domain only. */
+const domainOf = ({ engine_domain }: V2Task, engine: EngineName): Shown => ({
+  ...(engine === 'google' && { google_domain: engine_domain }),
+  ...(engine === 'yahoo' && { yahoo_domain: yahooDomainOf(engine_domain) }),
+});
+
+/** The parameters as they were asked, in the names of the engine. `place`: the full name of the place. */
+export const parametersOf = (task: V2Task, { engine, size, from }: Window, place = ''): Shown => {
   const names = namesOf[engine];
   return present({
     engine,
     [names.query]: task.keyword,
     location_requested: task.location_name,
-    location_used: task.location_name,
+    location_used: place,
     [names.country]: task.iso_code.toLowerCase(),
     [names.language]: languageFor(engine, task.language_code),
-    ...(engine === 'google' && { google_domain: task.engine_domain, ...optionsOf(task) }),
+    ...domainOf(task, engine),
+    ...(engine === 'google' && optionsOf(task)),
     device: task.device,
     ...(names.size && size !== engines[engine].resultsPerPage && { [names.size]: size }),
     ...(names.first && from > 0 && { [names.first]: from + names.base }),
@@ -93,7 +100,7 @@ const paginationOf = (found: Found, asked: Window, address: string): Shown => {
   const most = engine === 'google' ? deepest : engines[engine].resultsPerPage * 10;
   const hasNext = names.first !== '' && found.organic.length >= size && from + 2 * size <= most;
   if (!hasNext) return { current };
-  const { location_requested, location_used: _, ...given } = parametersOf(found.task, asked);
+  const { location_requested, ...given } = parametersOf(found.task, asked);
   const pageFrom = (first: number): string => {
     const asked = {
       ...given,
@@ -108,13 +115,13 @@ const paginationOf = (found: Found, asked: Window, address: string): Shown => {
   return { current, next_link: next, next };
 };
 
-/** The answer to a search that has ended. */
-export const answerOf = (found: Found, asked: Window, address: string): Shown => {
+/** The answer to a search that has ended. `place`: the full name of its place; empty if it is not known. */
+export const answerOf = (found: Found, asked: Window, address: string, place = ''): Shown => {
   const { task, engine } = found;
   const lists = listsOf(found);
   return present({
     search_metadata: metadataOf(task, asked, address),
-    search_parameters: parametersOf(task, asked),
+    search_parameters: parametersOf(task, asked, place),
     search_information: informationOf(found),
     ...lists,
     related_searches: relatedIn(found).map((query) => ({ query })),

@@ -1,5 +1,6 @@
 /** The search that a request in the form of SerpApi asks for. Pure, but for the errors. */
 import { type EngineName, engineNames, engines } from '../../model/engine.ts';
+import { countryOfYahooHost } from '../../model/market.ts';
 import { flagIn, numberIn, type Parameters, refuse, textIn, wordIn } from '../read.ts';
 import { type Asked, deepest } from '../search.ts';
 
@@ -115,6 +116,29 @@ const options = (parameters: Parameters): Asked['options'] => {
   };
 };
 
+const refusePlace = (place: string): never =>
+  refuse(
+    `Unsupported \`${place.slice(0, 100)}\` location - location parameter. ` +
+      'Send a name of /locations.json, or one that ends with its country.',
+  );
+
+/** `fr` of Yahoo's domain is `fr.search.yahoo.com`. A host is one already. */
+const domainIn = (parameters: Parameters, engine: EngineName): string => {
+  const domain = textIn(parameters, `${engine}_domain`).toLowerCase();
+  return engine === 'yahoo' && /^[a-z]+$/.test(domain) ? `${domain}.search.yahoo.com` : domain;
+};
+
+/** Yahoo's domain as the form has it; undefined for the default one. */
+export const yahooDomainOf = (host: string): string | undefined =>
+  /^(?!www\.|search\.)(\w+)\.(?:search\.)?yahoo\.com$/.exec(host.replace(/^www\./, ''))?.[1];
+
+/** The country that the parameters name. Of Yahoo, its domain can. */
+const countryIn = (parameters: Parameters, engine: EngineName, domain: string): string =>
+  textIn(parameters, namesOf[engine].country) ||
+  (engine === 'yahoo' && domain !== '' && textIn(parameters, 'location') === ''
+    ? countryOfYahooHost(domain)
+    : '');
+
 /** @throws HttpError 400 for what is missing, or cannot be asked. */
 export const askedIn = (parameters: Parameters, engine: EngineName): Asked => {
   const names = namesOf[engine];
@@ -130,19 +154,21 @@ export const askedIn = (parameters: Parameters, engine: EngineName): Asked => {
       names.base
     : 0;
   if (from + size > most) refuse(`Only the first ${most} results can be read.`);
+  const domain = domainIn(parameters, engine);
   const market = engine === 'bing' ? marketIn(parameters) : { language: '', country: '' };
   return {
     engine,
     keyword,
-    country: textIn(parameters, names.country) || market.country,
+    country: countryIn(parameters, engine, domain) || market.country,
     place: textIn(parameters, 'location'),
+    refusePlace,
     language: languageIn(parameters, engine) || market.language,
     device: wordIn(parameters, 'device', devices) === 'mobile' ? 'mobile' : 'desktop',
     size,
     from,
     options: engine === 'google' ? options(parameters) : {},
     isFresh: flagIn(parameters, 'no_cache'),
-    domain: textIn(parameters, `${engine}_domain`),
+    domain,
   };
 };
 

@@ -10,9 +10,10 @@ import { type EngineName, engines } from '../../model/engine.ts';
 import { HttpError } from '../../model/http-error.ts';
 import type { Account } from '../../model/user.ts';
 import type { V2Task } from '../../model/v2-task.ts';
-import { searchPlaces } from '../../place/search.ts';
+import { maxPlaces, searchPlaces } from '../../place/search.ts';
 import { isFinal } from '../../task/status.ts';
 import { foundIn, unreadIn, type Window } from '../found.ts';
+import { placeUsed } from '../place.ts';
 import { flagIn, numberIn, type Parameters, refuse, textIn, warningsAbout } from '../read.ts';
 import { type Caller, lateHeaders, queueSearch, runSearch, verdictHeaders } from '../search.ts';
 import { answerOf, metadataOf, pageNumber, parametersOf } from './answer.ts';
@@ -54,21 +55,22 @@ const addressOf = ({ baseUrl }: Caller): string => `${baseUrl}/compat/serpapi`;
 type Task = V2Task & { engine: EngineName };
 
 /** The answer to a task in any state. A search that failed has its error, and no list of results. */
-const answerTo = (
+const answerTo = async (
   task: Task,
   asked: Window,
   caller: Caller,
   headers: Record<string, string>,
-): RawResponse => {
+): Promise<RawResponse> => {
   const address = addressOf(caller);
   const more = { ...verdictHeaders(task, task.engine), ...headers };
+  const place = await placeUsed(task.engine, task);
   const about = {
     search_metadata: metadataOf(task, asked, address),
-    search_parameters: parametersOf(task, asked),
+    search_parameters: parametersOf(task, asked, place),
   };
   if (!isFinal(task.status)) return json(200, about, more);
   try {
-    return json(200, answerOf(foundIn(task, asked), asked, address), more);
+    return json(200, answerOf(foundIn(task, asked), asked, address, place), more);
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
     return json(error.statusCode, { ...about, error: String(error.detail) }, { ...more, ...error.headers });
@@ -128,8 +130,9 @@ const accountOf = async (parameters: Parameters, user: Account): Promise<RawResp
   );
 };
 
-const locations = async (parameters: Parameters): Promise<RawResponse> => {
-  const limit = numberIn(parameters, 'limit', { least: 1, most: 20, otherwise: 10 });
+/** The places that can be meant, largest first. @throws HttpError 400. */
+export const listSerpapiLocations = async (parameters: Parameters): Promise<RawResponse> => {
+  const limit = numberIn(parameters, 'limit', { least: 1, most: 1e6, otherwise: 10 });
   const { items } = await searchPlaces({ q: textIn(parameters, 'q') });
   return json(
     200,
@@ -138,7 +141,11 @@ const locations = async (parameters: Parameters): Promise<RawResponse> => {
       canonical_name: name,
       country_code: iso_code,
     })),
-    warningsAbout(parameters, [...knownOfReading, 'q', 'limit']),
+    warningsAbout(
+      parameters,
+      [...knownOfReading, 'q', 'limit'],
+      limit > maxPlaces ? [`The list has the first ${maxPlaces} places at most.`] : [],
+    ),
   );
 };
 
@@ -152,7 +159,7 @@ export const askSerpapi = (page: string, parameters: Parameters, caller: Caller)
   if (ending !== 'json') throw new HttpError(404, 'Not Found');
   if (name === 'search') return search(parameters, caller);
   if (name === 'account') return accountOf(parameters, caller.user);
-  if (name === 'locations') return locations(parameters);
+  if (name === 'locations') return listSerpapiLocations(parameters);
   throw new HttpError(404, 'Not Found');
 };
 

@@ -114,6 +114,27 @@ describe('the next page', () => {
     expect(askedIn(next, 'google')).toMatchObject({ from: 10, options });
   });
 
+  test.each([
+    ['fr', 'fr.search.yahoo.com', 'FR'],
+    ['uk', 'uk.search.yahoo.com', 'GB'],
+    ['malaysia', 'malaysia.search.yahoo.com', 'MY'],
+    ['espanol', 'espanol.search.yahoo.com', 'US'],
+    ['de.search.yahoo.com', 'de.search.yahoo.com', 'DE'],
+    ['www.yahoo.com', 'www.yahoo.com', ''],
+    ['', '', ''],
+  ])('of Yahoo has the domain %j', (yahoo_domain, domain, country) => {
+    const first = askedIn({ p: 'x', yahoo_domain }, 'yahoo');
+    expect(first).toMatchObject({ domain, country });
+
+    const task = taskWith({ engine_domain: domain || 'yahoo.com', iso_code: country || 'US' });
+    const found = { ...foundWith(full.left, [], 'yahoo'), task };
+    const { serpapi_pagination } = answerOf(found, first, 'https://api.example') as {
+      serpapi_pagination: { next_link: string };
+    };
+    const next = Object.fromEntries(new URL(serpapi_pagination.next_link).searchParams);
+    expect(askedIn(next, 'yahoo')).toMatchObject({ domain: domain.replace(/^www.*/, ''), from: 7 });
+  });
+
   test('is absent after the hundredth result', () => {
     const last = askedIn({ q: 'x', start: '90' }, 'google');
 
