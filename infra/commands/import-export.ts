@@ -132,8 +132,8 @@ export const readExportFile = async ({ file, from, defaults }: ExportFile): Prom
 };
 
 /**
- * Imports the lines into the project at the path, after a preview of them. `progress` counts the keywords that
- * were added so far.
+ * Imports the lines into the project at the path, after a preview of them. `progress` counts the keywords
+ * that were added so far.
  * @throws Error if the API refuses the file, or if lines are refused that are not skipped.
  */
 export const importExport = async (

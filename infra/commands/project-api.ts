@@ -3,7 +3,10 @@ import * as v from 'valibot';
 
 export type Body = { type: string; text: string };
 
-/** Calls the API, and reads its answer with the schema. @throws Error with what the API says of the request. */
+/**
+ * Calls the API, and reads its answer with the schema.
+ * @throws Error with what the API says of a request that it refuses.
+ */
 export type Call = <Schema extends v.GenericSchema>(
   schema: Schema,
   method: string,

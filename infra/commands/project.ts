@@ -1,8 +1,8 @@
 /**
  * `npm run project -- import <file.csv>`: adds the keywords of a CSV file to a new project, or to an existing
- * one; a dry run says what they would cost. `--from` reads what another rank tracker has exported. `-- list`, `-- show` and `-- delete` manage projects. Calls the
- * API of the embedded stack that runs in DATA_DIR with the key of its first user, or the API at `--url` with
- * the key in API_KEY.
+ * one; a dry run says what they would cost. `--from` reads what another rank tracker has exported. `-- list`,
+ * `-- show` and `-- delete` manage projects. Calls the API of the embedded stack that runs in DATA_DIR with
+ * the key of its first user, or the API at `--url` with the key in API_KEY.
  */
 
 import { readFileSync } from 'node:fs';
