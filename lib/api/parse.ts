@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as v from 'valibot';
-import { HttpError, type ValidationError } from '../model/http-error.ts';
+import { emptyBatch, HttpError, type ValidationError } from '../model/http-error.ts';
 import { type IdempotencyKey, idempotencyHeader, idempotencyPattern } from '../model/idempotency.ts';
 import { maxListedErrors } from '../model/request-limits.ts';
 import { checkPlaces } from './check-places.ts';
@@ -195,7 +195,7 @@ export const parseInput = async (
     .flatMap((part) => part.errors)
     .concat(placeErrors, urlErrors, misplacedErrors(route, event));
   if (errors.length > 0) throw new HttpError(422, errors.slice(0, maxListedErrors));
-  if (Array.isArray(body.output) && body.output.length === 0) throw new HttpError(400, 'The batch is empty');
+  if (Array.isArray(body.output) && body.output.length === 0) throw new HttpError(400, emptyBatch);
   const ignored = ignoredFields(route.body, value);
   return {
     body: body.output,

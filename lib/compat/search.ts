@@ -60,12 +60,23 @@ const depthOf = ({ engine, size, from }: Asked): number => {
 
 type Names = Record<string, string>;
 
+/** Our fields that sentences name. */
+const namedFields = /\b(?:location_name|iso_code|language_code|engine_domain)\b/g;
+
+const inNames = (sentence: string, names: Names): string =>
+  sentence.replace(namedFields, (name) => names[name] ?? name);
+
 /** The errors with the names that the client knows. */
 export const renamed = (errors: readonly ValidationError[], names: Names): ValidationError[] =>
-  errors.map(({ loc: [part = 'body', name = '', ...rest], ...error }) => ({
+  errors.map(({ loc: [part = 'body', name = '', ...rest], msg, ...error }) => ({
     ...error,
+    msg: inNames(msg, names),
     loc: [part, names[name] ?? name, ...rest],
   }));
+
+/** The warnings of a task with the names that the client knows. */
+export const warningsIn = ({ warnings }: Pick<V2Task, 'warnings'>, names: Names): string[] =>
+  warnings.map((warning) => inNames(warning, names));
 
 /**
  * The search as its engine takes it. `names`: our fields by the client's names.
@@ -176,6 +187,16 @@ const resultOf = (task: Awaited<ReturnType<typeof runSearch>>, asked: Asked): Fo
   throw new HttpError(504, sentence, lateHeaders(task, task.engine));
 };
 
+/** What the work returns, or its error. */
+const orError = async <Value>(work: () => Promise<Value>): Promise<Value | HttpError> => {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof HttpError) return error;
+    throw error;
+  }
+};
+
 /**
  * Runs searches at once, and returns for each what was found, or its error. All of them are one request that
  * waits.
@@ -198,13 +219,24 @@ export const findAll = async (
       searches.reduce((sum, { search }) => sum + pageCount(search.engine, search.depth), 0),
     );
   }
-  const find = async ({ each, search }: (typeof searches)[number]): Promise<Found | HttpError> => {
-    try {
-      return resultOf(await createAndRead(search, caller, maxWaitSeconds), each);
-    } catch (error) {
-      if (error instanceof HttpError) return error;
-      throw error;
-    }
-  };
+  const find = ({ each, search }: (typeof searches)[number]): Promise<Found | HttpError> =>
+    orError(async () => resultOf(await createAndRead(search, caller, maxWaitSeconds), each));
   return whileWaiting(caller.user, () => Promise.all(searches.map(find)));
+};
+
+/**
+ * As `findAll`, for one search on several engines: what one of them does not take, such as a language, is the
+ * error of that engine. The order of the results is that of the searches.
+ * @throws HttpError as `findAll`; 422 only if no engine takes the search.
+ */
+export const findOnEngines = async (
+  asked: readonly Asked[],
+  names: Names,
+  caller: Caller,
+): Promise<(Found | HttpError)[]> => {
+  const checked = await Promise.all(asked.map((each) => orError(() => searchFor(each, names))));
+  const isTaken = (n: number): boolean => !(checked[n] instanceof HttpError);
+  const taken = asked.filter((_, n) => isTaken(n));
+  const found = await findAll(taken.length > 0 ? taken : asked, names, caller);
+  return checked.flatMap((each) => (each instanceof HttpError ? each : (found.shift() ?? [])));
 };

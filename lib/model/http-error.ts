@@ -71,3 +71,6 @@ export class HttpError extends Error {
     this.hint = hint;
   }
 }
+
+/** Why a body without items is refused. */
+export const emptyBatch = 'The batch is empty';

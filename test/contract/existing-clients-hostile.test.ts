@@ -17,6 +17,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
+const bearer = () => ({ headers: { Authorization: `Bearer ${headers['X-API-KEY']}` } });
+
 const dataforseo = '/compat/dataforseo/v3';
 const taskPost = `${dataforseo}/serp/google/organic/task_post`;
 
@@ -100,6 +102,53 @@ test('a path that is in no form has the error of our own', async () => {
   const answer = await service.call({ method: 'GET', path: '/compat/nothing', body: null });
 
   expect([answer.status, JSON.parse(answer.body)]).toEqual([404, { detail: 'Not Found' }]);
+});
+
+test.each([
+  ['{"q": "x", "pageno": 0}', 'application/json'],
+  ['{"q": "x", "pageno": 0}', 'application/octet-stream'],
+  ['q=x&pageno=0', 'application/octet-stream'],
+  ['q=x&pageno=0', 'application/x-www-form-urlencoded; charset=utf-8'],
+])('SearXNG reads the body %s of the type %s', async (body, type) => {
+  for (const path of ['/compat/searxng/search', '/compat/searxng/KEY/search']) {
+    const key = (
+      await service.call({ method: 'POST', path: '/api/v1/users/me/search-keys', body: null, ...bearer() })
+    ).body;
+    const own = path.replace('KEY', JSON.parse(key).key);
+    const answer = await service.call({
+      path: own,
+      body,
+      headers: { ...bearer().headers, 'Content-Type': type },
+    });
+
+    expect([answer.status, JSON.parse(answer.body)]).toEqual([
+      400,
+      { error: 'pageno must be a whole number from 1 to 10' },
+    ]);
+  }
+});
+
+test('errors have the names of the form', async () => {
+  const { 'X-API-KEY': key = '' } = headers;
+  const wrong = { q: 'x', gl: 'us', location: 'Lyon,France', api_key: key };
+  const query = new URLSearchParams({ ...wrong, async: 'true' });
+  const answers = await Promise.all([
+    service.call({ path: '/compat/serper/search', body: JSON.stringify(wrong), headers }),
+    service.call({ method: 'GET', path: `/compat/serpapi/search?${query}`, body: null }),
+  ]);
+  for (const { status, body } of answers) {
+    expect([status, body]).toEqual([400, expect.stringMatching(/location: .*, the country of gl/)]);
+  }
+
+  const tasks = [{ keyword: 'x', location_code: 2840, language_code: 'en', search_param: 'udm=2' }];
+  const posted = await service.call({ path: taskPost, body: JSON.stringify(tasks), headers });
+  expect(posted.body).toContain("Invalid Field: 'search_param'");
+});
+
+test('an empty list of tasks has the code of empty data', async () => {
+  const { body } = await service.call({ path: taskPost, body: '[]', headers });
+
+  expect(JSON.parse(body)).toMatchObject({ status_code: 40502, status_message: 'POST Data Is Empty.' });
 });
 
 test('the places of SerpApi need no key', async () => {

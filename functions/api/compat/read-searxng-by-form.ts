@@ -7,5 +7,5 @@ export const handler = dialectEndpoint(
   routes['compat/read-searxng-by-form'],
   searxngDialect,
   ({ params, query, body, user, request }) =>
-    askSearxng(params.page, { ...query, ...body }, { user, baseUrl: request.baseUrl }),
+    askSearxng(params.page, { query, body }, { user, baseUrl: request.baseUrl }),
 );

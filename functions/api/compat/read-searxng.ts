@@ -6,5 +6,6 @@ import { askSearxng, searxngDialect } from '../../../lib/compat/searxng/searxng.
 export const handler = dialectEndpoint(
   routes['compat/read-searxng'],
   searxngDialect,
-  ({ params, query, user, request }) => askSearxng(params.page, query, { user, baseUrl: request.baseUrl }),
+  ({ params, query, user, request }) =>
+    askSearxng(params.page, { query }, { user, baseUrl: request.baseUrl }),
 );

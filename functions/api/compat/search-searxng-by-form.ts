@@ -7,5 +7,5 @@ export const handler = dialectEndpoint(
   routes['compat/search-searxng-by-form'],
   searxngDialect,
   ({ params, query, body, user, request }) =>
-    askSearxng(pageOf(params.key), { ...query, ...body }, { user, baseUrl: request.baseUrl }),
+    askSearxng(pageOf(params.key), { query, body }, { user, baseUrl: request.baseUrl }),
 );

@@ -7,5 +7,5 @@ export const handler = dialectEndpoint(
   routes['compat/search-searxng'],
   searxngDialect,
   ({ params, query, user, request }) =>
-    askSearxng(pageOf(params.key), query, { user, baseUrl: request.baseUrl }),
+    askSearxng(pageOf(params.key), { query }, { user, baseUrl: request.baseUrl }),
 );

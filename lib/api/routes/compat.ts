@@ -74,8 +74,7 @@ export const compatRoutes = {
     path: '/compat/searxng/{key}',
     summary: 'Search in the form of SearXNG, at the address of the instance, with a form',
     params: KeyParams,
-    body: AnyQuery,
-    isForm: true,
+    body: AnyBody,
   },
   'compat/read-searxng': {
     ...searxng,
@@ -90,8 +89,7 @@ export const compatRoutes = {
     path: '/compat/searxng/{key}/{page}',
     summary: 'Search in the form of SearXNG, with a form',
     params: PageParams,
-    body: AnyQuery,
-    isForm: true,
+    body: AnyBody,
   },
   'compat/ask-serpapi': {
     method: 'GET',

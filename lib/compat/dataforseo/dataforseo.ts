@@ -17,7 +17,7 @@ import { taskId } from '../../task/id.ts';
 import { isFinal } from '../../task/status.ts';
 import { lifetimeSeconds } from '../../task/timing.ts';
 import { asParameters, type Parameters, warningsAbout } from '../read.ts';
-import { type Caller, lateHeaders, runSearch, searchFor, verdictHeaders } from '../search.ts';
+import { type Caller, lateHeaders, runSearch, searchFor, verdictHeaders, warningsIn } from '../search.ts';
 import { dateText } from './date-text.ts';
 import { type Asking, envelope, type Outcome, refuseAll, type Status, statusOf } from './envelope.ts';
 import { numberOf, parametersIn, refusalOf, TaskRefused, tagIn, tasksIn, unusedNames } from './fields.ts';
@@ -107,7 +107,7 @@ export const postTasks = async (
   const given = prepared.flatMap((each) => ('search' in each ? [each.parameters] : []));
   const headers = warningsFor([...knownOf(engine), ...webhookNames], given, [
     ...given.flatMap((each) => unusedOptions(engine, each)),
-    ...rows.flatMap(({ warnings = [] }) => warnings),
+    ...rows.flatMap(({ warnings = [] }) => warningsIn({ warnings }, namesFor(engine))),
   ]);
   return envelope(outcomes, { ...asking, headers });
 };

@@ -2,6 +2,7 @@
 import { authenticate, refuse } from '../../access/authenticate.ts';
 import type { Dialect } from '../../api/dialect.ts';
 import { headerOf } from '../../api/request.ts';
+import { emptyBatch } from '../../model/http-error.ts';
 import { version } from '../../model/version.ts';
 import { clock } from '../../runtime/clock.ts';
 import { type Code, statusOf } from './envelope.ts';
@@ -37,9 +38,10 @@ export const dataforseoDialect: Dialect = {
     return isOwn ? account : refuse(address, clock());
   },
   failure: (status, sentence) => {
-    const { code, statusCode = 200 } = codes[status] ?? { code: 50000, statusCode: 500 };
+    const known = sentence === emptyBatch ? { code: 40502 as const } : codes[status];
+    const { code, statusCode = 200 } = known ?? { code: 50000, statusCode: 500 };
     // The message of a refused key is always the same, and that of a fault says nothing.
-    const more = code === 40100 || code === 40400 || code === 50000 ? '' : sentence;
+    const more = code === 40100 || code === 40502 || code === 40400 || code === 50000 ? '' : sentence;
     return {
       statusCode,
       headers: { 'Content-Type': 'application/json' },

@@ -96,7 +96,7 @@ const deviceIn = (parameters: Parameters): Asked['device'] => {
 };
 
 /** The names of the form for our fields. */
-export const namesFor = (engine: EngineName) => ({
+export const namesFor = (engine: EngineName): Record<string, string> => ({
   keyword: 'keyword',
   iso_code: 'location_code',
   location_name: 'location_name',
@@ -104,7 +104,7 @@ export const namesFor = (engine: EngineName) => ({
   engine_domain: 'se_domain',
   depth: depthNames[engine],
   coordinates: 'location_coordinate',
-  tbs: 'search_param',
+  ...Object.fromEntries(optionNames.map((name) => [name, 'search_param'])),
   post_id: 'tag',
 });
 

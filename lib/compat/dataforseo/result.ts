@@ -11,10 +11,12 @@ import { isFinal } from '../../task/status.ts';
 import { type Found, foundIn, ofKinds, unreadIn } from '../found.ts';
 import { present } from '../present.ts';
 import type { Parameters } from '../read.ts';
+import { warningsIn } from '../search.ts';
 import { dateText } from './date-text.ts';
 import { type Outcome, statusOf } from './envelope.ts';
 import type { Form } from './form.ts';
 import { advancedItems, type Page, regularItems } from './items.ts';
+import { namesFor } from './request.ts';
 import { webhookDataOf } from './webhook-address.ts';
 
 export type Task = V2Task & { engine: EngineName };
@@ -125,7 +127,7 @@ export const outcomeOf = async (
   try {
     const window = { engine: task.engine, size: task.depth, from: 0 };
     const found = foundIn(task, window);
-    const known = [...task.warnings, ...unreadIn(task, window)];
+    const known = [...warningsIn(task, namesFor(task.engine)), ...unreadIn(task, window)];
     if (isEmpty(task)) return { outcome: statusOf(40102), warnings: known };
     if (form === 'html') {
       const { result, warnings } = await htmlResult(user, task);

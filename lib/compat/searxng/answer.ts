@@ -63,7 +63,7 @@ const infoboxOf = ({ engine, item }: Origin) => ({
   content: item.snippet,
   img_src: item.image_url ?? '',
   urls: [
-    ...(item.url ? [{ title: new URL(item.url).hostname, url: item.url }] : []),
+    ...[URL.parse(item.url)].flatMap((url) => (url ? { title: url.hostname, url: item.url } : [])),
     ...(item.profiles ?? []),
   ],
   attributes: item.facts ?? [],

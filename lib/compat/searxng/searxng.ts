@@ -2,14 +2,22 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { authenticate } from '../../access/authenticate.ts';
 import { findBySearchKey } from '../../access/search-link.ts';
-import type { Dialect } from '../../api/dialect.ts';
+import { type Dialect, sentenceOf } from '../../api/dialect.ts';
 import { headerOf, paramsOf } from '../../api/request.ts';
 import type { RawResponse } from '../../api/route.ts';
 import { defaultEngine, type EngineName, engines } from '../../model/engine.ts';
 import { HttpError } from '../../model/http-error.ts';
 import { version } from '../../model/version.ts';
+import { parametersIn } from '../body.ts';
 import { numberIn, type Parameters, refuse, textIn, warningsAbout } from '../read.ts';
-import { type Asked, type Caller, causeOfError, findAll, originHeaders } from '../search.ts';
+import {
+  type Asked,
+  type Caller,
+  causeOfError,
+  findOnEngines,
+  originHeaders,
+  warningsIn,
+} from '../search.ts';
 import { configOf, csvOf, engineCalled, jsonOf, type Part, rssOf, unresponsive } from './answer.ts';
 
 const pages = ['search', 'config', 'healthz'] as const;
@@ -167,20 +175,21 @@ const search = async (given: Parameters, caller: Caller): Promise<RawResponse> =
   const parameters = withoutMarks(given);
   const { asked, unknown } = enginesIn(parameters);
   const searches = searchesIn(parameters, asked);
-  const results = await findAll(searches, names, caller);
+  const results = await findOnEngines(searches, names, caller);
   const parts = asked.map((engine, n): Part => {
     const result = results[n];
     if (result instanceof HttpError) return { engine, error: result, cause: causeOfError(result) };
     return { engine, ...(result && { found: result }) };
   });
   const query = textIn(parameters, 'q');
-  const warnings = parts.flatMap(({ found }) => found?.task.warnings ?? []);
+  const warnings = parts.flatMap(({ found }) => (found ? warningsIn(found.task, names) : []));
   const headers = {
     ...originHeaders(parts.map(({ engine, found, error }) => ({ engine, task: found?.task, error }))),
     ...warningsAbout(given, known, [
       ...unknown.map((name) => `The engine ${JSON.stringify(name)} is not known.`),
       ...unknownCategories(parameters),
       ...withoutEffect(parameters, asked),
+      ...parts.flatMap(({ error }) => (error?.statusCode === 422 ? sentenceOf(error) : [])),
       ...new Set(warnings),
     ]),
   };
@@ -196,12 +205,13 @@ const search = async (given: Parameters, caller: Caller): Promise<RawResponse> =
  */
 export const askSearxng = (
   page: string,
-  parameters: Parameters,
+  { query, body }: { query: Parameters; body?: unknown },
   caller: Caller,
 ): Promise<RawResponse> | RawResponse => {
   if (page === 'healthz') return answer(200, 'text/plain; charset=utf-8', 'OK');
   if (page === 'config') return json(200, configOf(version));
   if (page !== 'search') throw new HttpError(404, 'Not Found');
+  const [parameters = query] = parametersIn(body, query, 1);
   return search(parameters, caller);
 };
 

@@ -15,7 +15,7 @@ import { isFinal } from '../../task/status.ts';
 import { foundIn, unreadIn, type Window } from '../found.ts';
 import { placeUsed } from '../place.ts';
 import { flagIn, numberIn, type Parameters, refuse, textIn, warningsAbout } from '../read.ts';
-import { type Caller, lateHeaders, queueSearch, runSearch, verdictHeaders } from '../search.ts';
+import { type Caller, lateHeaders, queueSearch, runSearch, verdictHeaders, warningsIn } from '../search.ts';
 import { answerOf, metadataOf, pageNumber, parametersOf } from './answer.ts';
 import { askedIn, engineIn, isHtmlIn, knownOf, knownOfReading, namesOf, withoutEffect } from './request.ts';
 import { parseSearchId, searchIdOf } from './search-id.ts';
@@ -107,7 +107,7 @@ const search = async (parameters: Parameters, caller: Caller): Promise<RawRespon
       lateHeaders(task, engine),
     );
   }
-  const warnings = [...withoutEffect(parameters), ...task.warnings, ...unreadIn(task, asked)];
+  const warnings = [...withoutEffect(parameters), ...warningsIn(task, names), ...unreadIn(task, asked)];
   const headers = warningsAbout(parameters, knownOf(engine), warnings);
   return isHtml && task.status === 'success'
     ? storedPage(task, asked, caller, headers)

@@ -9,7 +9,7 @@ import { bodyOf, parametersIn } from '../body.ts';
 import { type Found, unreadIn } from '../found.ts';
 import { present } from '../present.ts';
 import { flagIn, numberIn, type Parameters, refuse, textIn, warningsAbout } from '../read.ts';
-import { type Asked, type Caller, deepest, findAll, originHeaders } from '../search.ts';
+import { type Asked, type Caller, deepest, findAll, originHeaders, warningsIn } from '../search.ts';
 import { answerOf, isKind, type Kind } from './answer.ts';
 import { completeAll } from './autocomplete.ts';
 
@@ -101,8 +101,11 @@ const oneAnswer = (kind: Kind, parameters: Parameters, asked: Asked, found: Foun
       }
     : answerOf(kind, found, shown(parameters, asked, kind));
 
-const warningsIn = (each: Found | HttpError): readonly string[] =>
-  each instanceof HttpError ? [] : each.task.warnings;
+/** The path says what is searched: `type` and `engine` are those that answers repeat. */
+const unmeant = (queries: readonly Parameters[], kind: string): string[] =>
+  Object.entries({ type: kind, engine: 'google' })
+    .filter(([name, only]) => queries.some((each) => !['', only].includes(textIn(each, name))))
+    .map(([name, only]) => `${name} has no effect: it is ${only} here.`);
 
 /** @throws HttpError as `completeAll`, and of the first query if none has completions. */
 const autocomplete = async (queries: Parameters[], isList: boolean, caller: Caller): Promise<RawResponse> => {
@@ -121,7 +124,7 @@ const autocomplete = async (queries: Parameters[], isList: boolean, caller: Call
   });
   return json(200, isList ? answers : answers[0], {
     ...headers,
-    ...warningsAbout(Object.assign({}, ...queries), completed),
+    ...warningsAbout(Object.assign({}, ...queries), completed, unmeant(queries, 'autocomplete')),
   });
 };
 
@@ -158,7 +161,8 @@ export const askSerper = async (
     const one = asked[n];
     return each instanceof HttpError || !one ? [] : unreadIn(each.task, one);
   });
-  const warnings = new Set([...results.flatMap(warningsIn), ...unread]);
+  const ofTasks = results.flatMap((each) => (each instanceof HttpError ? [] : warningsIn(each.task, names)));
+  const warnings = new Set([...unmeant(queries, kind), ...ofTasks, ...unread]);
   return json(200, isList ? answers : answers[0], {
     ...originHeaders(origins),
     ...warningsAbout(Object.assign({}, ...queries), known, [...partSentence(kind), ...warnings]),

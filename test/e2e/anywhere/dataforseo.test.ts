@@ -208,7 +208,7 @@ test('a name beside a code has no effect, and is named', async () => {
 });
 
 test('an empty list is refused as a whole', async () => {
-  expect(await answerOf(`${google}/task_post`, [])).toMatchObject({ status_code: 40503, tasks: null });
+  expect(await answerOf(`${google}/task_post`, [])).toMatchObject({ status_code: 40502, tasks: null });
 });
 
 describe('a wrong key', () => {

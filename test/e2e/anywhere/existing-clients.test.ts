@@ -73,6 +73,15 @@ describe('Serper', () => {
     expect(refused).not.toHaveProperty('organic');
   });
 
+  test('the path says what is searched, and no other type has an effect', async () => {
+    const answer = await post('/serper/search', { q: 'coffee mill', type: 'news', engine: 'bing' }, headers);
+
+    expect((await bodyOf(answer)).searchParameters).toMatchObject({ type: 'search', engine: 'google' });
+    expect(answer.headers.get('x-warnings')).toBe(
+      'type has no effect: it is search here. engine has no effect: it is google here.',
+    );
+  });
+
   test('completions of a list are a list, without the key', async () => {
     const queries = [
       { q: 'coffee', gl: 'de', hl: 'de', apiKey },
@@ -177,6 +186,18 @@ describe('SearXNG', () => {
       400,
       { error: 'format must be json, csv or rss' },
     ]);
+  });
+
+  test('a language that one of the engines does not have leaves the results of the other', async () => {
+    const answer = await fetchInTime(`${at('/searxng/search')}?q=coffee+mill&language=eo`, {
+      headers: { Authorization: `Bearer ${apiKey}` },
+    });
+    const { results, unresponsive_engines } = await bodyOf(answer);
+
+    expect(answer.status).toBe(200);
+    expect(results).toHaveLength(10);
+    expect(unresponsive_engines).toEqual([['bing', 'error']]);
+    expect(answer.headers.get('x-warnings')).toContain('language: Value error, not a language of Bing');
   });
 
   test('if no engine answers, there is no list of results', async () => {
