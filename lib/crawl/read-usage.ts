@@ -36,10 +36,17 @@ type Counts = Usage['total'];
 /** Without the digits that come from adding binary fractions. A search costs some hundred-thousandths. */
 const roundedDollars = (dollars: number): number => Math.round(dollars * 1e6) / 1e6;
 
+/** The words of errors of which the engine refused the search, as `error-words.ts` has them. */
+const refusals = new Set(['captcha', 'script_wall', 'consent', 'soft_block', 'decoy']);
+
+const isRefused = ({ status, error_message }: SerpRow): boolean =>
+  status === 'error' && refusals.has(error_message?.split(':')[0] ?? '');
+
 const countsOf = (rows: readonly SerpRow[]): Counts => ({
   searches: rows.length,
   succeeded: rows.filter(({ status }) => status === 'success').length,
   failed: rows.filter(({ status }) => status === 'error' || status === 'dead_letter').length,
+  blocked: rows.filter(isRefused).length,
   reused: rows.filter(({ reused }) => reused).length,
   pages: rows.reduce((sum, row) => sum + fetched(row).length, 0),
   dollars: roundedDollars(rows.reduce((sum, row) => sum + dollarsOf(row), 0)),

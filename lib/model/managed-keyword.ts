@@ -3,13 +3,20 @@
  * project.
  */
 import * as v from 'valibot';
-import { component, described } from './described.ts';
+import { component, described, describedAs } from './described.ts';
 import { defaultEngine, EngineName, engines } from './engine.ts';
 import { FeatureOwnersList } from './feature-owners.ts';
 import { Notes } from './note.ts';
 import { NextCursor } from './page.ts';
-import { checkedRange, csvForm, dateRange, keywordFilter, positionFilter } from './report-query.ts';
-import { Count, intBetween, PathId, Seconds, Text } from './scalar.ts';
+import {
+  checkedRange,
+  csvForm,
+  dateRange,
+  keywordFilter,
+  ownerSorts,
+  positionFilter,
+} from './report-query.ts';
+import { Count, choice, intBetween, PathId, Seconds, Text } from './scalar.ts';
 import { positionField, trackedFields } from './tracked-fields.ts';
 import { keywordTypes } from './tracking.ts';
 
@@ -120,7 +127,7 @@ export const ManagedKeyword = component(
     cpc: trackedFields.cpc,
     chart_url: described(
       v.string(),
-      'The address of a chart of the positions, an SVG image. It needs no key, and works for 400 days',
+      'A chart of the positions, an SVG image. It needs no key, and works for 400 days',
       'https://api.example.com/charts/1.1830556800.Mzc2NzM5.AAAA.svg',
     ),
   }),
@@ -143,10 +150,10 @@ export const ManagedKeywordList = component(
 );
 export type ManagedKeywordList = v.InferOutput<typeof ManagedKeywordList>;
 
-const { sort, order, search, search_engine, type, device, status, tag } = keywordFilter;
+const { order, search, search_engine, type, device, status, tag } = keywordFilter;
 
 export const ManagedKeywordsQuery = v.object({
-  sort,
+  sort: describedAs(v.optional(choice(ownerSorts)), keywordFilter.sort),
   order,
   search,
   search_engine,

@@ -40,8 +40,7 @@ const fieldsOf = (noun: string, example: string) =>
 export const csvForm = {
   format: described(
     v.optional(choice(['json', 'csv'])),
-    'The form of the response. `csv` has all rows of the list, not one page of it. Without it, the header ' +
-      '`Accept` decides (`text/csv`)',
+    'The form of the response. `csv` has all rows, not one page. Without it, the header `Accept` decides',
     'csv',
   ),
   for: csvFor,
@@ -65,7 +64,18 @@ export const ReportProjectQuery = v.object({
 export type ReportProjectQuery = v.InferOutput<typeof ReportProjectQuery>;
 
 export const keywordSorts = ['name', 'current_position', 'movement', 'status', 'best_position'] as const;
-export type KeywordSort = (typeof keywordSorts)[number];
+
+/** What only the list of a project's owner is sorted by, besides. */
+export const ownerSorts = [
+  ...keywordSorts,
+  'url',
+  'features',
+  'tags',
+  'iso_code',
+  'engine',
+  'local_sv',
+] as const;
+export type KeywordSort = (typeof ownerSorts)[number];
 
 /** How a list of keywords is filtered and sorted. */
 export const keywordFilter = {
@@ -76,7 +86,7 @@ export const keywordFilter = {
   ),
   sort: described(
     v.optional(choice(keywordSorts)),
-    'What the list is sorted by. Without it: the order in which the keywords were added',
+    'What the list is sorted by. Without it: the order in which they were added',
     'current_position',
   ),
   order: described(v.optional(choice(['asc', 'desc']), 'asc'), 'The direction of the list', 'asc'),

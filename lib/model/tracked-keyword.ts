@@ -108,9 +108,8 @@ export const AddKeywordsQuery = v.object({
 });
 
 export const aboutCost =
-  'What AWS bills for these searches in 30 days, in dollars: the list prices of one region, by the cost ' +
-  'model ' +
-  '(`npm run cost`). Without proxies and the upstream provider';
+  'What AWS bills for these searches in 30 days, in dollars, by the cost model (`npm run cost`). Without ' +
+  'proxies and the upstream provider';
 
 export const AddedKeywords = component(
   'AddedKeywords',

@@ -6,8 +6,7 @@ import { Count, Seconds } from './scalar.ts';
 
 const Dollars = described(
   v.number(),
-  'What AWS bills for these searches, in dollars: the list prices of one region, by the cost model (`npm ' +
-    'run cost`), rounded to millionths. Without proxies and the upstream provider',
+  'What AWS bills for them by the cost model, in dollars. Without proxies and the upstream provider',
   0.0047,
 );
 
@@ -15,7 +14,8 @@ const counts = {
   searches: described(Count, 'Tasks that were created, whatever their status', 120),
   succeeded: described(Count, 'Those that have ended with a result', 118),
   failed: described(Count, 'Those that have ended without a result', 2),
-  reused: described(Count, 'Those that stored pages of an earlier search have answered', 30),
+  blocked: described(Count, 'Failed ones that the engine refused', 1),
+  reused: described(Count, 'Those that stored pages have answered', 30),
   pages: described(Count, 'Pages that were fetched for them', 96),
   dollars: Dollars,
 };
@@ -30,15 +30,12 @@ export const Usage = component(
       1795910400,
     ),
     until: described(Seconds, 'Unix time up to which the searches are counted', 1795996800),
-    complete: described(
-      v.boolean(),
-      'False if the user has more searches than are counted. Then the newest 5,000 are, and `since` is later',
-      true,
-    ),
+    complete: described(v.boolean(), 'False: only the newest 5,000 searches are counted', true),
     total: described(v.object(counts), 'All engines together', {
       searches: 120,
       succeeded: 118,
       failed: 2,
+      blocked: 1,
       reused: 30,
       pages: 96,
       dollars: 0.0047,
@@ -48,17 +45,7 @@ export const Usage = component(
         v.object({ engine: described(EngineName, 'The name of the engine', defaultEngine), ...counts }),
       ),
       'The engines that were asked, in the order of the specification',
-      [
-        {
-          engine: defaultEngine,
-          searches: 120,
-          succeeded: 118,
-          failed: 2,
-          reused: 30,
-          pages: 96,
-          dollars: 0.0047,
-        },
-      ],
+      [],
     ),
   }),
 );

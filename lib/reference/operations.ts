@@ -196,7 +196,7 @@ export const describeOperation = (operation: Operation, route: Route, components
       ...success(operation, route, components),
       ...(route.cacheSeconds !== undefined && {
         304: {
-          description: 'The client has the current response: `If-None-Match` names its `ETag`',
+          description: 'The client has it: `If-None-Match` names its `ETag`',
         },
       }),
       ...Object.fromEntries(

@@ -45,10 +45,26 @@ test('does not count the searches of other users', async () => {
     searches: 0,
     succeeded: 0,
     failed: 0,
+    blocked: 0,
     reused: 0,
     pages: 0,
     dollars: 0,
   });
+});
+
+test('tells searches that the engine refused from other failures', async () => {
+  const { moveRow } = await import('../../lib/store/tasks.ts');
+  const { batch, usage } = await newUser();
+  const tasks = await batch('/api/v2/serp/crawl/google/batch', 4);
+  const ends = [
+    { status: 'error', error_message: 'captcha: the engine asked for proof that a person is searching' },
+    { status: 'error', error_message: 'timeout: the task was not finished by its deadline' },
+    { status: 'dead_letter', error_message: 'machinery: the task could not be processed' },
+    { status: 'success', error_message: null },
+  ] as const;
+  for (const [n, task] of tasks.entries()) await moveRow(task, { from: ['awaiting'] }, ends[n] ?? ends[3]);
+
+  expect((await usage()).total).toMatchObject({ searches: 4, succeeded: 1, failed: 3, blocked: 1 });
 });
 
 test('a page costs more in the browser, and nothing if it was reused', async () => {

@@ -2,7 +2,7 @@
 import type { ManagedKeyword } from '../../model/managed-keyword.ts';
 import { hrefOf } from '../address.ts';
 import { engineTitle } from '../engines.ts';
-import { count, pageText } from '../format.ts';
+import { count, pageText, words } from '../format.ts';
 import { TagLinks } from './keyword-tags.tsx';
 import { pastPosition } from './past-position.ts';
 import { Movement, positionText, Sparkline } from './position.tsx';
@@ -46,6 +46,9 @@ const Page = ({ keyword: { url, engine, cited } }: { keyword: ManagedKeyword }) 
     )}
   </span>
 );
+
+/** A column that no room shows, until a person chooses it. */
+const onlyIfChosen = Number.POSITIVE_INFINITY;
 
 /** A column of the positions of some days ago. */
 const daysAgo = (ago: number, hiddenBelow: number): Column<ManagedKeyword> => ({
@@ -100,6 +103,7 @@ export const keywordColumns = (
     min: 190,
     hiddenBelow: 1130,
     class: 'place dim',
+    sort: 'engine',
     cell: (keyword) => (
       <span class="one-line" title={placeOf(keyword)}>
         {placeOf(keyword)}
@@ -114,6 +118,7 @@ export const keywordColumns = (
     isExtra: true,
     class: 'tags',
     label: 'Tags',
+    sort: 'tags',
     cell: ({ tags }) => <TagLinks tags={tags} />,
   },
   {
@@ -161,6 +166,7 @@ export const keywordColumns = (
     min: 90,
     hiddenBelow: 760,
     label: 'Volume',
+    sort: 'local_sv',
     cell: ({ local_sv }) => (local_sv === null ? '–' : count(local_sv)),
   },
   {
@@ -169,6 +175,33 @@ export const keywordColumns = (
     min: 190,
     hiddenBelow: 900,
     class: 'page dim',
+    sort: 'url',
     cell: (keyword) => <Page keyword={keyword} />,
+  },
+  {
+    id: 'country',
+    title: 'Country',
+    min: 90,
+    hiddenBelow: onlyIfChosen,
+    isExtra: true,
+    sort: 'iso_code',
+    cell: ({ iso_code }) => iso_code,
+  },
+  {
+    id: 'features',
+    title: 'On the result page',
+    min: 190,
+    hiddenBelow: onlyIfChosen,
+    isExtra: true,
+    class: 'dim',
+    sort: 'features',
+    cell: ({ features }) => {
+      const text = features.map(words).join(', ');
+      return (
+        <span class="one-line" title={text}>
+          {text || '–'}
+        </span>
+      );
+    },
   },
 ];

@@ -14,7 +14,7 @@ import { SelectField } from './field.tsx';
 import { keywordColumns } from './keyword-columns.tsx';
 import { asked, type Filter, filterOf, go, KeywordFilters, sizes } from './keyword-filters.tsx';
 import { Empty, Notice, Waiting } from './notice.tsx';
-import { choiceIn, Table } from './table.tsx';
+import { choiceIn, type Order, OrderField, Table } from './table.tsx';
 
 /** How often the keywords are read again, in milliseconds. */
 const refreshMs = 60_000;
@@ -86,6 +86,13 @@ export const KeywordTable = ({ projectId, query }: Props) => {
     setIds((former) => new Set([...former].filter((each) => each !== id).concat(isChosen ? [id] : [])));
   const columns = keywordColumns(projectId, mayWrite ? { ids, choose } : null);
   const choice = choiceIn(query);
+  const order: Order = {
+    by: filter.sort,
+    isDescending: filter.order === 'desc',
+    first: 'Oldest first',
+    isElsewhere: true,
+    go: (sort, isDescending) => go({ sort, order: sort && (isDescending ? 'desc' : 'asc') }),
+  };
   const changed = () => {
     setIds(new Set());
     reload();
@@ -130,6 +137,7 @@ export const KeywordTable = ({ projectId, query }: Props) => {
                       {ids.size > 0 ? 'Choose none' : 'Choose this page'}
                     </button>
                   )}
+                  <OrderField columns={columns} order={order} />
                   <ColumnChoice columns={columns} choice={choice} shown={columnsShown} />
                   <ExportButton
                     text="Export as CSV"
@@ -142,12 +150,7 @@ export const KeywordTable = ({ projectId, query }: Props) => {
               </>
             )}
             isStale={!data}
-            order={{
-              by: filter.sort,
-              isDescending: filter.order === 'desc',
-              first: 'Oldest first',
-              go: (sort, isDescending) => go({ sort, order: sort && (isDescending ? 'desc' : 'asc') }),
-            }}
+            order={order}
           />
           {(shown.total > filter.perPage || filter.page > 1 || filter.perPage > sizes[0]) && (
             <Pager filter={filter} total={shown.total} list={data} />

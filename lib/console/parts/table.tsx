@@ -38,6 +38,8 @@ export type Order = {
   /** The name of the order of the service. */
   first: string;
   go: (by: string, isDescending: boolean) => void;
+  /** Whether the field for it is elsewhere. Absent: above cards, which have no header row. */
+  isElsewhere?: boolean;
 };
 
 /** Which columns a person has chosen by `id`. Empty: as the room allows. */
@@ -133,8 +135,8 @@ const Heads = <Row,>({ columns, order }: { columns: readonly Column<Row>[]; orde
   </thead>
 );
 
-/** Cards have no header row to sort by. */
-const OrderField = <Row,>({ columns, order }: { columns: readonly Column<Row>[]; order: Order }) => (
+/** The order by any column, also by one that is not in sight. */
+export const OrderField = <Row,>({ columns, order }: { columns: readonly Column<Row>[]; order: Order }) => (
   <SelectField
     class="order"
     label="Order"
@@ -186,7 +188,7 @@ export const Table = <Row,>(props: TableProps<Row>) => {
   return (
     <>
       {props.above?.(shown.map(({ id }) => id))}
-      {isCards && order && <OrderField columns={columns} order={order} />}
+      {isCards && order && !order.isElsewhere && <OrderField columns={columns} order={order} />}
       {(hidden.length > 0 || (isWide && isChosen)) && (
         <Hint
           hidden={hidden.map(({ title }) => title)}

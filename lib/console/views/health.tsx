@@ -48,15 +48,27 @@ const sources = {
 
 type Counts = Usage['engines'][number];
 
-/** How many of the user's searches have succeeded. */
+/** How many of the user's searches have succeeded, and how many the engine refused. */
 const SuccessRate = ({ counts }: { counts: Counts | undefined }) => {
   const ended = counts ? counts.succeeded + counts.failed : 0;
   if (!counts || ended === 0) return <p class="dim">No search of yours has ended in 24 hours.</p>;
+  const others = counts.failed - counts.blocked;
   return (
-    <p>
-      <strong>{percent(counts.succeeded / ended)}</strong>{' '}
-      <span class="dim">{`of your ${count(ended)} searches of 24 hours succeeded`}</span>
-    </p>
+    <>
+      <p>
+        <strong>{percent(counts.succeeded / ended)}</strong>{' '}
+        <span class="dim">{`of your ${count(ended)} searches of 24 hours succeeded`}</span>
+      </p>
+      {counts.failed > 0 && (
+        <p>
+          <strong>{percent(counts.blocked / ended)}</strong>{' '}
+          <span class="dim">
+            {`were refused by the engine (${count(counts.blocked)})`}
+            {others > 0 && `, and ${percent(others / ended)} failed otherwise (${count(others)})`}
+          </span>
+        </p>
+      )}
+    </>
   );
 };
 

@@ -1,4 +1,5 @@
 /** Filters, sorts and searches the keywords of a project in memory. Pure. */
+import { countryOf } from '../../model/country.ts';
 import type { KeywordFilter, KeywordSort, PositionFilter } from '../../model/report-query.ts';
 import { tagKey } from '../../model/tag.ts';
 import { countedPosition, type TrackedKeyword } from '../../model/tracking.ts';
@@ -6,8 +7,9 @@ import { positionTests } from './filter-positions.ts';
 import { compareKeys, type Key } from './page.ts';
 import { engineDomainOf, locationOf, movementOf, ownRank, statusOf } from './show-keyword.ts';
 
-/** A filter of a list, whose interface may lack the positions. */
-export type Filter = KeywordFilter & Partial<PositionFilter>;
+/** A filter of a list, whose interface may lack the positions and some orders. */
+export type Filter = Omit<KeywordFilter, 'sort'> &
+  Partial<PositionFilter> & { sort?: KeywordSort | undefined };
 
 /** The filter that all keywords pass. */
 export const allKeywords: KeywordFilter & PositionFilter = {
@@ -41,12 +43,26 @@ type Clock = { isPaused: boolean; now: number };
 const countedOrNone = (position: number | null | undefined): number =>
   position === null || position === undefined ? withoutPosition : countedPosition(position);
 
+/** Words as one text. A keyword without any comes after the others. */
+const joined = (words: readonly string[]): string =>
+  words.length === 0 ? '\uffff' : words.toSorted().join(' ').slice(0, sortedCharacters);
+
+/** The address of the page at the newest position, as people read it. */
+const pageOf = (keyword: TrackedKeyword): string =>
+  (ownRank(keyword).current?.url ?? '').replace(/^https?:\/\/(www\.)?/i, '').toLowerCase();
+
 const sortValues: Record<KeywordSort, (keyword: TrackedKeyword, clock: Clock) => string | number> = {
   name: ({ keyword }) => keyword.toLowerCase().slice(0, sortedCharacters),
   current_position: (keyword) => countedOrNone(ownRank(keyword).current?.position),
   best_position: (keyword) => countedOrNone(ownRank(keyword).best),
   movement: (keyword) => movementOf(ownRank(keyword)) ?? 0,
   status: (keyword, { isPaused, now }) => statusOf(keyword, isPaused, now),
+  url: (keyword) => joined([pageOf(keyword)].filter((url) => url !== '')),
+  features: ({ features }) => joined(features),
+  tags: ({ tags = [] }) => joined(tags.map(tagKey)),
+  iso_code: ({ iso_code }) => countryOf(iso_code),
+  engine: ({ engine }) => engine,
+  local_sv: ({ volumes }) => volumes?.local_sv ?? -1,
 };
 
 const equals = (text: string, wanted: string): boolean => text.toLowerCase() === wanted;

@@ -1,8 +1,9 @@
 /** Filters, order and pages of keywords. */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { keywordSorts } from '../../../../lib/model/report-query.ts';
+import { type KeywordSort, ownerSorts } from '../../../../lib/model/report-query.ts';
 import type { TrackedKeyword } from '../../../../lib/model/tracking.ts';
+import { noRank } from '../../../../lib/reporting/observe.ts';
 import {
   compareKeys,
   type Edge,
@@ -64,6 +65,37 @@ describe('a filter by the newest crawl', () => {
     expect(pageOf(1)).not.toBe('');
     expect(idsOf(keywords, { url: pageOf(1).toUpperCase().slice(8, 20) })).toContain(1);
     expect(idsOf(keywords, { url: pageOf(1).toUpperCase().slice(8, 20) })).not.toContain(3);
+  });
+});
+
+describe('the order of the owner', () => {
+  const paged = (keyword_id: number, url: string): TrackedKeyword => ({
+    ...keywordOf({ keyword_id }),
+    ranks: [{ ...noRank, current: { at: 1, position: 4, url } }],
+  });
+  const keywords: TrackedKeyword[] = [
+    { ...paged(1, 'https://www.b.example/x'), tags: ['Zoo', 'brand'], iso_code: 'us' },
+    { ...paged(2, 'http://a.example/'), features: ['image', 'ai_overview'], engine: 'yahoo' },
+    {
+      ...keywordOf({ keyword_id: 3 }),
+      tags: ['zoo'],
+      volumes: { local_sv: 50, global_sv: 90, cpc: 1, at: 0 },
+    },
+    { ...paged(4, ''), features: ['ai_overview'], iso_code: 'FR', engine: 'bing' },
+  ];
+
+  test.each<[KeywordSort, number[]]>([
+    ['url', [2, 1, 3, 4]],
+    ['features', [4, 2, 1, 3]],
+    ['tags', [1, 3, 2, 4]],
+    ['iso_code', [2, 3, 4, 1]],
+    ['engine', [4, 1, 3, 2]],
+    ['local_sv', [1, 2, 4, 3]],
+  ])('by %s: a keyword without one is after the others', (sort, ids) => {
+    const found = (order: 'asc' | 'desc') =>
+      selectKeywords(keywords, { ...allKeywords, sort, order }, clock).map(({ key }) => key[1]);
+    expect(found('asc')).toEqual(ids);
+    expect(found('desc')).toEqual(ids.toReversed());
   });
 });
 
@@ -144,7 +176,7 @@ describe('pages', () => {
       fc.property(
         fc.array(fc.integer({ min: 1, max: 5 }), { maxLength: 40 }),
         fc.integer({ min: 1, max: 7 }),
-        fc.constantFrom(...keywordSorts),
+        fc.constantFrom(...ownerSorts),
         fc.constantFrom('asc' as const, 'desc' as const),
         (positions, size, sort, order) => {
           const keywords = positions.map((position, n) => movedOf([position], { keyword_id: n + 1 }));
