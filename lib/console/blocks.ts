@@ -111,6 +111,9 @@ export const findBlocks = (
   });
 };
 
+/** The element of the frame that holds the labels, beside the body with the page. */
+const layerName = 'mark-labels';
+
 /** Marks all blocks, and one of them as the present one. */
 export const markBlocks = (
   target: Document,
@@ -120,4 +123,60 @@ export const markBlocks = (
   for (const marked of target.querySelectorAll('[data-mark]')) marked.removeAttribute('data-mark');
   for (const block of blocks) block?.setAttribute('data-mark', 'item');
   if (present !== null) blocks[present]?.setAttribute('data-mark', 'now');
+  for (const label of target.querySelectorAll(`html > ${layerName} > button`)) {
+    label.setAttribute('aria-pressed', String(label.getAttribute('data-item') === String(present)));
+  }
+};
+
+/** CSS pixels of a label, which is above its block. */
+const labelHeight = 18;
+
+type Blocks = readonly (Element | null)[];
+
+/** Moves the labels to their blocks. */
+const placeLabels = (target: Document, labels: readonly (HTMLElement | null)[], blocks: Blocks): void => {
+  const { scrollX = 0, scrollY = 0 } = target.defaultView ?? {};
+  // All is measured before anything is moved.
+  const places = blocks.map((block) => block?.getBoundingClientRect());
+  for (const [n, label] of labels.entries()) {
+    const place = places[n];
+    if (!label || !place) continue;
+    label.hidden = place.width === 0 || place.height === 0;
+    label.style.left = `${Math.max(0, place.left + scrollX)}px`;
+    label.style.top = `${Math.max(0, place.top + scrollY - labelHeight)}px`;
+  }
+};
+
+/**
+ * Puts a label on each block: a button with the number and the kind of its item, which chooses it. Labels
+ * follow their blocks. Returns what removes them.
+ */
+export const labelBlocks = (
+  target: Document,
+  blocks: Blocks,
+  texts: readonly string[],
+  choose: (item: number) => void,
+): (() => void) => {
+  const layer = target.createElement(layerName);
+  const labels = blocks.map((block, n) => {
+    if (!block) return null;
+    const label = target.createElement('button');
+    label.type = 'button';
+    label.textContent = texts[n] ?? '';
+    label.setAttribute('data-item', String(n));
+    label.setAttribute('aria-label', `${texts[n]}: show it in the list`);
+    label.addEventListener('click', () => choose(n));
+    layer.append(label);
+    return label;
+  });
+  target.documentElement.append(layer);
+  const place = () => placeLabels(target, labels, blocks);
+  place();
+  // Pictures within the page load later, and the width of the room changes.
+  const observer = new ResizeObserver(place);
+  observer.observe(target.body);
+  return () => {
+    observer.disconnect();
+    layer.remove();
+  };
 };

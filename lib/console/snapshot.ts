@@ -213,6 +213,10 @@ const markStyles = `
   :root { color-scheme: light !important; background: #fff !important; }
   [data-mark] { visibility: visible !important; outline: 2px solid rgb(52 81 209 / 55%) !important; outline-offset: 2px !important; cursor: pointer !important; scroll-margin: 64px; }
   [data-mark]:hover { outline-color: rgb(52 81 209) !important; }
+  mark-labels button { all: initial; position: absolute; z-index: 2147483647; box-sizing: border-box; height: 18px; padding: 0 6px; border-radius: 4px 4px 0 0; background: rgb(52 81 209); color: #fff; font: 600 12px/18px system-ui, sans-serif; white-space: nowrap; cursor: pointer; }
+  mark-labels button[hidden] { display: none; }
+  mark-labels button[aria-pressed="true"] { background: rgb(168 53 8); }
+  mark-labels button:focus-visible { outline: 3px solid rgb(194 65 12); }
   [data-mark="now"] { outline: 4px solid rgb(194 65 12) !important; background-color: rgb(255 247 214) !important; }
 `;
 

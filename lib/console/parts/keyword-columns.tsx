@@ -193,7 +193,7 @@ export const keywordColumns = (
     min: 190,
     hiddenBelow: onlyIfChosen,
     isExtra: true,
-    class: 'dim',
+    class: 'page dim',
     sort: 'features',
     cell: ({ features }) => {
       const text = features.map(words).join(', ');

@@ -14,6 +14,7 @@ import { SelectField } from './field.tsx';
 import { keywordColumns } from './keyword-columns.tsx';
 import { asked, type Filter, filterOf, go, KeywordFilters, sizes } from './keyword-filters.tsx';
 import { Empty, Notice, Waiting } from './notice.tsx';
+import { SavedViews } from './saved-views.tsx';
 import { choiceIn, type Order, OrderField, Table } from './table.tsx';
 
 /** How often the keywords are read again, in milliseconds. */
@@ -100,6 +101,7 @@ export const KeywordTable = ({ projectId, query }: Props) => {
   return (
     <>
       <KeywordFilters projectId={projectId} filter={filter} />
+      <SavedViews projectId={projectId} query={query} />
       {error && <Notice kind="error">{error}</Notice>}
       {!shown && !error && <Waiting what="the keywords" />}
       {shown?.data.length === 0 && (

@@ -55,7 +55,12 @@ const PagePanel = ({
       key={id}
       html={data.html}
       device={task.device ?? 'desktop'}
-      items={page.items.map(({ title, url, items }) => ({ title, url, terms: items }))}
+      items={page.items.map(({ title, url, items, type, position }) => ({
+        title,
+        url,
+        terms: items,
+        label: `${position} ${words(type)}`,
+      }))}
       present={present}
       onChoice={onChoice}
       onFound={onFound}
@@ -80,11 +85,12 @@ export const ResultView = ({ task, query, tabs = [] }: Props) => {
   const chooseOnPage = useCallback((item: number) => {
     setTab('results');
     setPresent(item);
-    // After the list shows the item.
-    setTimeout(
-      () => document.querySelector('.results [aria-pressed=true]')?.scrollIntoView({ block: 'nearest' }),
-      30,
-    );
+    // After the list shows the item. The next press of Tab goes on from it.
+    setTimeout(() => {
+      const chosen = document.querySelector<HTMLElement>('.results [aria-pressed=true]');
+      chosen?.focus({ preventScroll: true });
+      chosen?.scrollIntoView({ block: 'nearest' });
+    }, 30);
   }, []);
   if (!page) return null;
   const results = () => (

@@ -3,13 +3,14 @@
  * own: give it a `key`.
  */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { findBlocks, markBlocks, type Sought } from '../blocks.ts';
+import { findBlocks, labelBlocks, markBlocks, type Sought } from '../blocks.ts';
 import { emptyFrame, type Rebuilt, rebuild } from '../snapshot.ts';
 
 type Props = {
   html: string;
   device: 'desktop' | 'mobile';
-  items: readonly Sought[];
+  /** `label`: the number and the kind, which the mark on the page shows. */
+  items: readonly (Sought & { label: string })[];
   /** The number of the item to show. */
   present: number | null;
   onChoice: (item: number) => void;
@@ -43,7 +44,14 @@ export const Snapshot = ({ html, device, items, present, onChoice, onFound }: Pr
   useEffect(() => {
     if (!shown) return;
     const clicks = new AbortController();
-    blocks.current = findBlocks(shown.target, shown.links, JSON.parse(sought));
+    const wanted: Props['items'] = JSON.parse(sought);
+    blocks.current = findBlocks(shown.target, shown.links, wanted);
+    const removeLabels = labelBlocks(
+      shown.target,
+      blocks.current,
+      wanted.map(({ label }) => label),
+      (n) => chosen.current(n),
+    );
     markBlocks(shown.target, blocks.current, null);
     for (const [n, block] of blocks.current.entries()) {
       const choose = (event: Event) => {
@@ -53,7 +61,10 @@ export const Snapshot = ({ html, device, items, present, onChoice, onFound }: Pr
       block?.addEventListener('click', choose, { signal: clicks.signal });
     }
     onFound(shown.isBlank ? [] : blocks.current.map((block) => block !== null));
-    return () => clicks.abort();
+    return () => {
+      clicks.abort();
+      removeLabels();
+    };
   }, [shown, sought, onFound]);
 
   useEffect(() => {

@@ -138,7 +138,7 @@ const Heads = <Row,>({ columns, order }: { columns: readonly Column<Row>[]; orde
 /** The order by any column, also by one that is not in sight. */
 export const OrderField = <Row,>({ columns, order }: { columns: readonly Column<Row>[]; order: Order }) => (
   <SelectField
-    class="order"
+    class={order.isElsewhere ? 'order inline' : 'order'}
     label="Order"
     value={order.by === '' ? '' : `${order.by} ${order.isDescending ? 'desc' : 'asc'}`}
     options={[

@@ -2,7 +2,7 @@
 import type { Browser } from 'puppeteer-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startBrowser } from '../browser.ts';
-import { settled, textOf } from '../console-page.ts';
+import { settled, textOf, waitForText } from '../console-page.ts';
 import { projectOf } from '../console-project.ts';
 import { sharedService } from '../injected-service.ts';
 
@@ -68,6 +68,33 @@ test('more filters are asked of the service, and are in the address', async () =
   await page.waitForFunction(() => !location.hash.includes('moved'));
   await settled(page);
   expect(last()).toEqual({ per_page: '50' });
+  expect(errors).toEqual([]);
+});
+
+test('a view of the keywords is saved by a name, and opened again by it', async () => {
+  const { page, asked, errors } = await openProject('#/projects/7?tab=keywords&cursor=50&page=2', 1440);
+  const last = () =>
+    Object.fromEntries(asked.findLast(({ pathname }) => pathname.endsWith('/keywords'))?.searchParams ?? []);
+  await page.select('select:has(option[value="features desc"])', 'features desc');
+  await page.waitForFunction(() => location.hash.includes('sort=features'));
+  await page.select('select:has(option[value="mobile"])', 'mobile');
+  await page.waitForFunction(() => location.hash.includes('device=mobile'));
+  await page.click('.saved-views summary');
+  await page.type('.saved-views input', 'By <b>features</b>');
+  await page.keyboard.press('Enter');
+  await waitForText(page, '.saved-views summary', 'View: By <b>features</b>');
+  await page.goto(`${service.url}/console#/projects/7?tab=keywords`);
+  await page.reload();
+  await settled(page);
+  expect(last()).toEqual({ per_page: '50' });
+  await page.click('.saved-views summary');
+  await page.click('.views a');
+  await page.waitForFunction(() => location.hash.includes('sort=features'));
+  await settled(page);
+  expect(last()).toEqual({ per_page: '50', device: 'mobile', sort: 'features', order: 'desc' });
+  await page.click('.views button');
+  await waitForText(page, '.saved-views summary', 'Saved views');
+  expect(await page.$('.views')).toBeNull();
   expect(errors).toEqual([]);
 });
 

@@ -175,6 +175,15 @@ describe('the playground', () => {
 
     expect(await marked?.evaluate((element) => element.textContent)).toContain(chosen);
     expect(await page.$$('.result-note')).toEqual([]);
+    // The marks have the number and the kind, and lead to the list.
+    const labels = await frame?.$$eval('mark-labels button', (all) => all.map((each) => each.textContent));
+    expect(labels?.slice(0, 2)).toEqual(['1 organic', '2 organic']);
+    await frame?.$eval('mark-labels button:nth-child(2)', (label) => label.focus());
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => document.activeElement?.matches('.results li:nth-child(2) button'));
+    expect(
+      await frame?.$$eval('mark-labels [aria-pressed=true]', (all) => all.map((each) => each.textContent)),
+    ).toEqual(['2 organic']);
     await tabTo(page, 'Results', true);
     await page.keyboard.press('ArrowRight');
     expect(await textOf(page, '[role=tab][aria-selected=true]')).toBe('JSON');

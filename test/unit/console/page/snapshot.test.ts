@@ -4,8 +4,8 @@
  * browser does (its parser is that of the HTML standard), but it runs and loads nothing:
  * `test/e2e/embedded/console.test.ts` does that in a real browser.
  */
-import { describe, expect, test } from 'vitest';
-import { findBlocks, markBlocks } from '../../../../lib/console/blocks.ts';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { findBlocks, labelBlocks, markBlocks } from '../../../../lib/console/blocks.ts';
 import { rebuild } from '../../../../lib/console/snapshot.ts';
 
 /**
@@ -54,6 +54,8 @@ const dangersIn = (target: Document): string[] => {
   );
   return [...kinds.map(({ tagName }) => tagName), ...attributes.map(({ name, value }) => `${name}=${value}`)];
 };
+
+afterEach(() => vi.unstubAllGlobals());
 
 const script = 'alert(1)';
 const evil = 'https://evil.example/x';
@@ -397,6 +399,42 @@ describe('the items of a page', () => {
     expect(marks()).toEqual(['one item', 'two now']);
     markBlocks(target, blocks.slice(0, 1), null);
     expect(marks()).toEqual(['one item']);
+  });
+
+  test('have a label with their text, which chooses them, and which a page cannot pretend to be', () => {
+    const observed: (Element | null)[] = [];
+    vi.stubGlobal(
+      'ResizeObserver',
+      class {
+        observe = (element: Element) => observed.push(element);
+        disconnect = () => observed.push(null);
+      },
+    );
+    const fake = '<mark-labels><button aria-pressed="true">9 ad</button></mark-labels>';
+    const { target, blocks } = found(
+      [
+        { title: 'None', url: '' },
+        { title: 'Two', url: '' },
+      ],
+      fake + html,
+    );
+    const chosen: number[] = [];
+    const remove = labelBlocks(target, blocks, ['1 organic', '<b>2</b> ad'], (n) => chosen.push(n));
+    markBlocks(target, blocks, 1);
+    const [label, ...others] = target.querySelectorAll<HTMLElement>('html > mark-labels button');
+    label?.click();
+
+    expect([label?.textContent, label?.getAttribute('aria-pressed'), others]).toEqual([
+      '<b>2</b> ad',
+      'true',
+      [],
+    ]);
+    expect(label?.getAttribute('aria-label')).toBe('<b>2</b> ad: show it in the list');
+    expect(chosen).toEqual([1]);
+    expect(target.querySelectorAll('body mark-labels button')).toHaveLength(0);
+    remove();
+    expect(target.querySelector('html > mark-labels')).toBeNull();
+    expect(observed).toEqual([target.body, null]);
   });
 
   test('are looked for in links of any length', () => {

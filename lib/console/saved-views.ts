@@ -1,0 +1,54 @@
+/**
+ * Saved views of the keywords of a project: names for addresses, which have all state of a view. They are kept
+ * in this browser, for each user and project.
+ */
+
+/** `query`: the part of the address that a view keeps, such as `tag=brand&sort=movement`. */
+export type SavedView = { name: string; query: string };
+
+export const maxNameLength = 60;
+const maxViews = 50;
+
+/** What belongs to a moment, not to a view: the tab, and where in the list a person was. */
+const passing = ['tab', 'cursor', 'page'];
+
+/** The part of an address that a view keeps, in one order. */
+export const keptQuery = (query: URLSearchParams): string => {
+  const kept = [...query].filter(([name, value]) => !passing.includes(name) && value !== '');
+  return new URLSearchParams(kept.sort(([a], [b]) => (a < b ? -1 : 1))).toString();
+};
+
+const isView = (value: unknown): value is SavedView =>
+  typeof value === 'object' &&
+  value !== null &&
+  'name' in value &&
+  'query' in value &&
+  typeof value.name === 'string' &&
+  value.name !== '' &&
+  typeof value.query === 'string';
+
+/** The views in a stored text, which may be anything. */
+export const viewsIn = (text: string | null): SavedView[] => {
+  try {
+    const value: unknown = JSON.parse(text ?? '[]');
+    return Array.isArray(value)
+      ? value
+          .filter(isView)
+          .map(({ name, query }) => ({ name, query: keptQuery(new URLSearchParams(query)) }))
+      : [];
+  } catch {
+    return [];
+  }
+};
+
+/** The views with one more. A view with the same name, in either case, is replaced. */
+export const withView = (views: readonly SavedView[], name: string, query: string): SavedView[] => {
+  const clean = name.trim().replace(/\s+/g, ' ').slice(0, maxNameLength);
+  if (clean === '') return [...views];
+  const others = views.filter((each) => each.name.toLowerCase() !== clean.toLowerCase());
+  return [...others, { name: clean, query }]
+    .toSorted((a, b) => a.name.localeCompare(b.name))
+    .slice(0, maxViews);
+};
+
+export const storageKey = (userId: number, projectId: string): string => `views/${userId}/${projectId}`;
