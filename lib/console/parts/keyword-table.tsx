@@ -94,6 +94,7 @@ export const KeywordTable = ({ projectId, query }: Props) => {
     isElsewhere: true,
     go: (sort, isDescending) => go({ sort, order: sort && (isDescending ? 'desc' : 'asc') }),
   };
+  const views = <SavedViews projectId={projectId} query={query} />;
   const changed = () => {
     setIds(new Set());
     reload();
@@ -101,9 +102,9 @@ export const KeywordTable = ({ projectId, query }: Props) => {
   return (
     <>
       <KeywordFilters projectId={projectId} filter={filter} />
-      <SavedViews projectId={projectId} query={query} />
       {error && <Notice kind="error">{error}</Notice>}
       {!shown && !error && <Waiting what="the keywords" />}
+      {shown?.data.length === 0 && views}
       {shown?.data.length === 0 && (
         <Empty title="No keywords.">
           {given.length > 0 ? (
@@ -139,6 +140,7 @@ export const KeywordTable = ({ projectId, query }: Props) => {
                       {ids.size > 0 ? 'Choose none' : 'Choose this page'}
                     </button>
                   )}
+                  {views}
                   <OrderField columns={columns} order={order} />
                   <ColumnChoice columns={columns} choice={choice} shown={columnsShown} />
                   <ExportButton

@@ -85,7 +85,7 @@ export const SavedViews = ({ projectId, query }: Props) => {
       <form class="filters" onSubmit={save}>
         <TextField label="Name of this view" value={name} onText={setName} maxLength={maxNameLength} />
         <button type="submit" disabled={name.trim() === ''}>
-          Save
+          Save view
         </button>
       </form>
       <p class="hint">
