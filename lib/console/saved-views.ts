@@ -1,6 +1,6 @@
 /**
- * Saved views of the keywords of a project: names for addresses, which have all state of a view. They are kept
- * in this browser, for each user and project.
+ * Saved views of the keywords of a project: names for addresses, which have all state of a view. They are
+ * kept in this browser, for each user and project.
  */
 
 /** `query`: the part of the address that a view keeps, such as `tag=brand&sort=movement`. */
