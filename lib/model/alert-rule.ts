@@ -73,8 +73,8 @@ const ruleFields = fields({
 });
 
 /**
- * Whether a rule reports anything. A first place that is lost is a change for the worse, which a rule of rises
- * never reports.
+ * Whether a rule reports anything. A first place that is lost is a change for the worse, which a rule of
+ * rises never reports.
  */
 const canReport = ({
   moved_by,

@@ -1,4 +1,4 @@
-/** Texts that the service keeps: no body of an operation takes NUL, or half of a character, in any of them. */
+/** Texts that the service keeps: no body of an operation takes NUL, or half of a character, in any. */
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { documentedRoutes } from '../../lib/api/routes.ts';
