@@ -25,7 +25,8 @@ test.each(['before-write-account', 'after-write-account'])(
   },
 );
 
-test.each(['after-write-request:1', 'after-write-rows:5', 'before-queue-tasks:2'])(
+// Each waits for the lease of the killed request.
+test.concurrent.each(['after-write-request:1', 'after-write-rows:5', 'before-queue-tasks:2'])(
   'a batch with an Idempotency-Key that is killed %s is completed by its repetition, and no task is there twice',
   async (point) => {
     const chain = await startChain();

@@ -17,7 +17,7 @@ import type { SerpRow } from '../../lib/store/task-row.ts';
 import { clientOf } from '../e2e/client.ts';
 import { type Received, startReceiver } from '../e2e/receiver.ts';
 import { NotReady, startService } from '../e2e/service.ts';
-import { patienceMs } from '../e2e/until.ts';
+import { patienceMs, pauseMs } from '../e2e/until.ts';
 
 type Service = Awaited<ReturnType<typeof startService>>;
 type Env = Record<string, string>;
@@ -49,15 +49,18 @@ const cutOff = /^(fetch failed|terminated)$/;
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Polls until the condition is true. Returns whether it became true in time. */
+/**
+ * Polls until the condition is true, with pauses as in `until`. Returns whether it became true in time.
+ */
 export const comesTrue = async (
   condition: () => boolean | Promise<boolean>,
   withinMs = patienceMs,
 ): Promise<boolean> => {
-  const deadline = Date.now() + withinMs;
+  const begun = performance.now();
   while (!(await condition())) {
-    if (Date.now() > deadline) return false;
-    await pause(100);
+    const passedMs = performance.now() - begun;
+    if (passedMs > withinMs) return false;
+    await pause(pauseMs(passedMs));
   }
   return true;
 };
