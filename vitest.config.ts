@@ -14,6 +14,12 @@ const setupFiles = ['test/setup/env.ts', 'test/setup/test-file.ts', 'test/setup/
 const sharingPackages = { isolate: false, setupFiles: ['test/setup/fresh-modules.ts', ...setupFiles] };
 
 /**
+ * The files run as Node imports them. The runner of Vite makes each use of an import a property of an object,
+ * and the readers twice as slow. It is needed where files share a worker and reset modules.
+ */
+const native = { experimental: { viteModuleRunner: false } };
+
+/**
  * One vitest project for each rung of the test ladder. `npm test` runs all but these: `crash` and `refusals`
  * take minutes, `deployed` and `redeployed` need an emulator of AWS (`npm run test:emulator`), and `pages`
  * needs saved pages next to the project. The time limits only end tests that hang. They are far above what a
@@ -38,11 +44,11 @@ export default defineConfig({
     projects: [
       rung('unit', 120_000, sharingPackages),
       rung('contract', 120_000, sharingPackages),
-      rung('corpus', 120_000, sharingPackages),
+      rung('corpus', 120_000, native),
       rung('workflow', 120_000, sharingPackages),
-      rung('simulation', 300_000),
-      // Run all files in one context: loading CDK takes longer than most of them.
-      rung('infra', 300_000, { isolate: false }),
+      rung('simulation', 300_000, native),
+      // All files run in one context: loading CDK takes longer than most of them.
+      rung('infra', 300_000, { ...native, isolate: false }),
       rung('integration', 600_000),
       rung('e2e', 600_000, { globalSetup: ['test/e2e/shared-service.ts'] }),
       rung('crash', 900_000),
@@ -66,7 +72,7 @@ export default defineConfig({
         // Run after all others: a deployment changes the stack that they test, or takes the time of both cores.
         sequence: { groupOrder: 1 },
       }),
-      rung('pages', 1_800_000),
+      rung('pages', 1_800_000, native),
     ],
   },
 });
