@@ -254,6 +254,26 @@ export const planted: readonly Planted[] = [
     ],
   },
   {
+    name: 'the end of a task of keyword data in another form makes no webhook',
+    patches: [
+      patch(
+        'lib/task/final-write.ts',
+        '...(row.postback_url\n',
+        "...(row.postback_url && row.kind !== 'ideas'\n",
+      ),
+    ],
+  },
+  {
+    name: 'a postback of keyword data says that its task waits',
+    patches: [
+      patch(
+        'lib/compat/dataforseo/keyword-result.ts',
+        'if (!isFinal(row.status)) return { outcome: statusOf(40602), isEmpty: false };',
+        'if (row.attempt > 0) return { outcome: statusOf(40602), isEmpty: false };',
+      ),
+    ],
+  },
+  {
     name: 'an import that a request leaves is not continued',
     patches: [
       patch(

@@ -74,7 +74,14 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
   const { scheduler, history } = world;
   const tasksTable = world.name('TASKS_TABLE');
   const ledger = newLedger(scheduler.now, (text) => history.add('VIOLATION', text, true));
-  const arrivals = newArrivals(ledger, isCalm);
+  const arrivals = newArrivals(
+    ledger,
+    isCalm,
+    (task) =>
+      world.tables
+        .all(tasksTable)
+        .flatMap(({ id, status }) => (id === task && typeof status === 'string' ? status : []))[0],
+  );
   const users = newUsers(world, plan, ledger);
 
   let failure: unknown;

@@ -73,7 +73,10 @@ const answerTo = async (
     return json(200, answerOf(foundIn(task, asked), asked, address, place), more);
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
-    return json(error.statusCode, { ...about, error: String(error.detail) }, { ...more, ...error.headers });
+    // The search can have results on other pages than those that were asked for.
+    const search_metadata = { ...about.search_metadata, status: 'Error' };
+    const body = { ...about, search_metadata, error: String(error.detail) };
+    return json(error.statusCode, body, { ...more, ...error.headers });
   }
 };
 

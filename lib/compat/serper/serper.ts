@@ -5,6 +5,7 @@ import { headerOf, queryOf } from '../../api/request.ts';
 import type { RawResponse } from '../../api/route.ts';
 import { defaultEngine } from '../../model/engine.ts';
 import { HttpError } from '../../model/http-error.ts';
+import { maxTaskBytes, payloadBytes } from '../../model/request-limits.ts';
 import { bodyOf, parametersIn } from '../body.ts';
 import { type Found, unreadIn } from '../found.ts';
 import { present } from '../present.ts';
@@ -101,6 +102,24 @@ const oneAnswer = (kind: Kind, parameters: Parameters, asked: Asked, found: Foun
       }
     : answerOf(kind, found, shown(parameters, asked, kind));
 
+const tooLarge = 'This answer and those before it would pass 6 MB: send the query again, with fewer others';
+
+/** The answers as far as they fit in a response. Each further one has an error in the place of its lists. */
+export const fitting = (answers: readonly object[], most = maxTaskBytes): object[] => {
+  let bytes = 0;
+  return answers.map((answer) => {
+    const own = payloadBytes(answer);
+    if (bytes + own > most && 'searchParameters' in answer) {
+      const { searchParameters } = answer;
+      const short = { searchParameters, ...failureBody(413, tooLarge) };
+      bytes += payloadBytes(short);
+      return short;
+    }
+    bytes += own;
+    return answer;
+  });
+};
+
 /** The path says what is searched: `type` and `engine` are those that answers repeat. */
 const unmeant = (queries: readonly Parameters[], kind: string): string[] =>
   Object.entries({ type: kind, engine: 'google' })
@@ -163,7 +182,7 @@ export const askSerper = async (
   });
   const ofTasks = results.flatMap((each) => (each instanceof HttpError ? [] : warningsIn(each.task, names)));
   const warnings = new Set([...unmeant(queries, kind), ...ofTasks, ...unread]);
-  return json(200, isList ? answers : answers[0], {
+  return json(200, isList ? fitting(answers) : answers[0], {
     ...originHeaders(origins),
     ...warningsAbout(Object.assign({}, ...queries), known, [...partSentence(kind), ...warnings]),
   });

@@ -277,6 +277,19 @@ describe('SerpApi', () => {
     expect(body).not.toHaveProperty('organic_results');
   });
 
+  test('a refused page of a search with results is an error, too, if only that page is read', async () => {
+    const { search_metadata } = await bodyOf(await search({ q: 'captcha@2: coffee pot', num: '20' }));
+    // The ten results after the tenth one, of the same task.
+    const id = `${String((search_metadata as Body).id).slice(0, 16)}000a000a`;
+    const answer = await fetchInTime(`${at(`/serpapi/searches/${id}.json`)}?api_key=${apiKey}`);
+
+    expect([answer.status, answer.headers.get('x-search-verdict')]).toEqual([502, 'unresolved']);
+    expect(await bodyOf(answer)).toMatchObject({
+      search_metadata: { status: 'Error' },
+      error: expect.stringContaining('page 2 was not read'),
+    });
+  });
+
   test.each([
     [{ api_key: 'nonsense', q: 'x' }, 401, expect.stringMatching(/^Invalid API key/)],
     [{ engine: 'baidu', q: 'x' }, 400, 'Unsupported `baidu` engine.'],

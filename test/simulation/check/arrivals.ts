@@ -9,13 +9,50 @@ const attempts = 5;
 
 type Known = { times: number[]; accepted: number };
 
-export const newArrivals = (ledger: Ledger, isCalm: boolean) => {
+type Told = { id: number; code?: number };
+
+/**
+ * The task that a webhook is about, and the code that it has in the form of DataForSEO. That of a webhook
+ * without a body is in its address.
+ */
+const toldBy = ({ url, body }: Arrival): Told => {
+  const tasks = body.tasks as { id: string; status_code: number }[] | undefined;
+  const uuid = tasks?.[0]?.id ?? new URL(url).searchParams.get('id');
+  const code = tasks?.[0]?.status_code;
+  if (uuid) return { id: Number.parseInt(uuid.replaceAll('-', '').slice(0, 16), 16), ...(code && { code }) };
+  return { id: Number(body.id ?? body.task_id ?? body.batch_id ?? 0) };
+};
+
+/** The codes of DataForSEO of a task that has a result or none, and of one that has failed. */
+const endedCodes: Record<string, readonly number[]> = {
+  success: [20000, 40102],
+  error: [40103],
+  dead_letter: [40103],
+};
+
+/** `statusOf`: the status of a task in the table; undefined if it has none, or no row. */
+export const newArrivals = (
+  ledger: Ledger,
+  isCalm: boolean,
+  statusOf: (task: number) => string | undefined,
+) => {
+  const checkEnded = (id: string, { id: task, code }: Told): void => {
+    const status = statusOf(task);
+    if (status === undefined || ledger.redriven.has(task)) return;
+    const codes = endedCodes[status];
+    if (!codes) ledger.violate('webhooks come after the end', `${id} arrived, and its task is ${status}`);
+    else if (code !== undefined && !codes.includes(code))
+      ledger.violate('webhooks say how tasks ended', `${id} says ${code}, and its task is ${status}`);
+  };
   const byId = new Map<string, Known>();
   return {
-    arrived: ({ at, id, accepted, body }: Arrival): void => {
+    arrived: (arrival: Arrival): void => {
+      const { at, id, accepted } = arrival;
       const known = byId.get(id) ?? { times: [], accepted: 0 };
       byId.set(id, known);
-      const task = Number(body.id ?? body.task_id ?? body.batch_id ?? 0);
+      const told = toldBy(arrival);
+      checkEnded(id, told);
+      const task = told.id;
       const rounds = 1 + (ledger.resent.get(task) ?? 0);
       const last = known.times.at(-1);
       if (last !== undefined && rounds === 1 && at - last < leastGapMs)

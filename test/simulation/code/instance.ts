@@ -59,7 +59,11 @@ export const compile = ({ service, pure }: Code): Script => {
 };
 
 export type Network = {
-  post: (post: { url: string; headers: Record<string, string>; body: string }) => Promise<unknown>;
+  post: (post: {
+    url: string;
+    headers: Record<string, string>;
+    body: string | Uint8Array;
+  }) => Promise<unknown>;
   call: (call: { url: string; body?: string }) => Promise<unknown>;
 };
 

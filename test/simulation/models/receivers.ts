@@ -1,11 +1,12 @@
 /** Receivers of webhooks: some are good, some slow, wrong or dead, and some change between them. */
+import { gunzipSync } from 'node:zlib';
 import { hashText } from '../world/random.ts';
 import type { Scheduler } from '../world/scheduler.ts';
 
 export const behaviours = ['good', 'flapping', 'dead', 'slow', 'wrong'] as const;
 export type Behaviour = (typeof behaviours)[number];
 
-type Post = { url: string; headers: Record<string, string>; body: string };
+type Post = { url: string; headers: Record<string, string>; body: string | Uint8Array };
 type Posted = { ok: true; status: number } | { ok: false; status?: number; reason: string };
 
 /** A request that has reached a receiver. `accepted`: it answered 2xx in time. */
@@ -14,7 +15,14 @@ export type Arrival = {
   url: string;
   id: string;
   accepted: boolean;
+  /** Empty: a webhook without a body, whose address names its task. */
   body: Record<string, unknown>;
+};
+
+/** The text of a body, which the forms of other services send in gzip. */
+const textOf = ({ headers, body }: Post): string => {
+  if (headers['content-encoding'] === 'gzip') return gunzipSync(body).toString();
+  return typeof body === 'string' ? body : Buffer.from(body).toString();
 };
 
 export type Receivers = {
@@ -36,13 +44,14 @@ type Options = {
 
 export const newReceivers = ({ scheduler, behaviourOf, goodFrom, onArrival }: Options): Receivers => {
   const arrivals: Arrival[] = [];
-  const arrive = ({ url, headers, body }: Post, accepted: boolean) => {
+  const arrive = (post: Post, accepted: boolean) => {
+    const { url, headers } = post;
     const arrival = {
       at: scheduler.now(),
       url,
       id: headers['webhook-id'] ?? '',
       accepted,
-      body: JSON.parse(body),
+      body: JSON.parse(textOf(post) || '{}'),
     };
     arrivals.push(arrival);
     onArrival(arrival);

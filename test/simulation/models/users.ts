@@ -151,6 +151,21 @@ export const newUsers = (world: World, plan: Plan, ledger: Ledger) => {
     for (const [n, task] of (reply.body as unknown as Record<string, unknown>[]).entries())
       ack(user, task, { keyword: keywords[n] ?? '', hooked }, 'keyword');
   };
+  const keywordData = async (action: Extract<Action, { kind: 'keyword data' }>) => {
+    const { user, keywords, name, webhook } = action;
+    const { id, key } = userOf(user);
+    const hook = `${hookOf(user)}?id=$id`;
+    const task = { keywords, location_code: 2840, ...(webhook !== 'none' && { [webhook]: hook }) };
+    const path = `/compat/dataforseo/v3/keywords_data/google_ads/${name}/task_post`;
+    const Authorization = `Basic ${Buffer.from(`${id}:${key}`).toString('base64')}`;
+    const { status, body } = await create(user, path, [task], undefined, { Authorization });
+    const [made] = (status === 200 && (body.tasks as { id: string; status_code: number }[] | null)) || [];
+    if (made?.status_code !== 20100) return;
+    // The first half of the id is that of the task.
+    const number = Number.parseInt(made.id.replaceAll('-', '').slice(0, 16), 16);
+    const search = { keyword: keywords[0] ?? '', hooked: webhook !== 'none' };
+    ack(user, { id: number, user_id: id }, search, 'keyword');
+  };
   const resend = async ({ user, at }: Action) => {
     const mine = ledger.acked.filter((it) => it.user === user && it.kind === 'serp' && it.hook);
     const task = mine[at % Math.max(1, mine.length)];
@@ -208,6 +223,8 @@ export const newUsers = (world: World, plan: Plan, ledger: Ledger) => {
         return batch(action);
       case 'volumes':
         return volumes(action);
+      case 'keyword data':
+        return keywordData(action);
       case 'track':
         return trackers.track(action);
       case 'import':

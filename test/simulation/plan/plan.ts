@@ -12,12 +12,17 @@ export type Search = {
   hooked: boolean;
 };
 
+/** Keyword data in the form of DataForSEO, and which webhook its task has. */
+export type KeywordData = 'search_volume' | 'keywords_for_keywords';
+export type FormWebhook = 'postback_url' | 'pingback_url' | 'none';
+
 /** `at`: milliseconds from the start. `user`: number of the user, from 0. */
 export type Action = { at: number; user: number } & (
   | { kind: 'search'; search: Search; isKeyed: boolean }
   | { kind: 'live'; search: Search }
   | { kind: 'batch'; searches: Search[]; isKeyed: boolean }
   | { kind: 'volumes'; keywords: string[]; hooked: boolean }
+  | { kind: 'keyword data'; keywords: string[]; name: KeywordData; webhook: FormWebhook }
   | { kind: 'track'; keywords: string[]; domain: string; hasAlerts: boolean }
   | { kind: 'import'; keywords: string[]; domain: string; isKeyed: boolean; isShared: boolean }
   | { kind: 'crawl now'; isWhole: boolean }
@@ -186,6 +191,20 @@ const projectActionsOf = (seed: number, actions: readonly Action[], lastAt: numb
   });
 };
 
+/** Tasks of keyword data in the form of DataForSEO, in half of the worlds. */
+const keywordDataOf = (seed: number, users: number, lastAt: number): Action[] => {
+  const random = randomOf(seed, 'keyword data');
+  if (random.chance(0.5)) return [];
+  return Array.from({ length: 1 + random.int(4) }, () => ({
+    at: minute + random.int(lastAt - minute),
+    user: random.int(users),
+    kind: 'keyword data' as const,
+    keywords: [keywordOf(random), keywordOf(random)],
+    name: random.pick(['search_volume', 'keywords_for_keywords'] as const),
+    webhook: random.pick(['postback_url', 'pingback_url', 'none'] as const),
+  }));
+};
+
 const ratesOf = (random: Random): Rates => {
   if (random.chance(0.1)) return {};
   const rates: Rates = {};
@@ -210,6 +229,7 @@ export const planOf = (seed: number, days = 0): Plan => {
       actions.push({ at, user: 0, kind: 'search', search: searchOf(random), isKeyed: false });
   }
   actions.push(...projectActionsOf(seed, actions, activeMs - minute));
+  actions.push(...keywordDataOf(seed, users, Math.min(activeMs, 24 * hour) - minute));
   return {
     seed,
     receivers: Array.from({ length: users }, () => (random.chance(0.5) ? 'good' : random.pick(behaviours))),

@@ -1,6 +1,7 @@
 /** Results in the form of Serper: what a page shows, and nothing else. */
 import { describe, expect, test } from 'vitest';
 import { answerOf, answers, type Kind } from '../../../lib/compat/serper/answer.ts';
+import { fitting } from '../../../lib/compat/serper/serper.ts';
 import { foundWith, item } from './found.ts';
 
 const parameters = { q: 'coffee grinder', type: 'search', engine: 'google' };
@@ -98,4 +99,13 @@ test('the answer of a calculator is an answer, not a snippet', () => {
   const box = item('direct_answer', { url: '', title: '6 × 7 =', snippet: '42' });
 
   expect(answers.search(foundWith([box]))).toEqual({ answerBox: { title: '6 × 7 =', answer: '42' } });
+});
+
+test('of a list that is too large for a response, each further answer is an error', () => {
+  const answerWith = (size: number) => ({ searchParameters: { q: 'x' }, organic: ['x'.repeat(size)] });
+  const [first, second, third] = [answerWith(400), answerWith(800), answerWith(100)];
+  const refused = { searchParameters: { q: 'x' }, message: expect.stringContaining('6 MB'), statusCode: 413 };
+
+  expect(fitting([first, second, third], 1000)).toEqual([first, refused, third]);
+  expect(fitting([first, second, third])).toEqual([first, second, third]);
 });
