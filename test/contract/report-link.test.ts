@@ -153,6 +153,9 @@ test('a project without keywords has a report, too', async () => {
   const { status, body } = await open(report_url.replace('https://api.example.com', ''));
 
   expect([status, body.includes('NaN'), body.includes('undefined')]).toEqual([200, false, false]);
+  // What was not measured has neither a chart nor a count.
+  expect(body.match(/<p>Nothing was measured in these days\.<\/p>/g)).toHaveLength(2);
+  expect(body).not.toMatch(/>0(?: of 0)?<|of 0 measured|0 of 0 ranked/);
 });
 
 test('a report of long texts is far below the 6 MB of a response, and says what it leaves out', async () => {
@@ -174,6 +177,6 @@ test('a report of long texts is far below the 6 MB of a response, and says what 
   });
 
   expect(Buffer.byteLength(page)).toBeLessThan(2_000_000);
-  for (const text of ['and 100 more', 'and 900 earlier ones', '<strong>–</strong><small>of 0 measured'])
+  for (const text of ['and 100 more', 'and 900 earlier ones', '<strong>–</strong><small>none measured'])
     expect(page).toContain(text);
 });

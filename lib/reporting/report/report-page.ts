@@ -58,23 +58,36 @@ const movementText = (movement: number | null): string => {
 const figure = (name: string, value: string, note = ''): string =>
   `<li><span>${name}</span><strong>${value}</strong><small>${note}</small></li>`;
 
+/** A count of keywords as text: what was not measured is not 0. */
+const countOf =
+  (measured: number) =>
+  (count: number): string =>
+    measured === 0 ? '–' : String(count);
+
+/** In place of a chart without a measured day. */
+const nothingMeasured = '<p>Nothing was measured in these days.</p>';
+
 const figuresOf = ({ now, share, share_change, cited, features }: ProjectOverview): string => {
   const changed = share_change
     ? `${share_change.change < 0 ? '−' : '+'}${Math.abs(share_change.change * 100).toFixed(1)} points since ${share_change.since}`
     : '';
   const ranked = now.keywords - now.not_ranked;
-  // What was not measured is not 0.
-  const counted = (count: number): string => (now.keywords === 0 ? '–' : String(count));
+  const counted = countOf(now.keywords);
+  const measured = (text: string): string => (now.keywords === 0 ? 'none measured' : text);
   const withOverview = features.find(({ name }) => name === 'ai_overview')?.keywords ?? 0;
   return `<ul class="figures">${[
     figure('Share of voice', percent(share), changed),
     figure(
       'Average position',
       now.average_of_ranked?.toFixed(1) ?? '–',
-      `${ranked} of ${now.keywords} ranked`,
+      measured(`${ranked} of ${now.keywords} ranked`),
     ),
-    figure('In the first 3', counted(now.from_1_to_3), `of ${now.keywords} measured`),
-    figure('In the first 10', counted(now.from_1_to_3 + now.from_4_to_10), `of ${now.keywords} measured`),
+    figure('In the first 3', counted(now.from_1_to_3), measured(`of ${now.keywords} measured`)),
+    figure(
+      'In the first 10',
+      counted(now.from_1_to_3 + now.from_4_to_10),
+      measured(`of ${now.keywords} measured`),
+    ),
     figure(
       'Cited in AI overviews',
       withOverview === 0 ? '–' : String(cited),
@@ -130,16 +143,11 @@ const sharesOf = ({ data, days }: Shares): string[] => {
   const cited = days.some(({ citation_shares }) =>
     Object.values(citation_shares).some((each) => each !== null),
   );
-  const chart = (title: string, name: 'shares' | 'citation_shares'): string =>
-    section(
-      title,
-      legend +
-        sharesChart(
-          title,
-          dates,
-          domains.map((domain) => days.map((day) => day[name][domain] ?? null)),
-        ),
-    );
+  const chart = (title: string, name: 'shares' | 'citation_shares'): string => {
+    const lines = domains.map((domain) => days.map((day) => day[name][domain] ?? null));
+    const isMeasured = lines.flat().some((value) => value !== null);
+    return section(title, isMeasured ? legend + sharesChart(title, dates, lines) : nothingMeasured);
+  };
   return [
     chart('Share of voice by day', 'shares'),
     ...(cited ? [chart('Share of citations in AI overviews by day', 'citation_shares')] : []),
@@ -153,8 +161,12 @@ const sharesOf = ({ data, days }: Shares): string[] => {
         ],
         data.map(({ domain, share, ranked, keywords, top_3, top_10, average_of_ranked }) => [
           domain,
-          ...numbers(percent(share), `${ranked} of ${keywords}`),
-          ...extraNumbers(String(top_3), String(top_10), average_of_ranked?.toFixed(1) ?? '–'),
+          ...numbers(percent(share), keywords === 0 ? '–' : `${ranked} of ${keywords}`),
+          ...extraNumbers(
+            countOf(keywords)(top_3),
+            countOf(keywords)(top_10),
+            average_of_ranked?.toFixed(1) ?? '–',
+          ),
         ]),
       ),
     ),
@@ -198,7 +210,7 @@ const keywordsTable = (keywords: readonly TrackedKeyword[]): string => {
     ...numbers('Position', 'Movement'),
     ...extraNumbers('Best', 'Searches a month'),
   ];
-  return table(heads, rows) + moreText(more);
+  return rows.length === 0 ? '<p>None.</p>' : table(heads, rows) + moreText(more);
 };
 
 /** The newest notes, oldest first. */
@@ -229,7 +241,9 @@ export const reportPage = ({ project, overview, visibility, keywords, notes, now
     figuresOf(overview),
     section(
       'Keywords by position and day',
-      legendOf(bands) + bandsChart('Keywords by position and day', overview.days),
+      overview.days.some((each) => each.keywords > 0)
+        ? legendOf(bands) + bandsChart('Keywords by position and day', overview.days)
+        : nothingMeasured,
     ),
     ...sharesOf(visibility),
     ...movements,

@@ -25,8 +25,11 @@ tr { break-inside: avoid; }
 th:first-child { width: 34%; min-width: 90px; }
 @media screen and (max-width: 600px) {
   .extra { display: none; }
-  section > svg { overflow: visible; }
-  section > svg g { font-size: 18px; }
+  h1 { font-size: 21px; }
+  .number { width: 1%; padding-left: 6px; }
+  th:first-child { width: auto; }
+  section > svg { width: calc(100% - 24px); margin-left: 24px; overflow: visible; }
+  section > svg g { font-size: 27px; }
 }
 @media print { body { padding: 0; max-width: none; font-size: 11pt; } table { font-size: 9pt; } }
 `;
