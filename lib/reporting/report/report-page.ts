@@ -201,7 +201,7 @@ const keywordsTable = (keywords: readonly TrackedKeyword[]): string => {
       shown(keyword.keyword),
       extra([locationOf(keyword), keyword.engine, keyword.device].join(', ')),
       ...numbers(positionText(rank.current?.position), movementText(movementOf(rank))),
-      ...extraNumbers(positionText(rank.best), String(keyword.volumes?.local_sv ?? '–')),
+      ...extraNumbers(positionText(rank.best), keyword.volumes?.local_sv.toLocaleString('en-US') ?? '–'),
     ]);
   const more = sorted.length - rows.length;
   const heads = [

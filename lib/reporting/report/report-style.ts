@@ -26,8 +26,9 @@ th:first-child { width: 34%; min-width: 90px; }
 @media screen and (max-width: 600px) {
   .extra { display: none; }
   h1 { font-size: 21px; }
-  .number { width: 1%; padding-left: 6px; }
-  th:first-child { width: auto; }
+  th, td { padding-right: 4px; }
+  .number { width: 1%; padding-left: 4px; }
+  th:first-child { width: auto; min-width: 72px; }
   section > svg { width: calc(100% - 24px); margin-left: 24px; overflow: visible; }
   section > svg g { font-size: 27px; }
 }
