@@ -2,12 +2,16 @@
  * Searches of SerpApi: stored results in JSON, whose `search_parameters` say what was asked, or a table with
  * these parameters as columns. SerpApi has no list of keywords: its users keep the searches.
  */
+import { engineNames } from '../../../lib/model/engine.ts';
 import { countIn, firstText, type Item, isRecord, listIn, type Tracker } from './tracker.ts';
+
+/** The columns with the domain of an engine. */
+const domainNames = engineNames.map((name) => `${name}_domain`);
 
 const keywordOf = (item: Item): Record<string, unknown> => ({
   keyword: firstText(item, 'q', 'query', 'search_query', 'p'),
   engine: firstText(item, 'engine').toLowerCase(),
-  engine_domain: firstText(item, 'google_domain', 'yahoo_domain'),
+  engine_domain: firstText(item, ...domainNames),
   iso_code: firstText(item, 'gl', 'cc', 'vc'),
   language_code: firstText(item, 'hl', 'setlang', 'vl').replace(/^lang_/, ''),
   location_name: firstText(item, 'location_requested', 'location'),
@@ -30,8 +34,7 @@ export const serpapi: Tracker = {
     search_query: 'keyword',
     p: 'keyword',
     engine: 'engine',
-    google_domain: 'engine_domain',
-    yahoo_domain: 'engine_domain',
+    ...Object.fromEntries(domainNames.map((name) => [name, 'engine_domain'])),
     gl: 'iso_code',
     cc: 'iso_code',
     vc: 'iso_code',
