@@ -3,6 +3,7 @@
  * (`functions/postback`).
  */
 import type { Stack } from 'aws-cdk-lib';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { LogLevel, StateMachineType } from 'aws-cdk-lib/aws-stepfunctions';
 import type { PageBucket } from './bucket.ts';
 import { batchSize, megabytes, patientBatch, seconds } from './function-limits.ts';
@@ -10,9 +11,26 @@ import { postbackDefinition } from './postback-definition.ts';
 import type { Queues } from './queues.ts';
 import { resource } from './resource.ts';
 import { ServiceFunction } from './service-function.ts';
-import { settingsOf } from './stages.ts';
+import { mailSettings } from './setting-groups.ts';
+import { environmentOf, settingsOf } from './stages.ts';
 import { makeMachine } from './state-machine.ts';
 import type { Tables } from './tables.ts';
+
+/** Lets functions send mail from the address of the operator, if there is one, at its verified domain. */
+const letSendMail = (stack: Stack, functions: readonly ServiceFunction[]): void => {
+  const from = environmentOf(stack).MAIL_FROM;
+  if (!from) return;
+  const domain = from.slice(from.lastIndexOf('@') + 1);
+  for (const each of functions) {
+    each.addToRolePolicy(
+      new PolicyStatement({
+        actions: ['ses:SendEmail'],
+        resources: [stack.formatArn({ service: 'ses', resource: 'identity', resourceName: domain })],
+        conditions: { StringEquals: { 'ses:FromAddress': from } },
+      }),
+    );
+  }
+};
 
 export const makePostback = (
   stack: Stack,
@@ -24,7 +42,7 @@ export const makePostback = (
     entry: 'functions/postback/deliver-again.ts',
     timeoutSeconds: seconds.deliver,
     memoryMegabytes: megabytes.consumer,
-    settings: ['STAGE', 'SEARCH_SOURCE'],
+    settings: ['STAGE', 'SEARCH_SOURCE', ...mailSettings],
     failsAsOutcome: true,
   })
     .bind(tasks, 'write')
@@ -53,11 +71,11 @@ export const makePostback = (
     functions: { DeliverAgain: deliverAgain, ParkDelivery: parkDelivery },
   });
 
-  new ServiceFunction(stack, 'DeliverFunction', {
+  const deliver = new ServiceFunction(stack, 'DeliverFunction', {
     entry: 'functions/postback/deliver.ts',
     timeoutSeconds: seconds.deliver,
     memoryMegabytes: megabytes.consumer,
-    settings: ['STAGE', 'SEARCH_SOURCE'],
+    settings: ['STAGE', 'SEARCH_SOURCE', ...mailSettings],
     // It consumes both queues. It moves a message to the patient queue at most once, and queues it again
     // while a service refuses calls.
     sendsToItself: true,
@@ -84,4 +102,6 @@ export const makePostback = (
       windowSeconds: patientBatch.windowSeconds,
       maxConcurrency: settingsOf(stack).patientConcurrency,
     });
+
+  letSendMail(stack, [deliver, deliverAgain]);
 };

@@ -29,3 +29,6 @@ export const sourceSettings = [
   'TRENDS_RATE',
   'TRENDS_CACHE',
 ] as const;
+
+/** Of the code that says who may get mail (`lib/access/mail-receiver.ts`). */
+export const mailSettings = ['MAIL_FROM', 'MAIL_TO_DOMAINS'] as const;

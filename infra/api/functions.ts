@@ -9,7 +9,13 @@ import type { Queues } from '../queues.ts';
 import type { Resource } from '../resource.ts';
 import type { Secrets } from '../secrets.ts';
 import { ServiceFunction } from '../service-function.ts';
-import { adsSettings, fetcherSettings, sourceSettings, turnSettings } from '../setting-groups.ts';
+import {
+  adsSettings,
+  fetcherSettings,
+  mailSettings,
+  sourceSettings,
+  turnSettings,
+} from '../setting-groups.ts';
 import { type ServiceSetting, settingsOf } from '../stages.ts';
 import type { Tables } from '../tables.ts';
 import type { Area } from './areas.ts';
@@ -107,7 +113,7 @@ export const makeAreas = (
       .bind(tasks, 'create', 'read', 'list')
       .bind(bucket, 'readResults'),
 
-    reporting: canAuthenticate(makeArea('reporting', fetcherSettings, places))
+    reporting: canAuthenticate(makeArea('reporting', [...fetcherSettings, ...mailSettings], places))
       .bind(upstreamCredentials, 'read')
       .bind(fetchers, 'read')
       .bind(tasks, 'readMany', 'write')

@@ -13,6 +13,7 @@ import { newProcessorLoad } from './load.ts';
 import { readFunctions, unionOfEnvironments } from './local-function.ts';
 import { startAwsEndpoint } from './stores/aws-endpoint.ts';
 import type { Emulators, Endpoints } from './stores/emulators.ts';
+import { openMailFolder } from './stores/mail-folder.ts';
 import { makeStores } from './stores/make-stores.ts';
 import { openParameters } from './stores/parameters.ts';
 import { openSecrets } from './stores/secrets.ts';
@@ -91,6 +92,7 @@ export const runTemplate = async (
     invoke,
     openSecrets(template, options.secrets, options.dataDir),
     openParameters(template, options.dataDir),
+    openMailFolder(options.dataDir),
   );
   const environment = unionOfEnvironments(all);
   const { CRASH_AT, ...settings } = options.service;

@@ -1,7 +1,7 @@
 /** The alerts of a project and their webhooks, as their owner sees them. */
 import * as v from 'valibot';
-import { Deliveries, deliveryStates } from './deliveries.ts';
-import { component, described, withWords } from './described.ts';
+import { Deliveries } from './deliveries.ts';
+import { component, described } from './described.ts';
 import { Count, PathId, Seconds } from './scalar.ts';
 
 const { task_id: _, ...delivery } = Deliveries.entries;
@@ -10,7 +10,7 @@ const alertId = described(Count, 'The id of the alert', 3767392204849170);
 
 export const AlertDeliveries = component(
   'AlertDeliveries',
-  'The webhook of an alert, and the attempts to deliver it',
+  'A webhook or a mail of an alert, and its attempts',
   v.object({ alert_id: alertId, ...delivery }),
 );
 export type AlertDeliveries = v.InferOutput<typeof AlertDeliveries>;
@@ -19,12 +19,9 @@ export const SentAlert = v.object({
   alert_id: alertId,
   alert_date: described(v.string(), 'The day of the alert, `YYYY-MM-DD`', '2026-11-22'),
   created_at: described(Seconds, 'When the changes were found, in Unix seconds', 1795996800),
-  changes: described(Count, 'The number of changes that the alert reports', 3),
-  state: described(
-    delivery.state,
-    withWords('The state of the webhook; null if it is not known any more', deliveryStates),
-    'delivered',
-  ),
+  changes: described(v.nullable(Count), 'How many changes it reports; null: the summary of a week', 3),
+  postback_url: delivery.postback_url,
+  state: described(delivery.state, 'Its state; null if it is not known any more', 'delivered'),
 });
 
 export const AlertList = component(

@@ -1,9 +1,10 @@
-/** Rules of alerts: which changes of a project are sent to a webhook, once a day. */
+/** Rules of alerts: which changes of a project are sent, once a day, by a webhook or by mail. */
 import * as v from 'valibot';
 import { alertFormats } from './chat-message.ts';
-import { component, described, describedAs, keysOf, withWords } from './described.ts';
+import { component, described, keysOf, withWords } from './described.ts';
 import { isSite } from './engine.ts';
-import { maxProjectCompetitors, maxProjectText } from './request-limits.ts';
+import { MailAddress } from './mail.ts';
+import { maxAlertAddresses, maxProjectCompetitors, maxProjectText } from './request-limits.ts';
 import { Bool, Count, choice, fields, intBetween, KeptText, list, WebhookUrl, withoutNul } from './scalar.ts';
 import { Tag } from './tag.ts';
 
@@ -31,9 +32,19 @@ const Boundary = v.pipe(
 
 const ruleFields = fields({
   postback_url: described(
-    v.pipe(WebhookUrl, v.minLength(1), withoutNul),
-    'The URL that receives one signed webhook a day with the changes. HTTPS, at a public address',
+    v.optional(v.nullable(v.pipe(WebhookUrl, v.minLength(1), withoutNul)), null),
+    'The URL that gets one signed webhook a day with the changes. HTTPS, at a public address',
     'https://hooks.example.com/rankings',
+  ),
+  email: described(
+    v.optional(list(MailAddress, maxAlertAddresses), []),
+    'At most 3 addresses that get the changes by e-mail: yours, or those that the operator allows',
+    ['ranks@example.com'],
+  ),
+  weekly_summary: described(
+    v.optional(Bool, false),
+    'Whether `email` gets a summary each week, at its first check',
+    true,
   ),
   moved_by: described(
     v.optional(intBetween(0, 100), 0),
@@ -77,36 +88,57 @@ const ruleFields = fields({
  * rises never reports.
  */
 const canReport = ({
+  weekly_summary,
   moved_by,
   boundaries,
   lost_first_to,
   citations,
   direction,
 }: v.InferOutput<typeof ruleFields>): boolean =>
-  moved_by > 0 || boundaries.length > 0 || citations || (lost_first_to.length > 0 && direction !== 'rises');
+  weekly_summary ||
+  moved_by > 0 ||
+  boundaries.length > 0 ||
+  citations ||
+  (lost_first_to.length > 0 && direction !== 'rises');
 
 const aboutConditions =
-  'value_error: Value error, a rule needs a condition: moved_by, boundaries, lost_first_to (not with rises) or citations';
+  'value_error: Value error, a rule needs a condition: moved_by, boundaries, lost_first_to (not with rises) citations or weekly_summary';
 
 export const AlertRuleRequest = component(
   'AlertRuleRequest',
   'A new rule of alerts',
-  v.pipe(ruleFields, v.check(canReport, aboutConditions)),
+  v.pipe(
+    ruleFields,
+    v.check(canReport, aboutConditions),
+    v.check(
+      ({ postback_url, email }) => postback_url !== null || email.length > 0,
+      'value_error: Value error, a rule needs a receiver: postback_url or email',
+    ),
+    v.check(
+      ({ weekly_summary, email }) => !weekly_summary || email.length > 0,
+      'value_error: Value error, weekly_summary needs email',
+    ),
+  ),
 );
 
-const about = ruleFields.entries;
-
+/** Shorter words than those of the request, which say what each field means. */
 export const AlertRule = component(
   'AlertRule',
-  'Which changes of positions are sent to a webhook, once a day',
+  'Which changes of positions are sent, once a day, and to whom',
   v.object({
-    postback_url: describedAs(v.string(), about.postback_url),
-    moved_by: describedAs(Count, about.moved_by),
-    boundaries: describedAs(v.array(v.picklist(boundaries)), about.boundaries),
-    lost_first_to: describedAs(v.array(v.string()), about.lost_first_to),
-    citations: describedAs(v.boolean(), about.citations),
-    direction: describedAs(v.picklist(keysOf(directions)), about.direction),
-    tag: describedAs(v.nullable(v.string()), about.tag),
-    format: describedAs(v.picklist(keysOf(alertFormats)), about.format),
+    postback_url: described(
+      v.nullable(v.string()),
+      'The URL of the webhook; null: none',
+      'https://hooks.example.com/rankings',
+    ),
+    email: described(v.array(v.string()), 'Who gets mails', ['ranks@example.com']),
+    weekly_summary: described(v.boolean(), 'Whether they get a summary each week', true),
+    moved_by: described(Count, 'The least movement; 0: none', 5),
+    boundaries: described(v.array(v.picklist(boundaries)), 'The boundaries that are watched', [3, 10]),
+    lost_first_to: described(v.array(v.string()), 'The competitors that are watched', ['rival.example']),
+    citations: described(v.boolean(), 'Whether citations are watched', true),
+    direction: described(v.picklist(keysOf(directions)), 'Which changes are reported', 'drops'),
+    tag: described(v.nullable(v.string()), 'The tag of the keywords; null: all', null),
+    format: described(v.picklist(keysOf(alertFormats)), 'The form of the webhook', 'slack'),
   }),
 );

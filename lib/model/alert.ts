@@ -31,9 +31,8 @@ const AlertChange = v.object({
   domain: described(v.string(), 'The tracked domain', 'example.com'),
   reasons: described(
     v.array(ChangeReason),
-    'What the rule of the project reports: `moved` by at least the number of the rule, `entered_top_…` and ' +
-      '`left_top_…`, `lost_first` to a named ' +
-      'competitor, `cited` and `not_cited` in the AI overview',
+    'What the rule reports: `moved` by at least its number, `entered_top_…` or `left_top_…`, `lost_first` to a named ' +
+      'competitor, `cited` or `not_cited` in the AI overview',
     ['moved', 'entered_top_10'],
   ),
   previous_position: described(Count, 'The position at the check before; 1000 = not found', 6),
@@ -45,8 +44,8 @@ const AlertChange = v.object({
   ),
   moved_from: described(
     v.nullable(Count),
-    'The position that `moved` compares with: that of its last report, or the first one; for `drops`, the best since ' +
-      'then, for `rises` the worst. Null: the reasons do not have `moved`',
+    'What `moved` compares with: the position of its last report, or the first one; for `drops` the best since, for ' +
+      '`rises` the worst. Null: not `moved`',
     9,
   ),
   url: described(
@@ -105,5 +104,23 @@ export type Mark = [movedFrom: number, cited: boolean | null, before?: number];
 /** By the id of the keyword. */
 export type Baseline = Record<string, Mark>;
 
-/** An alert as it is stored, with the baseline of the next one. `payload`: null if nothing has changed. */
-export type StoredAlert = { version: number; payload: AlertPayload | null; baseline: Baseline };
+/** The summary of a week of a project, as it is sent by mail. `day`: its last one. */
+export type WeekSummary = { project_id: number; project_name: string; day: string; markdown: string };
+
+/** The form of a delivery of an alert: of a webhook other than the standard one, or of a mail. */
+export type DeliveryForm = 'slack' | 'teams' | 'mail' | 'summary';
+
+/** A delivery of an alert: its id, its receiver as a URL, and its form, if not the standard one. */
+export type AlertDelivery = { id: number; url: string; format?: DeliveryForm };
+
+/**
+ * An alert as it is stored, with the baseline of the next one. `payload`: null if nothing has changed.
+ * `summary`: absent if none is sent. `deliveries`: absent in alerts of former releases, which have one webhook.
+ */
+export type StoredAlert = {
+  version: number;
+  payload: AlertPayload | null;
+  baseline: Baseline;
+  summary?: WeekSummary;
+  deliveries?: AlertDelivery[];
+};

@@ -6,6 +6,7 @@ import { SlackMessage, TeamsMessage } from './chat-message.ts';
 import { Device, v2OnlyEntries } from './crawl-request.ts';
 import { component, described, describedAs } from './described.ts';
 import { IdeasTask, KeywordDataTask } from './keyword-task.ts';
+import { MailMessage } from './mail.ts';
 import { RawResult, ResultItem } from './result.ts';
 import { Seconds } from './scalar.ts';
 import { addedTaskFields, taskFields } from './task-fields.ts';
@@ -149,8 +150,8 @@ export const DataforseoPayload = v.looseObject({
 });
 export type DataforseoPayload = v.InferOutput<typeof DataforseoPayload>;
 
-/** The payload of any webhook, also in the forms of other services and of chat programs. */
-export const AnyPayload = v.union([Payload, DataforseoPayload, SlackMessage, TeamsMessage]);
+/** The payload of any webhook, also in the forms of other services and of chat programs, and of a mail. */
+export const AnyPayload = v.union([Payload, DataforseoPayload, SlackMessage, TeamsMessage, MailMessage]);
 export type AnyPayload = v.InferOutput<typeof AnyPayload>;
 
 /** What a payload is. Of searches, only those of version 2 have a link to their page. */

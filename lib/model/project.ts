@@ -37,7 +37,7 @@ const projectEntries = {
   ),
   alerts: described(
     v.nullable(AlertRuleRequest),
-    'Which changes are sent to a webhook, once a day. Null: none',
+    'Which changes are sent, once a day, and to whom. Null: none',
   ),
   click_rates: described(
     v.nullable(

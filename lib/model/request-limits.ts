@@ -105,3 +105,6 @@ export const maxProjectKeywords = 20_000;
 
 /** A list of 10,000 keywords. In base64, as the gateway passes it on, it fits the 6 MB that Lambda takes. */
 export const maxKeywordListBytes = 4 * 1024 * 1024;
+
+/** Addresses of a rule of alerts. */
+export const maxAlertAddresses = 3;

@@ -7,6 +7,7 @@ import * as v from 'valibot';
 import { credentialsIn } from './ads-credentials.ts';
 import { type EngineName, engineNames, engines } from './engine.ts';
 import { noProxy, proxiesIn } from './fetchers.ts';
+import { MailAddress } from './mail.ts';
 import { Misfortune } from './misfortune.ts';
 import { longestDays, usualPageDays } from './page-days.ts';
 import { Stage } from './stage.ts';
@@ -208,6 +209,26 @@ const ofFunctions = {
     ),
     default: '',
     defaultInWords: 'the URL of `DOMAIN_NAME`, otherwise of the gateway',
+    where: everywhere,
+  },
+  MAIL_FROM: {
+    about:
+      'The sender of mails with alerts, an address at a domain that SES has verified. Empty: no mail is sent.',
+    schema: checked(
+      (text) => v.is(MailAddress, text),
+      'MAIL_FROM must be an e-mail address, such as reports@example.com',
+    ),
+    default: '',
+    where: everywhere,
+  },
+  MAIL_TO_DOMAINS: {
+    about:
+      'The domains, with commas between, to whose addresses mails may go. The address that a user has been given may always get them.',
+    schema: checked(
+      (text) => text.split(',').every((domain) => v.is(MailAddress, `a@${domain}`)),
+      'MAIL_TO_DOMAINS must be domains, such as example.com,agency.example',
+    ),
+    default: '',
     where: everywhere,
   },
   CORS_ORIGINS: {

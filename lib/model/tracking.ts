@@ -15,7 +15,12 @@ export const countedPosition = (position: number): number => Math.min(position, 
 
 /** A rule that sends one webhook a day with the changes of a project. */
 export type AlertRule = {
-  postback_url: string;
+  /** Null: no webhook. */
+  postback_url: string | null;
+  /** The addresses that get mails; absent: none. */
+  email?: string[];
+  /** Whether these get the summary of the week, too; absent: no. */
+  weekly_summary?: boolean;
   /** Report a keyword that moved by at least so many positions; 0: do not. */
   moved_by: number;
   /** Report a keyword that entered or left the first 3, 10 or 100 positions. */

@@ -4,15 +4,15 @@ import type { AlertFormat, SlackMessage, TeamsMessage, TextRun } from '../model/
 import { engines } from '../model/engine.ts';
 import { countedPosition, notFound } from '../model/tracking.ts';
 
-/** Changes that a message lists. Slack takes 50 blocks, and Teams 28 KB. */
-const listedChanges = 20;
+/** Changes that a message lists, also a mail. Slack takes 50 blocks, and Teams 28 KB. */
+export const listedChanges = 20;
 
 /** Characters of a keyword or a name in a message, and its bytes in UTF-8. */
 const maxText = 100;
 const maxBytes = 240;
 
 /** The text on one line, without control characters, and not longer than `maxText` and `maxBytes`. */
-const short = (text: string): string => {
+export const short = (text: string): string => {
   const characters = [...text.replace(/[\p{C}\s]+/gu, ' ').trim()];
   let bytes = 0;
   const fits = characters.findIndex((character, n) => {
@@ -27,7 +27,7 @@ const isAddress = (url: string): boolean => URL.canParse(url);
 
 const numberOf = (changes: number): string => `${changes} ${changes === 1 ? 'change' : 'changes'}`;
 
-const titleOf = ({ project_name, alert_date, changes }: AlertPayload): string =>
+export const titleOf = ({ project_name, alert_date, changes }: AlertPayload): string =>
   `${short(project_name)}: ${numberOf(changes.length)} on ${alert_date}`;
 
 const positionText = (position: number): string => (position === notFound ? 'not ranked' : String(position));
@@ -42,7 +42,7 @@ const reasonText = (reason: AlertChange['reasons'][number]): string =>
   reasonWords[reason] ?? reason.replaceAll('_', ' ');
 
 /** What is said of a change behind its keyword. */
-const detailsOf = (change: AlertChange): string => {
+export const detailsOf = (change: AlertChange): string => {
   const { engine, location_name, iso_code, device, previous_position, position, reasons, lost_to } = change;
   const moved = countedPosition(previous_position) - countedPosition(position);
   const arrow = moved === 0 ? '' : ` (${moved > 0 ? '▲' : '▼'}${Math.abs(moved)})`;
@@ -54,7 +54,7 @@ const detailsOf = (change: AlertChange): string => {
   ].join(' · ');
 };
 
-const moreText = ({ changes }: AlertPayload): string[] =>
+export const moreText = ({ changes }: AlertPayload): string[] =>
   changes.length > listedChanges ? [`and ${numberOf(changes.length - listedChanges)} more`] : [];
 
 /** Slack reads these three characters as the begin of links, mentions and entities. */

@@ -43,15 +43,24 @@ const taskPayload = async (row: TaskRow, account: Account, now: number): Promise
     : v2Payload(row, stored, htmlUrl(storedPage(row), account, now));
 };
 
-/** The payload of an alert, as it was stored, in the form of its rule: the same for each attempt. */
-const alertPayload = async ({ object, format }: AlertRow): Promise<AnyPayload> => {
+/** The payload of an alert, as it was stored, in the form of its delivery: the same for each attempt. */
+const alertPayload = async ({ object, format, base_url }: AlertRow): Promise<AnyPayload> => {
   // Imported on demand: few deliveries are alerts, but the client of S3 would slow down every cold start.
   const { readAlert } = await import('../store/read-alert.ts');
-  const alert = await readAlert(object);
-  if (!alert?.payload) throw new Error('The payload of the alert is gone');
-  if (!format) return alert.payload;
+  const { payload, summary } = (await readAlert(object)) ?? {};
+  if (format === 'summary') {
+    if (!summary) throw new Error('The summary of the week is gone');
+    const { summaryMail } = await import('./mail-message.ts');
+    return summaryMail(summary, base_url);
+  }
+  if (!payload) throw new Error('The payload of the alert is gone');
+  if (!format) return payload;
+  if (format === 'mail') {
+    const { alertMail } = await import('./mail-message.ts');
+    return alertMail(payload, base_url);
+  }
   const { alertMessage } = await import('./chat-message.ts');
-  return alertMessage(alert.payload, format);
+  return alertMessage(payload, format);
 };
 
 /** A task whose webhook has the form of another service. */

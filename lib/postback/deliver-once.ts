@@ -4,7 +4,6 @@
  * counts as failed: the sweeper finds it overdue and queues the next attempt immediately.
  */
 import type { DeliveryKey } from '../model/workflow.ts';
-import { postJson } from '../net/post.ts';
 import { isAccepted } from '../runtime/back-pressure.ts';
 import { clock, stopwatch } from '../runtime/clock.ts';
 import { durably } from '../runtime/crash.ts';
@@ -13,8 +12,9 @@ import { beginAttempt, type Outcome, recordDelivered, recordFailure } from '../s
 import type { Reported } from '../store/reported.ts';
 import type { ReportedRow } from '../store/task-row.ts';
 import { readReported } from '../store/tasks.ts';
-import { composePayload, formWebhookOf, signedPost, webhookAddress } from './compose.ts';
+import { composePayload, formWebhookOf, webhookAddress } from './compose.ts';
 import { attemptSeconds, attempts, delayBefore, lateSeconds } from './policy.ts';
+import { readyToSend } from './send-delivery.ts';
 import { isSandbox } from './sign.ts';
 
 /**
@@ -66,7 +66,7 @@ export const makeAttempt = async (
   // attempt.
   const attempted = { ...row, postback_retries_count: key.attempt - 1 };
   const { payload, account } = await composePayload(attempted, now);
-  const post = signedPost(payload, account, {
+  const send = await readyToSend(webhookAddress(row), payload, account, {
     kind: row.kind,
     delivery: key.delivery,
     timestamp: now,
@@ -76,7 +76,7 @@ export const makeAttempt = async (
   const place = await beginAttempt(key, now + attemptSeconds, now, run);
   if (place === undefined) return 'stale';
   const started = stopwatch();
-  const response = await durably('send-delivery', () => postJson({ url: webhookAddress(row), ...post }));
+  const response = await durably('send-delivery', send);
   const milliseconds = stopwatch() - started;
   log.info(
     'delivery attempt',

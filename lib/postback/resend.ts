@@ -2,13 +2,14 @@
  * Sends a parked delivery again. The task may have expired, so the parked delivery contains everything that
  * is needed.
  */
-import { type Posted, postJson } from '../net/post.ts';
+import type { Posted } from '../net/post.ts';
 import { clock } from '../runtime/clock.ts';
 import { recordDelivered } from '../store/deliveries.ts';
 import { dropParked } from '../store/drop-parked.ts';
 import type { ParkedDelivery } from '../store/parked-deliveries.ts';
 import { readAccount } from '../store/users.ts';
-import { htmlUrl, signedPost } from './compose.ts';
+import { htmlUrl } from './compose.ts';
+import { readyToSend } from './send-delivery.ts';
 
 /**
  * Makes one attempt, with the same `webhook-id` (Reading 35: it is the same delivery) and a new `html_url` if
@@ -22,16 +23,14 @@ export const resendDelivery = async (parked: ParkedDelivery, now = clock()): Pro
     'html_url' in parked.payload
       ? { ...parked.payload, html_url: htmlUrl(parked, account, now) }
       : parked.payload;
-  const response = await postJson({
-    url,
-    ...signedPost(payload, account, {
-      kind,
-      delivery,
-      timestamp: now,
-      sandbox: parked.sandbox,
-      form_webhook,
-    }),
+  const send = await readyToSend(url, payload, account, {
+    kind,
+    delivery,
+    timestamp: now,
+    sandbox: parked.sandbox,
+    form_webhook,
   });
+  const response = await send();
   if (response.ok) {
     await recordDelivered({ user_id, id, delivery });
     await dropParked(parked);

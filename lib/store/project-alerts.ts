@@ -1,36 +1,41 @@
 /** The alerts of a project that were sent, in the tracking table: what a list of them shows. */
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { maxAlertAddresses } from '../model/request-limits.ts';
 import { dynamo } from '../runtime/aws.ts';
 import { resource } from '../runtime/env.ts';
 import { writeItems } from './projects.ts';
 
 const table = resource('TRACKING_TABLE');
 
-/** An alert of a project. `changes`: the number of changes that it reports. */
-export type SentAlert = { alert_id: number; alert_date: string; created_at: number; changes: number };
+/**
+ * A delivery of an alert of a project. `changes`: the number of changes that it reports; null for the summary
+ * of a week.
+ */
+export type SentAlert = { alert_id: number; alert_date: string; created_at: number; changes: number | null };
 
 /** How long an alert is known, in seconds: a day less than its payload is stored. */
 export const alertSeconds = 34 * 86_400;
 
-/** The most alerts that a list has: a project has one a day. */
-const maxAlerts = 35;
+/** The most that a list has: a day has a webhook and the mails of an alert, and of a summary on Mondays. */
+const maxAlerts = 35 * (1 + maxAlertAddresses) + 5 * maxAlertAddresses;
 
 const partitionOf = (projectId: number): string => `project#${projectId}`;
 
-/** Writes the alert of a day. A repeated call changes nothing. */
-export const putSentAlert = (projectId: number, alert: SentAlert): Promise<void> =>
-  writeItems([
-    {
+/** Writes the deliveries of the alert of a day. A repeated call changes nothing. */
+export const putSentAlerts = (projectId: number, alerts: readonly SentAlert[]): Promise<void> =>
+  writeItems(
+    alerts.map((alert, n) => ({
       PutRequest: {
         Item: {
           pk: partitionOf(projectId),
-          sk: `alert#${alert.alert_date}`,
+          // The first one has the key that former releases give to their only one.
+          sk: n === 0 ? `alert#${alert.alert_date}` : `alert#${alert.alert_date}#${n}`,
           ...alert,
           ttl: alert.created_at + alertSeconds,
         },
       },
-    },
-  ]);
+    })),
+  );
 
 /** The alerts of a project, newest first. */
 export const listSentAlerts = async (projectId: number): Promise<SentAlert[]> => {

@@ -2,8 +2,9 @@
  * A task as the table stores it: the fields of the interface except its results, and the fields that the
  * service itself needs.
  */
+
+import type { DeliveryForm } from '../model/alert.ts';
 import type { BatchCounts } from '../model/batch.ts';
-import type { AlertFormat } from '../model/chat-message.ts';
 import type { EngineName } from '../model/engine.ts';
 import type { IdeasTask, KeywordDataTask } from '../model/keyword-task.ts';
 import { staleSentence } from '../model/reused-age.ts';
@@ -278,8 +279,8 @@ export type AlertRow = Reported & {
   kind: 'alert';
   /** The key of the stored payload. */
   object: string;
-  /** The form of the webhook; absent: standard. */
-  format?: AlertFormat;
+  /** The form of the webhook or the mail; absent: standard. */
+  format?: DeliveryForm;
 };
 
 const absentInBatch = {

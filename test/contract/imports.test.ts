@@ -172,6 +172,7 @@ const allowed: Record<string, string[]> = {
   'lib/reporting': ['lib/task/id.ts', 'lib/store', 'lib/model', 'lib/runtime'],
   'lib/reporting/run': [
     'lib/reporting',
+    'lib/reporting/report/summary.ts',
     'lib/access/chart-link.ts',
     'lib/crawl/create.ts',
     'lib/keyword/ads',

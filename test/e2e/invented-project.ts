@@ -50,9 +50,38 @@ const cost = { keywords: 10_000, paused: 12, searches_per_day: 9988.5, monthly_c
 
 const alerts: AlertList = {
   data: [
-    { alert_id: 6, alert_date: dateOf(1), created_at: now - day, changes: 1000, state: 'delivered' },
-    { alert_id: 5, alert_date: dateOf(2), created_at: now - 2 * day, changes: 3, state: 'parked' },
-    { alert_id: 4, alert_date: dateOf(30), created_at: now - 30 * day, changes: 1, state: null },
+    {
+      alert_id: 6,
+      alert_date: dateOf(1),
+      created_at: now - day,
+      changes: 1000,
+      state: 'delivered',
+      postback_url: 'https://hooks.example.com/rankings',
+    },
+    {
+      alert_id: 5,
+      alert_date: dateOf(2),
+      created_at: now - 2 * day,
+      changes: 3,
+      state: 'parked',
+      postback_url: 'https://hooks.example.com/rankings',
+    },
+    {
+      alert_id: 4,
+      alert_date: dateOf(30),
+      created_at: now - 30 * day,
+      changes: 1,
+      state: null,
+      postback_url: null,
+    },
+    {
+      alert_id: 3,
+      alert_date: dateOf(31),
+      created_at: now - 31 * day,
+      changes: null,
+      state: 'delivered',
+      postback_url: 'mailto:ranks@example.com',
+    },
   ],
 };
 

@@ -34,6 +34,8 @@ const actions: Record<string, { action: string; on: RegExp }> = {
   SendMessageBatch: { action: 'sqs:SendMessage', on: /_QUEUE_URL$/ },
   GetParameter: { action: 'ssm:GetParameter', on: /_PARAMETER$/ },
   GetSecretValue: { action: 'secretsmanager:GetSecretValue', on: /_SECRET$/ },
+  // Of an identity, and only with `MAIL_FROM`: `test/infra/grants.test.ts` reads it.
+  SendEmail: { action: 'ses:SendEmail', on: /(?!)/ },
   StartExecution: { action: 'states:StartExecution', on: /_MACHINE_ARN$/ },
   StartSyncExecution: { action: 'states:StartSyncExecution', on: /_MACHINE_ARN$/ },
 };

@@ -83,3 +83,22 @@ describe.each(everyTemplate())('in $stack', ({ template }) => {
     for (const { id } of managed) expect(id).toMatch(/^ApiCloudWatchRole/);
   });
 });
+
+test('only the functions that make attempts at deliveries may send mail, from the address of the operator', () => {
+  const granted = everyTemplate().flatMap(({ stack, template }) =>
+    resourcesOf(template, 'AWS::IAM::Policy').flatMap(({ properties }) =>
+      statementsIn(properties.PolicyDocument)
+        .filter(({ Action }) => [Action].flat().some((action) => action.startsWith('ses:')))
+        .map((statement) => ({ ...statement, stack, role: JSON.stringify(properties.Roles) })),
+    ),
+  );
+
+  expect(granted.length).toBeGreaterThan(0);
+  for (const { Action, Resource, Condition, stack, role } of granted) {
+    expect(stack).toContain('with every setting given');
+    expect(role).toMatch(/"Ref":"Deliver(Again)?Function/);
+    expect(Action).toBe('ses:SendEmail');
+    expect(JSON.stringify(Resource)).toMatch(/:identity\/example\.com"\]\]\}$/);
+    expect(Condition).toEqual({ StringEquals: { 'ses:FromAddress': 'reports@example.com' } });
+  }
+});

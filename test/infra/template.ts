@@ -69,6 +69,8 @@ export const everySetting: Record<string, string> = {
   GOOGLE_RATE: '2',
   RESOLVE_LINKS: 'tracking',
   TASK_DEADLINE: '3600',
+  MAIL_FROM: 'reports@example.com',
+  MAIL_TO_DOMAINS: 'example.com',
   CORS_ORIGINS: 'https://app.example.com,https://www.example.com:8443',
   DOMAIN_NAME: 'api.example.com',
   CERTIFICATE_ARN: 'arn:aws:acm:eu-west-1:123456789012:certificate/7e7a28d2-163f-4b8f-b9cd-822f96c08d6a',

@@ -1,5 +1,5 @@
 /**
- * The endpoint of Step Functions, Secrets Manager and Systems Manager for functions, and of Lambda for
+ * The endpoint of Step Functions, Secrets Manager, Systems Manager and SES for functions, and of Lambda for
  * `npm run invoke`. Supports only the actions that this project uses.
  */
 import { randomUUID } from 'node:crypto';
@@ -8,6 +8,7 @@ import * as v from 'valibot';
 import type { Functions } from '../lambda/functions.ts';
 import { FunctionError } from '../lambda/handlers.ts';
 import type { Machine } from '../lambda/step-functions.ts';
+import { type MailFolder, mailPath } from './mail-folder.ts';
 import type { ParameterStore } from './parameters.ts';
 import type { SecretStore } from './secrets.ts';
 
@@ -42,6 +43,7 @@ export const startAwsEndpoint = async (
   invoke: Functions['invoke'],
   secrets: SecretStore,
   parameters: ParameterStore,
+  sendMail: MailFolder,
 ): Promise<AwsEndpoint> => {
   /**
    * STANDARD executions by ARN, because each name can be used once. Like the executions, they end with the
@@ -149,14 +151,13 @@ export const startAwsEndpoint = async (
     try {
       const body = await bodyOf(request);
       const invoked = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/.exec(request.url ?? '')?.[1];
-      const answer = invoked
-        ? await invoke(decodeURIComponent(invoked), JSON.parse(body || 'null'))
-        : await act(
-            String(request.headers['x-amz-target'] ?? ''),
-            body,
-            request.headersDistinct['x-amzn-trace-id']?.[0],
-          );
-      reply(response, 200, answer);
+      const trace = request.headersDistinct['x-amzn-trace-id']?.[0];
+      const answer = async (): Promise<unknown> => {
+        if (invoked) return invoke(decodeURIComponent(invoked), JSON.parse(body || 'null'));
+        if (request.url === mailPath) return sendMail(JSON.parse(body));
+        return act(String(request.headers['x-amz-target'] ?? ''), body, trace);
+      };
+      reply(response, 200, await answer());
     } catch (error) {
       fail(response, error);
     }

@@ -1,4 +1,4 @@
-/** The form of the rule of alerts of a project: which changes are sent to a webhook, once a day. */
+/** The form of the rule of alerts of a project: which changes are sent, once a day, and to whom. */
 import { useState } from 'preact/hooks';
 import type { ManagedProject } from '../../model/project.ts';
 import type { WebhookTestResult } from '../../model/webhook-test.ts';
@@ -26,7 +26,9 @@ const formats = [
 type Rule = NonNullable<ManagedProject['alerts']>;
 
 const newRule: Rule = {
-  postback_url: '',
+  postback_url: null,
+  email: [],
+  weekly_summary: false,
   moved_by: 5,
   boundaries: [3, 10],
   lost_first_to: [],
@@ -46,6 +48,7 @@ type Props = { project: ManagedProject; changed: () => void };
 export const AlertRuleForm = ({ project: { project_id, alerts }, changed }: Props) => {
   const [rule, setRule] = useState<Rule>(alerts ?? newRule);
   const [rivals, setRivals] = useState((alerts?.lost_first_to ?? []).join(', '));
+  const [addresses, setAddresses] = useState((alerts?.email ?? []).join(', '));
   const [result, setResult] = useState<string | null>(null);
   const { isBusy, error, run } = useAction();
   const set = (changes: Partial<Rule>) => setRule({ ...rule, ...changes });
@@ -53,7 +56,10 @@ export const AlertRuleForm = ({ project: { project_id, alerts }, changed }: Prop
     run(async () => {
       await call(`api/v1/projects/${project_id}`, { method: 'PATCH', body: { alerts: saved } });
       announce(saved ? 'The rule was saved.' : 'No alerts are sent any more.');
-      if (!saved) setRule(newRule);
+      if (!saved) {
+        setRule(newRule);
+        setAddresses('');
+      }
       changed();
     });
   const test = () =>
@@ -69,23 +75,30 @@ export const AlertRuleForm = ({ project: { project_id, alerts }, changed }: Prop
       aria-label="Rule of alerts"
       onSubmit={(event) => {
         event.preventDefault();
-        save({ ...rule, lost_first_to: listOf(rivals) });
+        save({ ...rule, lost_first_to: listOf(rivals), email: listOf(addresses) });
       }}
     >
       <h2>Rule</h2>
       <p class="dim">
         {alerts
-          ? 'Once a day, the changes since the day before are sent to this address.'
-          : 'No alerts are sent. A rule sends the changes of a day to an address of yours.'}
+          ? 'Once a day, the changes since the day before are sent to these addresses.'
+          : 'No alerts are sent. A rule sends the changes of a day to a webhook, by e-mail, or both.'}
       </p>
       {error && <Notice kind="error">{error}</Notice>}
       <div class="fields">
         <TextField
           class="wide"
           label="Address of the webhook"
-          value={rule.postback_url}
-          onText={(postback_url) => set({ postback_url })}
-          isRequired
+          value={rule.postback_url ?? ''}
+          onText={(url) => set({ postback_url: url.trim() === '' ? null : url })}
+          hint="Empty: no webhook"
+        />
+        <TextField
+          class="wide"
+          label="E-mail addresses"
+          value={addresses}
+          onText={setAddresses}
+          hint="At most 3, separated by commas: yours, and those that the operator allows"
         />
         <SelectField
           label="Message for"
@@ -146,11 +159,16 @@ export const AlertRuleForm = ({ project: { project_id, alerts }, changed }: Prop
           onCheck={(citations) => set({ citations })}
         />
       </fieldset>
+      <CheckField
+        label="Send the summary of each week by e-mail, too"
+        isChecked={rule.weekly_summary}
+        onCheck={(weekly_summary) => set({ weekly_summary })}
+      />
       <div class="actions">
         <button type="submit" class="primary" disabled={isBusy}>
           Save
         </button>
-        <button type="button" disabled={isBusy || rule.postback_url === ''} onClick={test}>
+        <button type="button" disabled={isBusy || rule.postback_url === null} onClick={test}>
           Send a sample
         </button>
         {alerts && (

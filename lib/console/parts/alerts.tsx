@@ -1,4 +1,4 @@
-/** The alerts of a project: its rule, what was sent, and the attempts at each webhook. */
+/** The alerts of a project: its rule, what was sent, and the attempts at each delivery. */
 import type { AlertDeliveries, AlertList } from '../../model/alert-deliveries.ts';
 import type { ManagedProject } from '../../model/project.ts';
 import { hrefWith } from '../address.ts';
@@ -33,7 +33,7 @@ const SendAgain = ({ path, alert, done }: { path: string; alert: Sent; done: () 
         class="small"
         disabled={isBusy || alert.state === 'sending'}
         onClick={send}
-        aria-label={`Send again: the alert of ${alert.alert_date}`}
+        aria-label={`Send again: the alert of ${alert.alert_date} to ${alert.postback_url}`}
       >
         Send again
       </button>
@@ -56,14 +56,19 @@ const columnsOf = (path: string, done: () => void): readonly Column<Sent>[] => [
     kind: 'number',
     min: 90,
     label: 'Changes',
-    cell: ({ changes }) => count(changes),
+    cell: ({ changes }) => (changes === null ? 'summary' : count(changes)),
   },
   {
     id: 'state',
-    title: 'Webhook',
-    min: 110,
-    label: 'Webhook',
-    cell: ({ state }) => (state ? <Tag state={state} /> : <span class="dim">not known any more</span>),
+    title: 'Delivery',
+    min: 150,
+    label: 'Delivery',
+    cell: ({ state, postback_url }) => (
+      <>
+        {state ? <Tag state={state} /> : <span class="dim">not known any more</span>}
+        {postback_url && <span class="under break">{postback_url.replace(/^mailto:/, '')}</span>}
+      </>
+    ),
   },
   { id: 'found', title: 'Found', min: 180, label: 'Found', cell: ({ created_at }) => time(created_at) },
   {
@@ -92,7 +97,7 @@ const Attempts = ({ path, id, state }: { path: string; id: string; state: string
       {data?.attempts.length === 0 && <Empty title="No attempts yet." />}
       {data && data.attempts.length > 0 && (
         <Table
-          label="Attempts at the webhook"
+          label="Attempts at the delivery"
           class=""
           columns={attemptColumns}
           rows={data.attempts}

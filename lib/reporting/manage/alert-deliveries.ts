@@ -28,7 +28,8 @@ export const listAlerts = async (user: Account, projectId: number, now = clock()
   const data = alerts.map((alert, n) => {
     const row = rows[n];
     if (row?.status === 'rejected') throw row.reason;
-    return { ...alert, state: row?.value?.delivery_state ?? null };
+    const { delivery_state = null, postback_url = null } = row?.value ?? {};
+    return { ...alert, state: delivery_state, postback_url };
   });
   return { data };
 };

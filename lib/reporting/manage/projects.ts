@@ -1,6 +1,7 @@
 /** Projects as their owners manage them (Reading 40). */
 import { makeCursor, readCursor } from '../../access/cursor.ts';
-import { HttpError } from '../../model/http-error.ts';
+import { mailRefusal } from '../../access/mail-receiver.ts';
+import { HttpError, type ValidationError } from '../../model/http-error.ts';
 import type {
   ManagedProject,
   ManagedProjectList,
@@ -20,9 +21,29 @@ import { finishWork } from '../finish-work.ts';
 import { newIds } from '../new-ids.ts';
 
 type Owner = Pick<Account, 'id'>;
+type Writer = Owner & { email?: string };
+
+/** @throws HttpError 422 that names each address of the rule to which the service sends no mail. */
+const refuseAddresses = (user: Writer, rule: Pick<AlertRule, 'email'> | null | undefined): void => {
+  const errors = (rule?.email ?? []).flatMap((address, n): ValidationError[] => {
+    const reason = mailRefusal(address, user);
+    return reason
+      ? [{ loc: ['body', 'alerts', 'email', n], type: 'value_error', msg: `Value error, ${reason}` }]
+      : [];
+  });
+  if (errors.length > 0) throw new HttpError(422, errors);
+};
 
 /** The fields that the rules of former releases do not have. */
-const withDefaults = ({ direction = 'all', tag = null, format = 'standard' }: AlertRule) => ({
+const withDefaults = ({
+  direction = 'all',
+  tag = null,
+  format = 'standard',
+  email = [],
+  weekly_summary = false,
+}: AlertRule) => ({
+  email,
+  weekly_summary,
   direction,
   tag,
   format,
@@ -43,11 +64,13 @@ export const managed = ({
   click_rates,
 });
 
+/** @throws HttpError 422 if the rule of alerts has an address to which the service sends no mail. */
 export const createProject = async (
-  user: Owner,
+  user: Writer,
   request: ProjectRequest,
   now = calendar(),
 ): Promise<ManagedProject> => {
+  refuseAddresses(user, request.alerts);
   const [project_id = 0] = await newIds(1, now);
   const project: Project = {
     user_id: user.id,
@@ -94,13 +117,14 @@ const changeTries = 10;
 /**
  * Changes a project.
  * @throws HttpError 404 if the user has no such project, 409 if it is changed at the same time again and
- * again.
+ * again, 422 as `createProject`.
  */
 export const changeProject = async (
-  user: Owner,
+  user: Writer,
   projectId: number,
   change: ProjectChange,
 ): Promise<ManagedProject> => {
+  refuseAddresses(user, change.alerts);
   const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
   for (let tries = 0; tries < changeTries; tries++) {
     const project: Project = { ...(await findProject(user, projectId)), ...given };

@@ -108,8 +108,13 @@ test('a rule of alerts is saved, a sample reaches its receiver, and the rule end
   await press(page, 'Send a sample');
   await waitForText(page, '.notice', 'The receiver answered the sample with');
   expect((await receiver.until(1))[0]?.headers['webhook-type']).toBe('alert');
+  // This service has no sender of mails.
+  await fill(page, 'E-mail addresses', 'ranks@example.com');
   await press(page, 'Save');
-  await waitForText(page, 'form', 'the changes since the day before are sent to this address');
+  await waitForText(page, '.notice', 'MAIL_FROM');
+  await fill(page, 'E-mail addresses', '');
+  await press(page, 'Save');
+  await waitForText(page, 'form', 'the changes since the day before are sent to these addresses');
   expect((await api<ManagedProject>(`/${id}`)).alerts).toMatchObject({
     postback_url: receiver.url,
     moved_by: 5,

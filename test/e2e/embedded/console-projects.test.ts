@@ -277,15 +277,15 @@ describe('a project of 10,000 keywords', () => {
     ]);
     expect(await page.$$eval('tbody button', (all) => all.length)).toBe(2);
     await page.click('tbody tr:nth-child(2) th a');
-    await page.waitForSelector('[aria-label="Attempts at the webhook"]');
-    expect(await textOf(page, '[aria-label="Attempts at the webhook"]')).toContain(
+    await page.waitForSelector('[aria-label="Attempts at the delivery"]');
+    expect(await textOf(page, '[aria-label="Attempts at the delivery"]')).toContain(
       'the receiver answered 500',
     );
     await page.click('tbody tr:nth-child(2) button');
     await waitForText(page, '[role=status]', 'The alert is sent again.');
     expect(asked.filter(({ pathname }) => pathname.endsWith('/alerts/5/postback'))).toHaveLength(1);
     await page.goBack();
-    await page.waitForFunction(() => !document.querySelector('[aria-label="Attempts at the webhook"]'));
+    await page.waitForFunction(() => !document.querySelector('[aria-label="Attempts at the delivery"]'));
     expect(errors).toEqual([]);
   });
 

@@ -2,6 +2,8 @@
  * A month of tracked keywords on a fast calendar, by the ordinary scheduler, crawls, recording, reports and
  * alerts.
  */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { clientOf } from '../client.ts';
@@ -15,7 +17,11 @@ let receiver: Awaited<ReturnType<typeof startReceiver>>;
 let service: Awaited<ReturnType<typeof startService>>;
 beforeAll(async () => {
   receiver = await startReceiver();
-  service = await startService({ CLOCK_RATE: String(daysPerSecond * 86_400) });
+  service = await startService({
+    CLOCK_RATE: String(daysPerSecond * 86_400),
+    MAIL_FROM: 'reports@example.com',
+    MAIL_TO_DOMAINS: 'example.com',
+  });
 });
 afterAll(async () => {
   await service.stop();
@@ -48,7 +54,7 @@ test('a month passes in some seconds, with a history, positions, a gap, and at m
     name: 'Coffee shop',
     domain: 'drifter.example',
     competitors: ['acme.example'],
-    alerts: { postback_url: receiver.url, moved_by: 1 },
+    alerts: { postback_url: receiver.url, moved_by: 1, email: ['ranks@example.com'], weekly_summary: true },
   });
   const project = `/api/v1/projects/${project_id}`;
   const place = { location_name: 'United States', iso_code: 'US' };
@@ -150,6 +156,31 @@ test('a month passes in some seconds, with a history, positions, a gap, and at m
       expect(changes.slice(1).map(({ previous_position }) => previous_position)).toEqual(
         changes.slice(0, -1).map(({ position }) => position),
       );
+    },
+    { timeout: patienceMs, interval: 200 },
+  );
+
+  // Each mail is a file, whose delivery is in the list of alerts.
+  await vi.waitFor(
+    async () => {
+      const folder = join(service.dataDir, 'mail');
+      const mails = readdirSync(folder)
+        .filter((name) => name.endsWith('.eml'))
+        .map((name) => readFileSync(join(folder, name), 'utf8'));
+      const ids = mails.map((mail) => /^X-Delivery-Id: (\S+)\r$/im.exec(mail)?.[1]);
+      const subjects = mails.map((mail) => /^Subject: Coffee shop: (.*)\r$/m.exec(mail)?.[1] ?? '');
+      expect(new Set(ids).size).toBe(mails.length);
+      expect(subjects.filter((subject) => !/^(1 change on|the week to) [\d-]{10}$/.test(subject))).toEqual(
+        [],
+      );
+      expect(subjects.filter((subject) => subject.startsWith('the week')).length).toBeGreaterThan(0);
+      expect(mails.filter((mail) => !/^To: ranks@example\.com\r$/m.test(mail))).toEqual([]);
+      const { data } = await json<{ data: { postback_url: string | null; state: string }[] }>(
+        `${project}/alerts`,
+      );
+      const listed = data.filter(({ postback_url }) => postback_url === 'mailto:ranks@example.com');
+      expect(listed.length).toBeGreaterThan(0);
+      expect(listed.filter(({ state }) => state !== 'delivered')).toEqual([]);
     },
     { timeout: patienceMs, interval: 200 },
   );

@@ -79,7 +79,7 @@ export const fillUser = async (world: World, userId: number, start: number): Pro
   const { beginWork } = await import('../../../lib/store/project-work.ts');
   const { putAlert, alertObjectKey } = await import('../../../lib/store/put-alert.ts');
   const { putAlertRow } = await import('../../../lib/store/alert-rows.ts');
-  const { putSentAlert } = await import('../../../lib/store/project-alerts.ts');
+  const { putSentAlerts } = await import('../../../lib/store/project-alerts.ts');
   world.queue.on(ReceiveMessageCommand).resolves({});
   const user = accountOf(userId);
   const base = 'https://here.example';
@@ -220,12 +220,14 @@ export const fillUser = async (world: World, userId: number, start: number): Pro
     base_url: base,
     created_at: start,
   });
-  await putSentAlert(project.project_id, {
-    alert_id: alertId,
-    alert_date: '2027-01-15',
-    created_at: start,
-    changes: 1,
-  });
+  await putSentAlerts(project.project_id, [
+    {
+      alert_id: alertId,
+      alert_date: '2027-01-15',
+      created_at: start,
+      changes: 1,
+    },
+  ]);
   // An item of a release that this one does not know.
   await dynamo.send(
     new PutCommand({

@@ -159,6 +159,16 @@ const cases: Record<SettingName, Case> = {
     bad: ['ftp://here.example', 'api.example.com', '/v'],
     message: `PUBLIC_URL ${webUrl}`,
   },
+  MAIL_FROM: {
+    good: ['reports@example.com'],
+    bad: ['reports', 'Reports <reports@example.com>', 'reports@example.com\nBcc: a@example.com'],
+    message: 'MAIL_FROM must be an e-mail address, such as reports@example.com',
+  },
+  MAIL_TO_DOMAINS: {
+    good: ['example.com', 'example.com,agency.example'],
+    bad: ['*', 'a@example.com', 'example.com, agency.example', 'example.com,'],
+    message: 'MAIL_TO_DOMAINS must be domains, such as example.com,agency.example',
+  },
   CORS_ORIGINS: {
     good: ['https://app.example.com', 'https://app.example.com,http://localhost:5173'],
     bad: [

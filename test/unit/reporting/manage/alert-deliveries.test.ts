@@ -67,8 +67,8 @@ test('a list has the state of each webhook, if it is known', async () => {
 
   expect(await listAlerts(user, 2, 1000)).toEqual({
     data: [
-      { ...alerts[0], state: 'delivered' },
-      { ...alerts[1], state: null },
+      { ...alerts[0], state: 'delivered', postback_url: 'https://receiver.example/' },
+      { ...alerts[1], state: null, postback_url: null },
     ],
   });
   expect(readRows).toHaveBeenCalledExactlyOnceWith(

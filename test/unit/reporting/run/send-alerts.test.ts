@@ -7,7 +7,7 @@ import { log } from '../../../../lib/runtime/log.ts';
 import { putAlertRow } from '../../../../lib/store/alert-rows.ts';
 import { readChunks } from '../../../../lib/store/chunks.ts';
 import { reserveNumbers } from '../../../../lib/store/new-tasks.ts';
-import { putSentAlert } from '../../../../lib/store/project-alerts.ts';
+import { putSentAlerts } from '../../../../lib/store/project-alerts.ts';
 import {
   type Check,
   claimCheck,
@@ -46,7 +46,7 @@ vi.mock(import('../../../../lib/store/put-alert.ts'), async (original) => ({
 }));
 vi.mock(import('../../../../lib/store/alert-rows.ts'), () => ({ putAlertRow: vi.fn() }));
 vi.mock(import('../../../../lib/store/project-alerts.ts'), () => ({
-  putSentAlert: vi.fn(),
+  putSentAlerts: vi.fn(),
 }));
 vi.mock(import('../../../../lib/task/queue.ts'), async (original) => ({
   ...(await original()),
@@ -164,12 +164,14 @@ test('changes are stored, listed and sent', async () => {
     },
   });
   const id = alert?.payload?.id ?? 0;
-  expect(putSentAlert).toHaveBeenCalledExactlyOnceWith(2, {
-    alert_id: id,
-    alert_date: today,
-    created_at: now,
-    changes: 1,
-  });
+  expect(putSentAlerts).toHaveBeenCalledExactlyOnceWith(2, [
+    {
+      alert_id: id,
+      alert_date: today,
+      created_at: now,
+      changes: 1,
+    },
+  ]);
   expect(putAlertRow).toHaveBeenCalledExactlyOnceWith({
     user_id: 1,
     id,
@@ -208,12 +210,14 @@ test('the stored alert of the day is sent again as it is', async () => {
   expect(await run()).toBe(1);
   expect(putAlert).not.toHaveBeenCalled();
   expect(readChunks).not.toHaveBeenCalled();
-  expect(putSentAlert).toHaveBeenCalledExactlyOnceWith(2, {
-    alert_id: 77,
-    alert_date: today,
-    created_at: 5,
-    changes: 2,
-  });
+  expect(putSentAlerts).toHaveBeenCalledExactlyOnceWith(2, [
+    {
+      alert_id: 77,
+      alert_date: today,
+      created_at: 5,
+      changes: 2,
+    },
+  ]);
 });
 
 test.each([undefined, { ...project, alerts: null }])(
@@ -226,6 +230,82 @@ test.each([undefined, { ...project, alerts: null }])(
     expect(endCheck).not.toHaveBeenCalled();
   },
 );
+
+describe('mails', () => {
+  const monday = Date.UTC(2026, 10, 23) / 1000 + 5000;
+  const dayAt = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 10);
+  const email = ['a@example.com', 'B@example.com', 'b@example.com'];
+  const runAt = (time: number, before: string, position: number, alerts: Partial<AlertRule>) => {
+    storedBefore(before, position);
+    vi.mocked(reserveNumbers).mockImplementation(async (_, count) =>
+      Array.from({ length: count }, (_each, n) => n + 1),
+    );
+    vi.mocked(readProject).mockResolvedValue({
+      ...project,
+      domain: 'shop.example',
+      competitors: [],
+      alerts: { ...rule, email, ...alerts },
+    });
+    vi.mocked(claimCheck).mockResolvedValue({ ...check, slot: time, baseline: before });
+    return sendAlerts(time, () => false);
+  };
+  const rows = () =>
+    vi.mocked(putAlertRow).mock.calls.map(([{ postback_url, format }]) => [postback_url, format]);
+
+  beforeEach(() => {
+    vi.spyOn(log, 'info').mockReturnValue();
+  });
+
+  test('go to each address once, beside the webhook or without one', async () => {
+    await runAt(now, dayBefore(1), 20, {});
+    expect(rows()).toEqual([
+      ['https://receiver.example/alerts', undefined],
+      ['mailto:a@example.com', 'mail'],
+      ['mailto:b@example.com', 'mail'],
+    ]);
+    const ids = vi.mocked(putAlertRow).mock.calls.map(([{ id }]) => id);
+    expect(new Set(ids).size).toBe(3);
+    expect(ids[0]).toBe(vi.mocked(putAlert).mock.calls[0]?.[1].payload?.id);
+    expect(vi.mocked(putSentAlerts).mock.calls[0]?.[1].map(({ alert_id }) => alert_id)).toEqual(ids);
+
+    vi.mocked(putAlertRow).mockClear();
+    await runAt(now, dayBefore(1), 20, { postback_url: null });
+    expect(rows()).toHaveLength(2);
+  });
+
+  test('are the same when the run is repeated, whatever the rule is by then', async () => {
+    await runAt(now, dayBefore(1), 20, {});
+    const first = vi.mocked(putAlertRow).mock.calls.map(([row]) => row);
+    vi.mocked(putAlertRow).mockClear();
+    const stored = vi.mocked(putAlert).mock.calls[0]?.[1];
+    vi.mocked(readAlert).mockResolvedValue(stored);
+    vi.mocked(readProject).mockResolvedValue({ ...project, alerts: { ...rule, email: ['c@example.com'] } });
+
+    await run();
+    expect(vi.mocked(putAlertRow).mock.calls.map(([row]) => row)).toEqual(first);
+  });
+
+  test.each([
+    ['on Monday', monday, monday - day, 1],
+    ['on another day, if it is the first check of the week', monday + 2 * day, monday - 5 * day, 1],
+    ['not again in the week', monday + 2 * day, monday, 0],
+    ['not again on the day', monday, monday, 0],
+  ])('have the summary of the week %s', async (_, time, before, summaries) => {
+    await runAt(time, dayAt(before), 3, { weekly_summary: true });
+
+    expect(rows().filter(([, format]) => format === 'summary')).toHaveLength(2 * summaries);
+    if (summaries === 0) return;
+    const [[, stored] = []] = vi.mocked(putAlert).mock.calls;
+    expect(stored?.summary).toMatchObject({ project_name: 'Shop', day: dayAt(time) });
+    expect(stored?.summary?.markdown).toContain('1 keywords of shop\\.example');
+    expect(vi.mocked(putSentAlerts).mock.calls[0]?.[1]).toMatchObject([{ changes: null }, { changes: null }]);
+  });
+
+  test('have no summary unless the rule wants one', async () => {
+    await runAt(monday, dayAt(monday - day), 3, {});
+    expect(putAlertRow).not.toHaveBeenCalled();
+  });
+});
 
 test('a check that another run has is left', async () => {
   vi.mocked(claimCheck).mockResolvedValue(undefined);
