@@ -26,7 +26,6 @@ import { readAccount } from '../../store/users.ts';
 import { createdAt, taskId } from '../../task/id.ts';
 import { queueDelivery } from '../../task/queue.ts';
 import { nextAlertTime } from '../due-time.ts';
-import { summaryOfWeek } from '../report/summary.ts';
 import { findChanges } from './find-changes.ts';
 
 /** Longer than a run takes for one project. */
@@ -44,15 +43,17 @@ const weekOf = (day: string): number => Math.floor((Date.parse(day) / 1000 / sec
  * The summary of the week, with the first check of a week. `baseline`: the day of the last stored alert. A
  * project that is not crawled every day has no check on some Mondays.
  */
-const summaryOf = (
+const summaryOf = async (
   project: Project,
   keywords: readonly TrackedKeyword[],
   baseline: string | undefined,
   day: string,
   now: number,
-): WeekSummary | undefined => {
+): Promise<WeekSummary | undefined> => {
   const isDue = baseline !== undefined && weekOf(day) > weekOf(baseline);
   if (!project.alerts?.weekly_summary || !isDue) return undefined;
+  // Imported on demand: few checks send a summary, but its code would slow down every cold start.
+  const { summaryOfWeek } = await import('../report/summary.ts');
   const { project_id, name: project_name } = project;
   return { project_id, project_name, day, markdown: summaryOfWeek(project, keywords, now) };
 };
@@ -95,7 +96,7 @@ const findAlert = async (
   const chartUrl = ({ keyword_id, chart_links_ended: ended = 0 }: TrackedKeyword): string =>
     base && chartLink(base, { keyword_id, ended }, account, clockOf(now));
   const { changes, next } = findChanges(keywords, marks, rule, chartUrl);
-  const summary = summaryOf(project, keywords, baseline, day, now);
+  const summary = await summaryOf(project, keywords, baseline, day, now);
   const isSame = JSON.stringify(next) === JSON.stringify(marks);
   if (isSame && !summary && baseline !== undefined && daysBetween(baseline, day) < freshDays)
     return undefined;
