@@ -7,7 +7,6 @@ import * as v from 'valibot';
 import { credentialsIn } from './ads-credentials.ts';
 import { type EngineName, engineNames, engines } from './engine.ts';
 import { noProxy, proxiesIn } from './fetchers.ts';
-import { MailAddress } from './mail.ts';
 import { Misfortune } from './misfortune.ts';
 import { longestDays, usualPageDays } from './page-days.ts';
 import { Stage } from './stage.ts';
@@ -41,6 +40,8 @@ const matching = (pattern: RegExp, message: string) => v.pipe(v.string(), v.rege
 
 const checked = (isValid: (text: string) => boolean, message: string) =>
   v.pipe(v.string(), v.check(isValid, message));
+
+const isMailAddress = (text: string): boolean => v.is(v.pipe(v.string(), v.email()), text);
 
 const numberChecked = (isValid: (value: number) => boolean, message: string) =>
   checked((text) => text.trim() !== '' && Number.isFinite(Number(text)) && isValid(Number(text)), message);
@@ -215,7 +216,7 @@ const ofFunctions = {
     about:
       'The sender of mails with alerts, an address at a domain that SES has verified. Empty: no mail is sent.',
     schema: checked(
-      (text) => v.is(MailAddress, text),
+      (text) => isMailAddress(text),
       'MAIL_FROM must be an e-mail address, such as reports@example.com',
     ),
     default: '',
@@ -225,7 +226,7 @@ const ofFunctions = {
     about:
       'The domains, with commas between, to whose addresses mails may go. The address that a user has been given may always get them.',
     schema: checked(
-      (text) => text.split(',').every((domain) => v.is(MailAddress, `a@${domain}`)),
+      (text) => text.split(',').every((domain) => isMailAddress(`a@${domain}`)),
       'MAIL_TO_DOMAINS must be domains, such as example.com,agency.example',
     ),
     default: '',

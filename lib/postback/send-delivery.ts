@@ -2,7 +2,8 @@
 import * as v from 'valibot';
 import { mailRefusal } from '../access/mail-receiver.ts';
 import type { AnyPayload } from '../model/delivery.ts';
-import { MailMessage, mailAddressOf } from '../model/mail.ts';
+import { MailMessage } from '../model/mail.ts';
+import { mailAddressOf } from '../model/mail-url.ts';
 import type { Account } from '../model/user.ts';
 import { type Posted, postJson } from '../net/post.ts';
 import { signedPost } from './compose.ts';

@@ -110,7 +110,7 @@ const budgets: Record<string, number> = {
   'functions/schedule/look-up-volumes.ts': 430,
   'functions/schedule/plan-searches.ts': 455,
   'functions/schedule/record-results.ts': 515,
-  'functions/schedule/send-alerts.ts': 590,
+  'functions/schedule/send-alerts.ts': 630,
   'functions/schedule/sweep-tasks.ts': 430,
 };
 

@@ -6,7 +6,7 @@
 import { chartLink } from '../../access/chart-link.ts';
 import type { AlertDelivery, AlertPayload, StoredAlert, WeekSummary } from '../../model/alert.ts';
 import { daysBetween, isoDay, secondsOfDay } from '../../model/day.ts';
-import { mailUrl } from '../../model/mail.ts';
+import { mailUrl } from '../../model/mail-url.ts';
 import type { AlertRule, Project, TrackedKeyword } from '../../model/tracking.ts';
 import { isBackPressure, logRefusal } from '../../runtime/back-pressure.ts';
 import { calendar, clockOf } from '../../runtime/calendar.ts';
