@@ -115,7 +115,7 @@ export type AlertDelivery = { id: number; url: string; format?: DeliveryForm };
 
 /**
  * An alert as it is stored, with the baseline of the next one. `payload`: null if nothing has changed.
- * `summary`: absent if none is sent. `deliveries`: absent in alerts of former releases, which have one webhook.
+ * `summary`: absent if none is sent. `deliveries`: absent in alerts of former releases, with one webhook.
  */
 export type StoredAlert = {
   version: number;
