@@ -271,11 +271,12 @@ describe('a project of 10,000 keywords', () => {
       all.map(({ cells }) => [...cells].slice(1, 3).map((cell) => cell.textContent)),
     );
     expect(rows).toEqual([
-      ['1,000', 'delivered'],
-      ['3', 'parked'],
+      ['1,000', 'deliveredhttps://hooks.example.com/rankings'],
+      ['3', 'parkedhttps://hooks.example.com/rankings'],
       ['1', 'not known any more'],
+      ['summary', 'deliveredranks@example.com'],
     ]);
-    expect(await page.$$eval('tbody button', (all) => all.length)).toBe(2);
+    expect(await page.$$eval('tbody button', (all) => all.length)).toBe(3);
     await page.click('tbody tr:nth-child(2) th a');
     await page.waitForSelector('[aria-label="Attempts at the delivery"]');
     expect(await textOf(page, '[aria-label="Attempts at the delivery"]')).toContain(
