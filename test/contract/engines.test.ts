@@ -31,9 +31,10 @@ const isProvider = (file: string): boolean => /^lib\/(provider|sandbox\/(sources
 
 /**
  * Each form of another service has the names that the service gives to engines. The playground shows requests
- * in these forms.
+ * in these forms, and an export of a service has its names, too.
  */
-const isForm = (file: string): boolean => /^lib\/(?:compat\/[a-z]+\/|console\/forms\.ts$)/.test(file);
+const isForm = (file: string): boolean =>
+  /^(?:lib\/compat\/[a-z]+\/|lib\/console\/forms\.ts$|infra\/commands\/trackers\/serpapi\.ts$)/.test(file);
 
 const isEngineFolder = (file: string): boolean =>
   engineNames.some(

@@ -12,7 +12,7 @@ const skewMs = 11 * minute;
 const crawlMs = 60 * minute;
 
 type Found = {
-  /** The rows of the table of tracking, and the keywords in its chunks. */
+  /** The rows of the table of tracking, and the keywords in its chunks, with the `project` of each. */
   rows: readonly Row[];
   keywords: readonly Row[];
   historyOf: (tracked: Tracked) => Entry[];
@@ -49,7 +49,10 @@ const checkImports = ({ ledger }: Context, { rows, keywords }: Found): void => {
     if (row) checkImport(ledger, each, row);
     else ledger.violate('imports end', `import ${each.importId} is not known`);
     for (const text of each.good) {
-      const found = keywords.filter(({ keyword }) => keyword === text);
+      // Two lists of a user at one time can have the same keywords, in two projects.
+      const found = keywords.filter(
+        ({ keyword, project }) => keyword === text && project === `project#${each.projectId}`,
+      );
       if (found.length !== 1)
         ledger.violate(
           'each good line is a keyword',

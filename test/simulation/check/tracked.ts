@@ -161,8 +161,13 @@ export const checkTracked = (context: Context): void => {
   const chunked = new Map(
     rows
       .filter(({ keywords }) => keywords instanceof Uint8Array)
-      .flatMap(({ keywords }) => JSON.parse(String(brotliDecompressSync(keywords as Uint8Array))) as Row[])
-      .map((each) => [Number(each.keyword_id), each] as const),
+      .flatMap(({ pk, keywords }) =>
+        (JSON.parse(String(brotliDecompressSync(keywords as Uint8Array))) as Row[]).map((row) => ({
+          ...row,
+          project: pk,
+        })),
+      )
+      .map((each: Row) => [Number(each.keyword_id), each] as const),
   );
   const historyOf = (tracked: Tracked): Entry[] =>
     rows
