@@ -40,11 +40,20 @@ const lists = {
 const additions =
   'buy explain summarize describe near best top cheap online free price prices review reviews vs kaufen gunstig billig preis preise acheter prix avis comprar precio precios barato mejor preco precos melhor comprare prezzo prezzi migliore kopen prijs kupic cena ceny kup kopa pris satin fiyat fiyati купить цена цены отзывы';
 
+/** Days that are near. The engine answers them with the age of its results, which do not show the word. */
+const days =
+  'today tonight tomorrow heute hoy oggi hoje aujourdhui vandaag dzis dzisiaj bugun idag dnes сегодня завтра 今日 明日 今天 明天 오늘 내일';
+
 const { en, ...others } = Object.fromEntries(
   Object.entries(lists).map(([language, list]) => [language, new Set(list.split(' ').map(fold))]),
 );
 
 const added = new Set(additions.split(' ').map(fold));
+
+const nearDays = new Set(days.split(' ').map(fold));
+
+/** Beside one word, a day may be a part of a name: `usa today`. */
+const minBesideDay = 2;
 
 const isAscii = (word: string): boolean => /^[\0-\x7f]*$/.test(word);
 
@@ -60,5 +69,8 @@ export const functionWordsIn = (words: readonly string[]): ReadonlySet<string> =
     if (own.length > 1) for (const word of own) found.add(word);
     else if (own[0] !== undefined && !isAscii(own[0])) found.add(own[0]);
   }
+  const subjects = words.filter((word) => !found.has(word) && !nearDays.has(word));
+  if (new Set(subjects).size >= minBesideDay)
+    for (const word of words) if (nearDays.has(word)) found.add(word);
   return found;
 };

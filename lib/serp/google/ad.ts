@@ -1,7 +1,7 @@
 /** Paid results: text ads, and the product cards of shopping ads. */
 
 import type { Element } from 'domhandler';
-import { isPriceLine, priceIn } from '../amounts.ts';
+import { isPriceLine, priceIn, ratingIn } from '../amounts.ts';
 import { find, findAll, has, hasClass, hasId, isInside, isLink, type Test } from '../dom.ts';
 import { domainOf, shownHost } from '../host.ts';
 import { linesOf, sentencesOf, textIn, textOf } from '../lines.ts';
@@ -99,6 +99,37 @@ export const readAd = (block: Element, page: Page): Draft[] => {
       domain: domainOf(target, breadcrumb) || shownHost(shown?.attribs['data-dtld'] ?? ''),
       ...blockOf(block),
       ...(sitelinks.length > 0 && { sitelinks }),
+    },
+  ];
+};
+
+/** The link of a business in the ads for services at a place. It leads to the engine's list of businesses. */
+export const isServiceAd: Test = (element) =>
+  isLink(element) &&
+  /^(?:https:\/\/www\.google\.[a-z.]+)?\/localservices\//.test(element.attribs.href ?? '') &&
+  isInside(element, isAdColumn);
+
+const isControl: Test = (element) =>
+  element.name === 'button' || element.attribs.role === 'button' || element.attribs.role === 'dialog';
+
+/** The link to more businesses has no other lines. */
+export const readServiceAd = (block: Element): Draft[] => {
+  const link = find(block, isServiceAd);
+  const title = link ? textOf(link) : '';
+  // The whole card may be a button.
+  const lines = linesOf(block, (part) => isControl(part) && !has(part, isServiceAd));
+  const others = lines.filter((line) => line !== title);
+  if (!link || title === '' || others.length === 0) return [];
+  const rated = others.find((line) => ratingIn(line).rating !== undefined) ?? '';
+  return [
+    {
+      title,
+      url: absolute(link.attribs.href)?.url ?? '',
+      url_resolution: 'opaque',
+      snippet: others.join(' · '),
+      domain: '',
+      ...ratingIn(rated),
+      ...blockOf(link),
     },
   ];
 };

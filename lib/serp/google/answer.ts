@@ -9,7 +9,7 @@ import { find, findAll, has, hasClass, hasId, isInside, isNamed, type Test } fro
 import { isHidden, linesOf, textIn, textOf } from '../lines.ts';
 import { addMark, isMarked, mark } from '../marks.ts';
 import type { Page } from '../page.ts';
-import { namedIn } from '../page-cache.ts';
+import { namedIn, once } from '../page-cache.ts';
 import type { Draft } from '../walker.ts';
 import { isColumn, isH3, isOpened, isQuestions } from './elements.ts';
 import { leadsOut } from './link.ts';
@@ -155,8 +155,27 @@ export const isAnswerBox: Test = (element) =>
   answerKindOf(element) !== undefined ||
   (isAnswerText(element) && !isHidden(element) && !isInside(element, isOpened));
 
+const allDigits = 10;
+
+/** A column of digits that a script rolls up to the shown one. The number itself is beside it, for readers. */
+const isRollingDigits: Test = ({ attribs, children }) =>
+  attribs['aria-hidden'] === 'true' &&
+  children.length >= allDigits &&
+  children.every((child) => isTag(child) && /^\p{Nd}$/u.test(textOf(child)));
+
+const rolls = once((box: Element): boolean =>
+  box.children.some((child) => isTag(child) && isRollingDigits(child)),
+);
+
+/** The columns and the signs between them. */
+const isRolling: Test = ({ attribs, parent }) =>
+  attribs['aria-hidden'] === 'true' && parent !== null && isTag(parent) && rolls(parent);
+
+const isNoText: Test = (element) =>
+  element.name === 'select' || element.name === 'button' || isRolling(element);
+
 export const readAnswerBox = (block: Element): Draft[] => {
-  const lines = linesOf(block, (element) => element.name === 'select' || element.name === 'button');
+  const lines = linesOf(block, isNoText);
   const title = lines[0] ?? '';
   const answer_kind = answerKindOf(block);
   return title === ''

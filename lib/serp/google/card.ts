@@ -95,14 +95,26 @@ const firstTitle = (lines: string[], isStory: boolean): string | undefined => {
  * `lines` are those of the box. A duration is never the title, nor is a source, except for cards of shops and
  * brands: their heading is the name of the site, and they have neither a date nor a duration.
  */
-const titleOf = (link: Element, box: Element, target: Target, lines: string[]): string => {
+const titleOf = (
+  link: Element,
+  box: Element,
+  target: Target,
+  lines: string[],
+  labels: ReadonlySet<string>,
+): string => {
+  // What follows the link in a heading is its author.
+  const inner = isInside(link, isCardTitle) ? textOf(link) : '';
+  if (inner !== '' && !isSource(inner, target)) return inner;
   const heading = find(link, isCardTitle) ?? find(box, isCardTitle) ?? find(link, hasLevel);
   const headed = heading ? linesOf(heading).filter((line) => !isLength(line)) : [];
   const inHeading = titlesIn(headed, target)[0];
   if (inHeading !== undefined) return inHeading;
   const hasLength = lines.some(isLength);
   if (headed[0] !== undefined && !hasLength && dateIn(lines) === '') return headed[0];
-  const titles = titlesIn(lines, target);
+  const titles = titlesIn(
+    lines.filter((line) => !labels.has(line)),
+    target,
+  );
   return labelled(titles, link) ?? firstTitle(titles, !hasLength) ?? link.attribs['aria-label'] ?? '';
 };
 
@@ -155,16 +167,29 @@ export const cardLinksIn = once((box: Element): Element[] => {
   return cards.length < links.length && cards.every(isHiddenLink) ? [] : distinct(cards);
 });
 
-export const cardsIn = once((box: Element): Card[] =>
-  partsAround(box, cardLinksIn(box)).flatMap(([link, part]) => {
+const minLabelled = 3;
+
+/** The lines that more than half of the cards have: labels, such as `Question`. */
+const labelsOf = (parts: Element[]): ReadonlySet<string> => {
+  const counts = new Map<string, number>();
+  for (const part of parts)
+    for (const line of new Set(linesOf(part))) counts.set(line, (counts.get(line) ?? 0) + 1);
+  const repeated = [...counts].filter(([, count]) => count >= minLabelled && count * 2 > parts.length);
+  return new Set(repeated.map(([line]) => line));
+};
+
+export const cardsIn = once((box: Element): Card[] => {
+  const parts = partsAround(box, cardLinksIn(box));
+  const labels = labelsOf(parts.map(([, part]) => part));
+  return parts.flatMap(([link, part]) => {
     const target = targetIn(link);
     const lines = linesOf(part);
-    const title = target ? titleOf(link, part, target, lines) : '';
+    const title = target ? titleOf(link, part, target, lines, labels) : '';
     if (!target || title === '') return [];
     const own = lines.filter((line) => line !== title);
     return [{ link, box: part, title, target, lines: own, above: lines.slice(0, lines.indexOf(title)) }];
-  }),
-);
+  });
+});
 
 /** The links of an element to the engine's own pages. */
 const ownLinksOf = once(({ attribs }: Element): string[] =>

@@ -14,9 +14,11 @@ import {
   isAdItem,
   isAdLink,
   isPaidCard,
+  isServiceAd,
   isShoppingAd,
   readAd,
   readPaidCard,
+  readServiceAd,
   readShoppingAd,
 } from './ad.ts';
 import {
@@ -127,6 +129,7 @@ const beforeOrganic: Component[] = [
   { type: 'shopping_ad', hint: ofLink, root: isPaidCard, read: readShoppingAd },
   { type: 'ad', hint: ofLink, root: isPaidCard, read: readPaidCard },
   { type: 'ad', side: 'left', hint: ofLink, root: isAdLink, reach: 'around', read: readAd },
+  { type: 'ad', side: 'left', hint: ofLink, root: isServiceAd, reach: 'around', read: readServiceAd },
   {
     type: 'ai_overview',
     side: 'left',

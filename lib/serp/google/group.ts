@@ -40,18 +40,31 @@ const leadsToSite =
   ({ target, lines }: Card): boolean =>
     address.test(target.url) || lines.some((line) => address.test(`//${line}/`) || name?.test(line) === true);
 
+const below = ({ lines, above }: Card): string[] => lines.slice(above.length);
+
+/** An article: its link leads through the engine's search for scholars. */
+const isScholarly = ({ link }: Card): boolean => link.attribs.href?.includes('/scholar_url?') === true;
+
 /** Posts of social networks are in the same boxes as videos, but have an id of the news index. */
 const isPost = ({ box, target }: Card): boolean =>
   posts.test(target.url) ||
   box.attribs['data-news-doc-id'] !== undefined ||
   has(box, ({ attribs }) => attribs['data-news-doc-id'] !== undefined);
 
+/**
+ * News of a place or of one source, among posts: below the title there are the date and the newspaper only.
+ * An article among opinions names its author, too.
+ */
+const isNewsAmongPosts = (card: Card): boolean =>
+  isPost(card) &&
+  below(card).length <= 2 &&
+  dateIn(below(card)) !== '' &&
+  ![posts, videos, shorts, forums].some((address) => address.test(card.target.url));
+
 /** The head of a block of posts leads to the profile of their author. */
 const isHead = ({ link }: Card): boolean => isInside(link, ({ name }) => name === 'g-link');
 
 const isVideo = ({ lines, target }: Card): boolean => durationIn(lines) !== '' || videos.test(target.url);
-
-const below = ({ lines, above }: Card): string[] => lines.slice(above.length);
 
 /** The name of a site, if it is a picture. */
 const pictureText = ({ box }: Card): string =>
@@ -186,6 +199,7 @@ const kinds: Kind[] = [
   { type: 'top_story', more: /[?&]tbm=nws\b/, matches: isStory, read: readStory },
   { type: 'app', matches: leadsToSite(apps, /^(?:Google Play|App Store)\b/), read: titleAndTarget },
   { type: 'book', more: /[?&](?:udm=36(?!\d)|tbm=bks\b)/, matches: leadsToSite(books), read: titleAndTarget },
+  { type: 'top_story', matches: isNewsAmongPosts, read: readStory },
   { type: 'post', matches: isPost, read: readPost },
   {
     type: 'short',
@@ -201,6 +215,7 @@ const kinds: Kind[] = [
     read: readThread,
   },
   { type: 'top_story', matches: isStoryBelow, read: readStory },
+  { type: 'carousel', matches: isScholarly, read: titleAndTarget },
   { type: 'recipe', matches: isRecipe, read: readRecipe },
   { type: 'carousel', matches: () => true, read: titleAndTarget },
 ];

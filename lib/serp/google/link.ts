@@ -13,12 +13,16 @@ import { mayBeTranslation, originalOf } from './translation.ts';
 
 const engineHost = /^(?:www\.|m\.)?google\.(?:com|cat|[a-z]{2}|com?\.[a-z]{2})$/;
 
+/** Its link to an article is a redirect, which has the address of the article. */
+const scholarHost = /^scholar\.google\.(?:com|cat|[a-z]{2}|com?\.[a-z]{2})$/;
+
 /**
  * Paths on the engine's own host that are not results. All other paths (maps of a place, the store, help) can
- * rank. Of the search services (travel, shopping), only the start page can rank.
+ * rank. Of the search services (travel, shopping), the start page can rank, and a document (`.html`), such as
+ * the one about flights between two cities.
  */
 const ownPath =
-  /^\/(?:search$|(?:search|travel|shopping)\b.*\?|(?:aclk|imgres|webhp|advanced_search|preferences|setprefs|sorry|searchviewer|viewer|localservices|maps\/(?:dir|search|reserve)|pagead|async|url|goto|interstitial|history|httpservice|gen_204)(?![\w-]))/;
+  /^\/(?:search$|(?:search|travel|shopping)\b(?![^?]*\.html\?).*\?|(?:aclk|imgres|webhp|advanced_search|preferences|setprefs|sorry|searchviewer|viewer|localservices|maps\/(?:dir|search|reserve)|pagead|async|url|goto|interstitial|history|httpservice|gen_204)(?![\w-]))/;
 
 /** Longer links are parsed. */
 const longestPlain = 2048;
@@ -43,9 +47,13 @@ const plainLink = /^https?:\/\/((?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,24
 /** The host of a usual link to another site; undefined for all others, also for those to the engine. */
 const otherHostIn = (href: string): string | undefined => {
   const host = href.length > longestPlain ? undefined : plainLink.exec(href)?.[1];
-  return host === undefined || host.includes('xn--') || isEngineHost(host) || mayBeTranslation(host)
-    ? undefined
-    : host;
+  const isUsual =
+    host !== undefined &&
+    !host.includes('xn--') &&
+    !isEngineHost(host) &&
+    !scholarHost.test(host) &&
+    !mayBeTranslation(host);
+  return isUsual ? host : undefined;
 };
 
 export const isHidden = (href: string): boolean => {
@@ -54,6 +62,7 @@ export const isHidden = (href: string): boolean => {
 };
 
 const unwrapped = (url: URL): string | null => {
+  if (url.pathname === '/scholar_url' && scholarHost.test(url.hostname)) return parameter(url, 'url');
   if (!isEngine(url)) return originalOf(url);
   if (url.pathname === '/url') return parameter(url, 'q') || parameter(url, 'url');
   if (url.pathname === '/interstitial') return parameter(url, 'url');

@@ -36,8 +36,17 @@ const readTeam = (box: Element, score: string): Team => ({
   score,
 });
 
+const idOf = ({ attribs }: Element): string => attribs['data-df-team-mid'] ?? '';
+
+/** The first element of each team. Its sign and its name may both have its id. */
+const firstOfTeams = (box: Element): Element[] => {
+  const byId = new Map<string, Element>();
+  for (const team of findAll(box, isTeam)) if (!byId.has(idOf(team))) byId.set(idOf(team), team);
+  return [...byId.values()];
+};
+
 const listedTeams = (box: Element): Team[] =>
-  partsAround(box, findAll(box, isTeam)).map(([, row]) => readTeam(row, leavesOf(row).find(isScore) ?? ''));
+  partsAround(box, firstOfTeams(box)).map(([, row]) => readTeam(row, leavesOf(row).find(isScore) ?? ''));
 
 const largeTeams = (box: Element): Team[] => {
   const [first, second] = [find(box, isFirstTeam), find(box, isSecondTeam)];
@@ -64,7 +73,11 @@ export const readMatch = (root: Element): Draft[] => {
   const teams = box ? (isOfList ? listedTeams(box) : largeTeams(box)) : [];
   if (!box || teams.length !== 2 || teams.some(({ name }) => name === '')) return [];
   const known = new Set(teams.flatMap(({ name, score }) => [name, score]));
-  const others = [...new Set(leavesOf(box))].filter((text) => !known.has(text) && /[\p{L}\p{N}]/u.test(text));
+  // A link leads to a video of the match.
+  const linked = new Set(findAll(box, ({ name }) => name === 'a').flatMap(leavesOf));
+  const others = [...new Set(leavesOf(box))].filter(
+    (text) => !known.has(text) && !linked.has(text) && /[\p{L}\p{N}]/u.test(text),
+  );
   const date = dateIn(others);
   return [
     {

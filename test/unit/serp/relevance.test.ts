@@ -87,6 +87,9 @@ test.each<[string, string, ResultItem[], string]>([
     ten('flour protein table', 10),
     'fits',
   ],
+  ['a day beside two words', 'harbour news today', ten('harbour news', 10), 'fits'],
+  ['a day beside two words of which one is shown', 'harbour news today', ten('harbour', 10), 'part'],
+  ['a day beside one word', 'harbour today', ten('harbour', 10), 'part'],
   [
     'each result shows other words of a sentence',
     longQuery,

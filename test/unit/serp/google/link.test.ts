@@ -103,6 +103,18 @@ test.each([
   ],
   ['the front page of the engine', 'https://www.google.co.th/', 'https://www.google.co.th/', 'direct'],
   [
+    'a document of the travel pages',
+    'https://www.google.com/travel/flights/flights-from-a-to-b.html?gl=US',
+    'https://www.google.com/travel/flights/flights-from-a-to-b.html?gl=US',
+    'direct',
+  ],
+  [
+    'an article',
+    'https://scholar.google.com/scholar_url?url=https://craft.example/paper&hl=en',
+    'https://craft.example/paper',
+    'unwrapped',
+  ],
+  [
     'a site with a similar name',
     'https://google.craft.example/search?q=a',
     'https://google.craft.example/search?q=a',
@@ -125,6 +137,8 @@ test.each([
   '/imgres?imgurl=x',
   'https://www.google.com/search?q=lanterns',
   'https://www.google.com/travel/search?q=lanterns',
+  'https://www.google.com/travel/flights/search?q=a.html',
+  'https://scholar.google.com/scholar_url?hl=en',
   'https://www.google.com/localservices/prolist?q=lanterns',
   'https://www.google.co.uk/search?q=lanterns',
   '/url?q=/search%3Fq%3Dlanterns',
