@@ -102,9 +102,6 @@ const titleOf = (
   lines: string[],
   labels: ReadonlySet<string>,
 ): string => {
-  // What follows the link in a heading is its author.
-  const inner = isInside(link, isCardTitle) ? textOf(link) : '';
-  if (inner !== '' && !isSource(inner, target)) return inner;
   const heading = find(link, isCardTitle) ?? find(box, isCardTitle) ?? find(link, hasLevel);
   const headed = heading ? linesOf(heading).filter((line) => !isLength(line)) : [];
   const inHeading = titlesIn(headed, target)[0];

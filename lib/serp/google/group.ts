@@ -9,7 +9,7 @@ import { ratingIn } from '../amounts.ts';
 import { saysAd } from '../captions.ts';
 import { dateIn, durationIn } from '../dates.ts';
 import { findAll, has, isInside } from '../dom.ts';
-import { linesOf } from '../lines.ts';
+import { linesOf, textOf } from '../lines.ts';
 import { once } from '../page-cache.ts';
 import { trimmed } from '../text.ts';
 import type { Draft } from '../walker.ts';
@@ -53,12 +53,15 @@ const isPost = ({ box, target }: Card): boolean =>
 
 /**
  * News of a place or of one source, among posts: below the title there are the date and the newspaper only.
- * An article among opinions names its author, too.
+ * An article among opinions names its author, too, and a post its account. The site of a hidden link is
+ * unknown.
  */
 const isNewsAmongPosts = (card: Card): boolean =>
   isPost(card) &&
+  card.target.url_resolution !== 'opaque' &&
   below(card).length <= 2 &&
   dateIn(below(card)) !== '' &&
+  !below(card).some((line) => line.includes('·')) &&
   ![posts, videos, shorts, forums].some((address) => address.test(card.target.url));
 
 /** The head of a block of posts leads to the profile of their author. */
@@ -180,6 +183,9 @@ const readShort = (card: Card): Draft => {
   return { ...titleAndTarget(card), ...(source && { source }) };
 };
 
+/** The authors follow the link in the heading. */
+const readArticle = ({ link, title, target }: Card): Draft => ({ title: textOf(link) || title, ...target });
+
 const readRecipe = (card: Card): Draft => ({ ...titleAndTarget(card), ...ratingIn(card.lines.join(' ')) });
 
 type Kind = {
@@ -215,7 +221,7 @@ const kinds: Kind[] = [
     read: readThread,
   },
   { type: 'top_story', matches: isStoryBelow, read: readStory },
-  { type: 'carousel', matches: isScholarly, read: titleAndTarget },
+  { type: 'carousel', matches: isScholarly, read: readArticle },
   { type: 'recipe', matches: isRecipe, read: readRecipe },
   { type: 'carousel', matches: () => true, read: titleAndTarget },
 ];
