@@ -157,7 +157,10 @@ export const isAnswerBox: Test = (element) =>
 
 const allDigits = 10;
 
-/** A column of digits that a script rolls up to the shown one. The number itself is beside it, for readers. */
+/**
+ * A column of digits that a script rolls up to the shown one. The number itself is beside it, for screen
+ * readers.
+ */
 const isRollingDigits: Test = ({ attribs, children }) =>
   attribs['aria-hidden'] === 'true' &&
   children.length >= allDigits &&
