@@ -1,7 +1,7 @@
 /** Paid results: text ads, and the product cards of shopping ads. */
 
 import type { Element } from 'domhandler';
-import { isPriceLine, priceIn, ratingIn } from '../amounts.ts';
+import { isPriceLine, priceIn } from '../amounts.ts';
 import { find, findAll, has, hasClass, hasId, isInside, isLink, type Test } from '../dom.ts';
 import { domainOf, shownHost } from '../host.ts';
 import { linesOf, sentencesOf, textIn, textOf } from '../lines.ts';
@@ -120,7 +120,6 @@ export const readServiceAd = (block: Element): Draft[] => {
   const lines = linesOf(block, (part) => isControl(part) && !has(part, isServiceAd));
   const others = lines.filter((line) => line !== title);
   if (!link || title === '' || others.length === 0) return [];
-  const rated = others.find((line) => ratingIn(line).rating !== undefined) ?? '';
   return [
     {
       title,
@@ -128,7 +127,6 @@ export const readServiceAd = (block: Element): Draft[] => {
       url_resolution: 'opaque',
       snippet: others.join(' · '),
       domain: '',
-      ...ratingIn(rated),
       ...blockOf(link),
     },
   ];
