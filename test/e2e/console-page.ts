@@ -1,5 +1,5 @@
 /** Opens the console in a browser, signed in, and looks at its pages. */
-import type { Browser, Page } from 'puppeteer-core';
+import { type Browser, type Page, TimeoutError } from 'puppeteer-core';
 import { pageTimeoutMs } from './browser.ts';
 import type { Service } from './service.ts';
 
@@ -7,9 +7,14 @@ export type Stack = { browser: Browser; service: Pick<Service, 'url' | 'apiKey'>
 
 type Watched = { page: Page; errors: string[]; foreign: string[] };
 
-/** Waits until the console has loaded what it shows. */
+/**
+ * Waits until the console has loaded what it shows. For Puppeteer, a request that a reload cuts off is under
+ * way for ever, so the first wait ends without it.
+ */
 export const settled = async (page: Page): Promise<void> => {
-  await page.waitForNetworkIdle({ idleTime: 100 });
+  await page.waitForNetworkIdle({ idleTime: 100, timeout: 30_000 }).catch((error: unknown) => {
+    if (!(error instanceof TimeoutError)) throw error;
+  });
   await page.waitForFunction(() => document.querySelector('main h1') && !document.querySelector('.waiting'));
 };
 
