@@ -10,73 +10,30 @@ import { validationErrorsOf } from '../api/validation-errors.ts';
 import { type AnySearch, createSearch } from '../crawl/create.ts';
 import { readSearch } from '../crawl/read-task.ts';
 import { isSandbox } from '../fetcher/choose.ts';
-import { crawlBodies, type Device, GoogleCrawlRequest } from '../model/crawl-request.ts';
+import { crawlBodies, GoogleCrawlRequest } from '../model/crawl-request.ts';
 import { defaultEngine, type EngineName, engines, pageCount } from '../model/engine.ts';
-import { HttpError, type ValidationError } from '../model/http-error.ts';
+import { HttpError } from '../model/http-error.ts';
 import { noSearchHeaders } from '../model/no-search.ts';
 import { maxListedErrors } from '../model/request-limits.ts';
 import type { RawResult } from '../model/result.ts';
-import { noSearchOptions, type SearchOptions } from '../model/search-options.ts';
+import { noSearchOptions } from '../model/search-options.ts';
 import type { Account } from '../model/user.ts';
 import type { V2Task } from '../model/v2-task.ts';
 import { isFinal } from '../task/status.ts';
 import { maxWaitSeconds } from '../task/timing.ts';
+import { type Asked, deepest } from './asked.ts';
 import { causeOf, type Found, foundIn } from './found.ts';
+import { type Names, renamed } from './names.ts';
 import { countryFor, isSomewhere, namedPlace } from './place.ts';
 
 /** Who searches, and the base URL of the service. */
 export type Caller = { user: Account; baseUrl: string };
-
-/** A search in the words of this service. */
-export type Asked = {
-  engine: EngineName;
-  keyword: string;
-  /** Two letters. Empty: that of the place, or else the United States. */
-  country: string;
-  /** The name of a place. Empty: the country. */
-  place: string;
-  /** Refuses a place that is not known and names no country. Absent: such a place has a warning. */
-  refusePlace?: (place: string) => never;
-  language: string;
-  device: Device;
-  /** How many results are wanted, and how many of the first ones are not. */
-  size: number;
-  from: number;
-  options: Partial<SearchOptions>;
-  /** No stored pages answer the search. */
-  isFresh: boolean;
-  /** The domain of the engine. Empty: its default. */
-  domain?: string;
-};
-
-/** The most results that a search reads. */
-export const deepest = 100;
 
 /** The number of results from the first page on, on pages of the engine's own size. */
 const depthOf = ({ engine, size, from }: Asked): number => {
   const most = engine === defaultEngine ? deepest : engines[engine].resultsPerPage * 10;
   return Math.min(most, from + size);
 };
-
-type Names = Record<string, string>;
-
-/** Our fields that sentences name. */
-const namedFields = /\b(?:location_name|iso_code|language_code|engine_domain)\b/g;
-
-const inNames = (sentence: string, names: Names): string =>
-  sentence.replace(namedFields, (name) => names[name] ?? name);
-
-/** The errors with the names that the client knows. */
-export const renamed = (errors: readonly ValidationError[], names: Names): ValidationError[] =>
-  errors.map(({ loc: [part = 'body', name = '', ...rest], msg, ...error }) => ({
-    ...error,
-    msg: inNames(msg, names),
-    loc: [part, names[name] ?? name, ...rest],
-  }));
-
-/** The warnings of a task with the names that the client knows. */
-export const warningsIn = ({ warnings }: Pick<V2Task, 'warnings'>, names: Names): string[] =>
-  warnings.map((warning) => inNames(warning, names));
 
 /**
  * The search as its engine takes it. `names`: our fields by the client's names.

@@ -2,9 +2,10 @@
 import { countryOfLocation } from '../../model/country-location.ts';
 import { type EngineName, engineNames, engines } from '../../model/engine.ts';
 import { listOfQuotes } from '../../model/quote.ts';
+import { type Asked, deepest } from '../asked.ts';
 import type { Parameters } from '../read.ts';
-import { type Asked, deepest } from '../search.ts';
 import { languageNamed, languagesByName, numberOf, refuseField, textOf } from './fields.ts';
+import { depthNames, optionNames } from './names.ts';
 
 export const isEngine = (name: string): name is EngineName =>
   (engineNames as readonly string[]).includes(name);
@@ -52,8 +53,6 @@ const placeIn = (parameters: Parameters): Place => {
 const optionsGiven = (parameters: Parameters): URLSearchParams =>
   new URLSearchParams(textOf(parameters, 'search_param').replace(/^[?&]/, ''));
 
-const optionNames = ['tbs', 'safe', 'nfpr', 'filter', 'udm'];
-
 /** A sentence about parameters in `search_param` that have no effect. */
 export const unusedOptions = (engine: EngineName, parameters: Parameters): string[] => {
   // Of another engine, search_param itself has no effect.
@@ -79,13 +78,6 @@ const optionsIn = (parameters: Parameters): Asked['options'] => {
 /** The results of a task that names no depth, as the form has them. */
 const usualDepth: Record<EngineName, number> = { google: 10, bing: 10, yahoo: 10, youtube: 20 };
 
-const depthNames: Record<EngineName, string> = {
-  google: 'depth',
-  bing: 'depth',
-  yahoo: 'depth',
-  youtube: 'block_depth',
-};
-
 const mostOf = (engine: EngineName): number =>
   engine === 'google' ? deepest : engines[engine].resultsPerPage * 10;
 
@@ -94,19 +86,6 @@ const deviceIn = (parameters: Parameters): Asked['device'] => {
   if (device !== 'desktop' && device !== 'mobile') return refuseField('device');
   return device;
 };
-
-/** The names of the form for our fields. */
-export const namesFor = (engine: EngineName): Record<string, string> => ({
-  keyword: 'keyword',
-  iso_code: 'location_code',
-  location_name: 'location_name',
-  language_code: 'language_code',
-  engine_domain: 'se_domain',
-  depth: depthNames[engine],
-  coordinates: 'location_coordinate',
-  ...Object.fromEntries(optionNames.map((name) => [name, 'search_param'])),
-  post_id: 'tag',
-});
 
 const general = [
   'keyword',

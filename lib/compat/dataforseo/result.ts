@@ -9,14 +9,14 @@ import type { V2Task } from '../../model/v2-task.ts';
 import type { FormWebhook } from '../../store/task-row.ts';
 import { isFinal } from '../../task/status.ts';
 import { type Found, foundIn, ofKinds, unreadIn } from '../found.ts';
+import { warningsIn } from '../names.ts';
 import { present } from '../present.ts';
 import type { Parameters } from '../read.ts';
-import { warningsIn } from '../search.ts';
 import { dateText } from './date-text.ts';
 import { type Outcome, statusOf } from './envelope.ts';
 import type { Form } from './form.ts';
 import { advancedItems, type Page, regularItems } from './items.ts';
-import { namesFor } from './request.ts';
+import { namesFor } from './names.ts';
 import { webhookDataOf } from './webhook-address.ts';
 
 export type Task = V2Task & { engine: EngineName };

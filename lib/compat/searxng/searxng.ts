@@ -8,16 +8,11 @@ import type { RawResponse } from '../../api/route.ts';
 import { defaultEngine, type EngineName, engines } from '../../model/engine.ts';
 import { HttpError } from '../../model/http-error.ts';
 import { version } from '../../model/version.ts';
+import type { Asked } from '../asked.ts';
 import { parametersIn } from '../body.ts';
+import { warningsIn } from '../names.ts';
 import { numberIn, type Parameters, refuse, textIn, warningsAbout } from '../read.ts';
-import {
-  type Asked,
-  type Caller,
-  causeOfError,
-  findOnEngines,
-  originHeaders,
-  warningsIn,
-} from '../search.ts';
+import { type Caller, causeOfError, findOnEngines, originHeaders } from '../search.ts';
 import { configOf, csvOf, engineCalled, jsonOf, type Part, rssOf, unresponsive } from './answer.ts';
 
 const pages = ['search', 'config', 'healthz'] as const;

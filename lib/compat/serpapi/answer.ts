@@ -2,9 +2,9 @@
 import { type EngineName, engines } from '../../model/engine.ts';
 import type { V2Task } from '../../model/v2-task.ts';
 import { isFinal } from '../../task/status.ts';
+import { deepest } from '../asked.ts';
 import { type Found, ofKinds, relatedIn, type Window } from '../found.ts';
 import { present } from '../present.ts';
-import { deepest } from '../search.ts';
 import { listsOf } from './items.ts';
 import { languageFor, namesOf, yahooDomainOf } from './request.ts';
 import { searchIdOf } from './search-id.ts';

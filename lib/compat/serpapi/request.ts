@@ -1,8 +1,8 @@
 /** The search that a request in the form of SerpApi asks for. Pure, but for the errors. */
 import { type EngineName, engineNames, engines } from '../../model/engine.ts';
 import { countryOfYahooHost } from '../../model/market.ts';
+import { type Asked, deepest } from '../asked.ts';
 import { flagIn, numberIn, type Parameters, refuse, textIn, wordIn } from '../read.ts';
-import { type Asked, deepest } from '../search.ts';
 
 type Names = {
   query: string;

@@ -7,8 +7,9 @@ import { suggest } from '../../keyword/web/suggest.ts';
 import { HttpError } from '../../model/http-error.ts';
 import { SuggestRequest } from '../../model/suggest.ts';
 import { clock } from '../../runtime/clock.ts';
+import { renamed } from '../names.ts';
 import { type Parameters, refuse, textIn } from '../read.ts';
-import { type Caller, renamed, requireSearcher } from '../search.ts';
+import { type Caller, requireSearcher } from '../search.ts';
 
 const names = { keyword: 'q', iso_code: 'gl', language_code: 'hl' };
 

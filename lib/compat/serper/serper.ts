@@ -6,11 +6,13 @@ import type { RawResponse } from '../../api/route.ts';
 import { defaultEngine } from '../../model/engine.ts';
 import { HttpError } from '../../model/http-error.ts';
 import { maxTaskBytes, payloadBytes } from '../../model/request-limits.ts';
+import { type Asked, deepest } from '../asked.ts';
 import { bodyOf, parametersIn } from '../body.ts';
 import { type Found, unreadIn } from '../found.ts';
+import { warningsIn } from '../names.ts';
 import { present } from '../present.ts';
 import { flagIn, numberIn, type Parameters, refuse, textIn, warningsAbout } from '../read.ts';
-import { type Asked, type Caller, deepest, findAll, originHeaders, warningsIn } from '../search.ts';
+import { type Caller, findAll, originHeaders } from '../search.ts';
 import { answerOf, isKind, type Kind } from './answer.ts';
 import { completeAll } from './autocomplete.ts';
 
