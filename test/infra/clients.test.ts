@@ -32,6 +32,7 @@ const clientOf: Record<string, string> = {
   StartExecution: 'sfn',
   StartSyncExecution: 'sfn',
   GetSecretValue: 'secrets-manager',
+  SendEmail: 'sesv2',
   GetParameter: 'ssm',
 };
 

@@ -85,7 +85,7 @@ test('GOOGLE_RATE reaches the functions that pace requests, rest fetchers or sho
   );
 });
 
-test("PUBLIC_URL is the operator's address, else the gateway of the emulator, and empty on AWS", () => {
+test("PUBLIC_URL is the operator's address, else the gateway's for scheduled functions, which no request tells", () => {
   const found = (stage: string, context: Record<string, string>) => [
     ...new Set(
       resourcesOf(synthesize(stage, { bundle: false, context }), 'AWS::Lambda::Function').flatMap(
@@ -107,7 +107,10 @@ test("PUBLIC_URL is the operator's address, else the gateway of the emulator, an
   expect(found('localstack', { ...emulator, PUBLIC_URL: 'http://here.example' })).toEqual([
     '"http://here.example"',
   ]);
-  expect(found('prod', emulator)).toEqual(['""']);
+  expect(found('prod', emulator)).toEqual([
+    '""',
+    expect.stringMatching(/\{"Ref":"Api\w+"\},"\.execute-api\./),
+  ]);
 });
 
 test('refuses an unknown stage and names the stages', () => {
