@@ -11,7 +11,13 @@ import { timeLimit } from '../runtime/time-limit.ts';
 import { type Chunk, deleteChunk, readPresentChunks } from '../store/chunks.ts';
 import { deleteHistory } from '../store/observations.ts';
 import { endWork, listWork, type ProjectWork } from '../store/project-work.ts';
-import { deletePointers, deleteProject, deleteProjectItems, readProject } from '../store/projects.ts';
+import {
+  deletePointers,
+  deleteProject,
+  deleteProjectItems,
+  readOwned,
+  readProject,
+} from '../store/projects.ts';
 import { unsubscribe } from '../store/searches.ts';
 import { continueImport } from './continue-import.ts';
 import { scheduleNew } from './schedule.ts';
@@ -53,12 +59,33 @@ const removeChunk = async (
   return true;
 };
 
+/**
+ * Removes the pointers to keywords of a project that no chunk names: a request wrote them before another one
+ * changed its chunk. Returns whether nothing is left.
+ */
+const removePointers = async (
+  { user_id, project_id }: ProjectWork,
+  isOver: () => boolean,
+): Promise<boolean> => {
+  for await (const { keywords } of readOwned(user_id)) {
+    const left = keywords.filter((each) => each.project_id === project_id);
+    if (left.length > 0)
+      await deletePointers(
+        user_id,
+        left.map(({ keyword_id }) => keyword_id),
+      );
+    if (isOver()) return false;
+  }
+  return true;
+};
+
 /** Removes a project and all that belongs to it. Returns whether nothing is left. */
 const remove = async (work: ProjectWork, isOver: () => boolean): Promise<boolean> => {
   await deleteProject(work.user_id, work.project_id);
   for (const chunk of await readPresentChunks(work.project_id)) {
     if (isOver() || !(await removeChunk(work, chunk, isOver))) return false;
   }
+  if (!(await removePointers(work, isOver))) return false;
   await deleteProjectItems(work.project_id);
   return true;
 };

@@ -11,7 +11,13 @@ import { log } from '../../../lib/runtime/log.ts';
 import { deleteChunk, readPresentChunks } from '../../../lib/store/chunks.ts';
 import { deleteHistory } from '../../../lib/store/observations.ts';
 import { endWork, listWork, type ProjectWork } from '../../../lib/store/project-work.ts';
-import { deletePointers, deleteProject, readProject } from '../../../lib/store/projects.ts';
+import {
+  deletePointers,
+  deleteProject,
+  type Owned,
+  readOwned,
+  readProject,
+} from '../../../lib/store/projects.ts';
 import { subscribe, unsubscribe } from '../../../lib/store/searches.ts';
 import { keywordOf, movedOf } from './keywords.ts';
 
@@ -30,6 +36,7 @@ vi.mock(import('../../../lib/store/projects.ts'), () => ({
   deletePointers: vi.fn(),
   deleteProject: vi.fn(),
   deleteProjectItems: vi.fn(),
+  readOwned: vi.fn(),
   readProject: vi.fn(),
 }));
 vi.mock(import('../../../lib/store/searches.ts'), () => ({
@@ -46,10 +53,16 @@ const chunks = [
   { n: 3, revision: 1, keywords: [second] },
 ];
 const never = () => false;
+/** What the user's partition names, a page each. */
+let owned: Owned[] = [];
 const subscribed = () => vi.mocked(subscribe).mock.calls.flatMap(([subscribers]) => subscribers);
 
 beforeEach(() => {
   vi.resetAllMocks();
+  owned = [];
+  vi.mocked(readOwned).mockImplementation(async function* () {
+    yield* owned;
+  });
   vi.mocked(readPresentChunks).mockResolvedValue(chunks);
   vi.mocked(deleteHistory).mockResolvedValue(true);
   vi.mocked(readProject).mockResolvedValue({ project_id: 2 } as never);
@@ -113,6 +126,26 @@ describe('the removal of a project', () => {
     const [pointers = 0] = vi.mocked(deletePointers).mock.invocationCallOrder;
     expect(vi.mocked(deleteChunk).mock.invocationCallOrder[0]).toBeGreaterThan(pointers);
     expect(subscribe).not.toHaveBeenCalled();
+  });
+
+  test('removes pointers that no chunk names, and none of another project', async () => {
+    const pointer = (keyword_id: number, project_id: number) => ({ keyword_id, project_id, chunk: 0 });
+    owned = [
+      { projects: [3], keywords: [pointer(11, 2), pointer(12, 3)] },
+      { projects: [], keywords: [pointer(13, 3)] },
+      { projects: [], keywords: [pointer(14, 2)] },
+    ];
+    vi.mocked(readPresentChunks).mockResolvedValue([]);
+
+    expect(await finishWork(removal, never)).toBe(true);
+    expect(readOwned).toHaveBeenCalledExactlyOnceWith(1);
+    expect(vi.mocked(deletePointers).mock.calls).toEqual([
+      [1, [11]],
+      [1, [14]],
+    ]);
+
+    const isOver = () => vi.mocked(deletePointers).mock.calls.length > 2;
+    expect(await finishWork(removal, isOver)).toBe(false);
   });
 
   test('is left for a later run if the time is over before a chunk', async () => {
