@@ -41,6 +41,7 @@ export const startLife = async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   const stores = await startStores();
   const receiver = await startReceiver();
+  /** Seconds that have passed for the present task, beside those of the clock. */
   let waited = 0;
   const machines = mockClient(SFNClient);
   const { dynamo } = await import('../../../lib/runtime/aws.ts');
@@ -207,13 +208,18 @@ export const startLife = async () => {
     fetchPages,
     parseTask,
     queueDelivery,
-    sweepTasks,
+    sweepTasks: async (now: number): Promise<void> => {
+      await sweepTasks(now);
+      // A later wait ends after this time.
+      waited = Math.max(waited, now - clock());
+    },
     clock,
     /**
      * Accepts a task; its message is in `messages`. With `reuse`, another task of the same search was crawled
      * before.
      */
     accept: async (search: Search): Promise<TaskKey & { created_at: number }> => {
+      waited = 0;
       const account = await accountOf();
       const keyword = `walks ${account.id}`;
       if (search.reuse) {
