@@ -41,7 +41,7 @@ beforeAll(() => {
       variables: Variables,
     });
   }
-}, 240_000);
+});
 
 /** Runs a script in the folder of a bundle, with the environment that Lambda would give it. */
 const run = async (entry: string, script: string): Promise<string> => {
@@ -337,5 +337,5 @@ describe('a copy of the sources with more comments, in another folder', () => {
     expect(templatesIn(outdir)).toHaveProperty(['SearchRanking-prod.template.json']);
     // The key of a bundle in the template is the hash of its content.
     expect(templatesIn(join(copy, 'cdk.out'))).toEqual(templatesIn(outdir));
-  }, 240_000);
+  });
 });

@@ -46,4 +46,4 @@ test('the task ends with an unknown layout, and its page is kept', async () => {
     status: 'error',
     error_message: expect.stringMatching(/^unknown_layout: /),
   });
-}, 180_000);
+});

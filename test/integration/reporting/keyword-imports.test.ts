@@ -123,7 +123,7 @@ test('10,000 lines, twice at once, add each keyword once, and count it once', as
   expect(ended.reduce((sum, { added }) => sum + added, 0)).toBe(10_000);
   expect(ended.reduce((sum, { existing }) => sum + existing, 0)).toBe(10_000);
   expect(await itemsOf(project.projectId, 'import-part#')).toEqual([]);
-}, 120_000);
+});
 
 test('imports and requests that share some keywords at once add each of them once', async () => {
   const project = await newProject();
@@ -175,7 +175,7 @@ test('an import whose project is full ends with its reason', async () => {
     reason: 'A project has at most 20,000 keywords',
     added: 0,
   });
-}, 60_000);
+});
 
 describe('if the process dies while it imports keywords', () => {
   // The ids, the key, the parts, the work, the import; of each part pointers, chunks, subscribers, progress.

@@ -21,7 +21,7 @@ test('a reading that does not end gives nothing, and its limit of steps ends wit
   expect(readInTime('first', endless, 1)).toBeUndefined();
   expect(() => spend(1000)).not.toThrow();
   expect(readInTime('second', () => 'read')).toBe('read');
-}, 60_000);
+});
 
 test('the same text is not read again, although a browser shows it again and again', () => {
   readInTime('poisoned', endless, 1);
@@ -30,7 +30,7 @@ test('the same text is not read again, although a browser shows it again and aga
   expect(readInTime('poisoned', read)).toBeUndefined();
   expect(read).not.toHaveBeenCalled();
   expect(readInTime('another', read)).toBe('read');
-}, 60_000);
+});
 
 test('a page whose reading does not end is of an unknown layout', () => {
   const row = { engine: 'bing', device: 'desktop', keyword: 'garden chairs' } as SerpRow;
@@ -43,4 +43,4 @@ test('a page whose reading does not end is of an unknown layout', () => {
     body: '<html>',
     hidden: [],
   });
-}, 120_000);
+});
