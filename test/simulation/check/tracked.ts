@@ -131,6 +131,20 @@ const checkAlerts = (
   }
 };
 
+/** What a mail is about: its day and its project. */
+const aboutOf = (subject: string): string => subject.replace(/ \d+ changes? on /, ' ');
+
+const checkMails = ({ ledger, arrivals }: Context): void => {
+  const mails = new Map<string, string>();
+  for (const { id, url, body } of arrivals) {
+    if (body.type !== 'mail') continue;
+    const about = `${url} ${aboutOf(String(body.subject))}`;
+    const known = mails.get(about) ?? id;
+    if (known !== id) ledger.violate('one mail a day', `${about} has the mails ${known} and ${id}`);
+    mails.set(about, id);
+  }
+};
+
 const checkRemoved = ({ world, ledger, calmFrom }: Context, rows: readonly Row[]): void => {
   const now = world.scheduler.now();
   const removed = ledger.tracked.filter(
@@ -181,6 +195,7 @@ export const checkTracked = (context: Context): void => {
     if (tracked.pausedAt === undefined) checkHistory(context, tracked, entries);
     checkPositions(context, tracked, chunked.get(tracked.keywordId), entries);
   }
+  checkMails(context);
   checkAlerts(context, (keywordId) => {
     const tracked = all.find((each) => each.keywordId === keywordId);
     return tracked ? historyOf(tracked) : [];

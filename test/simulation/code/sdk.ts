@@ -71,6 +71,7 @@ const packages: Record<string, string> = {
   '@aws-sdk/client-dynamodb': 'DynamoDB',
   '@aws-sdk/client-s3': 'S3',
   '@aws-sdk/client-secrets-manager': 'SecretsManager',
+  '@aws-sdk/client-sesv2': 'SESv2',
   '@aws-sdk/client-sfn': 'SFN',
   '@aws-sdk/client-sqs': 'SQS',
   '@aws-sdk/client-ssm': 'SSM',

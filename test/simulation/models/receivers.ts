@@ -1,4 +1,4 @@
-/** Receivers of webhooks: some are good, some slow, wrong or dead, and some change between them. */
+/** Receivers of webhooks and mails: some are good, some slow, wrong or dead, and some change between them. */
 import { gunzipSync } from 'node:zlib';
 import { hashText } from '../world/random.ts';
 import type { Scheduler } from '../world/scheduler.ts';
@@ -27,6 +27,8 @@ const textOf = ({ headers, body }: Post): string => {
 
 export type Receivers = {
   post: (post: Post) => Promise<Posted>;
+  /** A mail that SES has accepted. */
+  mail: (mail: { to: string; id: string; subject: string }) => void;
   arrivals: () => readonly Arrival[];
 };
 
@@ -44,17 +46,14 @@ type Options = {
 
 export const newReceivers = ({ scheduler, behaviourOf, goodFrom, onArrival }: Options): Receivers => {
   const arrivals: Arrival[] = [];
-  const arrive = (post: Post, accepted: boolean) => {
-    const { url, headers } = post;
-    const arrival = {
-      at: scheduler.now(),
-      url,
-      id: headers['webhook-id'] ?? '',
-      accepted,
-      body: JSON.parse(textOf(post) || '{}'),
-    };
+  const note = (arrival: Arrival) => {
     arrivals.push(arrival);
     onArrival(arrival);
+  };
+  const arrive = (post: Post, accepted: boolean) => {
+    const { url, headers } = post;
+    const body = JSON.parse(textOf(post) || '{}');
+    note({ at: scheduler.now(), url, id: headers['webhook-id'] ?? '', accepted, body });
   };
   const isDown = (url: string): boolean =>
     (hashText(`${url} ${Math.floor(scheduler.now() / flapMs)}`) & 1) === 1;
@@ -78,6 +77,9 @@ export const newReceivers = ({ scheduler, behaviourOf, goodFrom, onArrival }: Op
       }
       arrive(post, true);
       return { ok: true, status: 200 };
+    },
+    mail: ({ to, id, subject }) => {
+      note({ at: scheduler.now(), url: `mailto:${to}`, id, accepted: true, body: { type: 'mail', subject } });
     },
     arrivals: () => arrivals,
   };

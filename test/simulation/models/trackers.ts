@@ -31,7 +31,13 @@ export const newTrackers = ({ world, ledger, keyOf, hookOf, until }: Options) =>
 
   const track = async ({ user, at, keywords, domain, hasAlerts }: Extract<Action, { kind: 'track' }>) => {
     const { id: userId, key } = keyOf(user);
-    const alerts = { postback_url: hookOf(user), moved_by: 1, boundaries: [3, 10, 100] };
+    const alerts = {
+      postback_url: hookOf(user),
+      email: [`user-${user}@example.com`],
+      weekly_summary: true,
+      moved_by: 1,
+      boundaries: [3, 10, 100],
+    };
     const made = await until(() =>
       ask(key, 'POST', '/api/v1/projects', {
         name: `project ${user}-${at}`,

@@ -24,6 +24,7 @@ const throttles: Record<string, AwsFault> = {
   S3: new AwsFault('SlowDown', 'Please reduce your request rate.', 503),
   SQS: new AwsFault('RequestThrottled', 'Rate exceeded', 400),
   SFN: new AwsFault('ThrottlingException', 'Rate exceeded'),
+  SESv2: new AwsFault('TooManyRequestsException', 'Maximum sending rate exceeded', 429),
   SSM: new AwsFault('ThrottlingException', 'Rate exceeded'),
   SecretsManager: new AwsFault('ThrottlingException', 'Rate exceeded'),
 };

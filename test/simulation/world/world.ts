@@ -6,6 +6,7 @@ import { type Exports, type Instance, type Script, start } from '../code/instanc
 import { type Ask, newClients } from '../models/clients.ts';
 import { type Arrival, type Behaviour, newReceivers, type Receivers } from '../models/receivers.ts';
 import { type Lambda, newLambda } from '../services/lambda.ts';
+import { newMails } from '../services/mails.ts';
 import { newObjects, type Objects } from '../services/objects.ts';
 import { newQueues, type Queues } from '../services/queues.ts';
 import { startEventSources, startSchedules } from '../services/sources.ts';
@@ -93,7 +94,12 @@ export const newWorld = (options: WorldOptions): World => {
 
   const template = readTemplate(options.template, 'https://queues.example.com');
   const functions = readFunctions(template);
-  const union: Record<string, string> = { ...unionOfEnvironments(functions), ...options.settings };
+  const union: Record<string, string> = {
+    ...unionOfEnvironments(functions),
+    MAIL_FROM: 'rankings@example.com',
+    MAIL_TO_DOMAINS: 'example.com',
+    ...options.settings,
+  };
 
   const tables = newTables(tableDefinitions(template), {
     indexDelay: (table) =>
@@ -159,6 +165,7 @@ export const newWorld = (options: WorldOptions): World => {
   const services: Record<string, (operation: string, input: Record<string, unknown>) => unknown> = {
     DynamoDB: tables.call,
     S3: objects.call,
+    SESv2: newMails(receivers),
     SQS: queues.call,
     ...secretService(template, union),
   };
