@@ -123,7 +123,7 @@ export type ExportFile = {
   isSkipping: boolean;
 };
 
-/** Reads the file, and prints what its columns become. @throws Error if it is no export of the tracker. */
+/** Reads the file, and prints what its columns become. @throws Error if the tracker writes no such file. */
 export const readExportFile = async ({ file, from, defaults }: ExportFile): Promise<Export> => {
   const found = await readExport(readFileSync(file), from, defaults);
   if (found.lines.length === 0) throw new Error(`${file} has no keywords.`);

@@ -43,9 +43,7 @@ export type TaskLife = Reported &
      * absent unless the task is in one of these lists.
      */
     failed?: string;
-    /**
-     * The form of another service in which the task was created; absent for our own. Readers may ignore it.
-     */
+    /** The form of another service in which the task was created; absent for ours. Readers may ignore it. */
     form?: TaskForm;
     /** What is sent to `postback_url`, in that form; absent for a webhook of our own. */
     form_webhook?: FormWebhook;
@@ -266,9 +264,7 @@ export type BatchRow = Reported & {
   api?: 'v1';
   /** The number of tasks. */
   tasks: number;
-  /**
-   * A task that was not final when it was last read. Only the end of this task can be the end of the batch.
-   */
+  /** A task that was not final when it was last read. Only its end can be the end of the batch. */
   waits_for: number;
   /** The numbers of tasks by status at the end of the batch. Only in batches with a webhook. */
   counts?: BatchCounts;

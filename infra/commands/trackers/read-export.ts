@@ -109,7 +109,7 @@ export const readExport = async (
   if (!columns.some(({ field }) => field === 'keyword')) {
     const known = Object.keys(tracker.fields).filter((each) => tracker.fields[each] === 'keyword');
     throw new Error(
-      `The file is no export of ${name}: it has no ${known.join(', ')}. It has ${names.join(', ') || 'nothing'}.`,
+      `The file is not an export of ${name}: it has no ${known.join(', ')}. It has ${names.join(', ') || 'nothing'}.`,
     );
   }
   const counts = items.flatMap(({ cells }) =>

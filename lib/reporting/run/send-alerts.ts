@@ -92,7 +92,7 @@ const findAlert = async (
   const account = await readAccount(user_id);
   if (!account) return undefined;
   const base = ownUrl();
-  // A path without a host is no link in a webhook.
+  // A webhook needs a whole address: a path has no host.
   const chartUrl = ({ keyword_id, chart_links_ended: ended = 0 }: TrackedKeyword): string =>
     base && chartLink(base, { keyword_id, ended }, account, clockOf(now));
   const { changes, next } = findChanges(keywords, marks, rule, chartUrl);

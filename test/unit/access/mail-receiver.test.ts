@@ -29,7 +29,7 @@ test.each([
   expect(mailRefusal(address, user)).toContain('MAIL_TO_DOMAINS');
 });
 
-describe('nobody may', () => {
+describe('no mail goes', () => {
   test('without a sender', () => {
     vi.stubEnv('MAIL_FROM', '');
     expect(mailRefusal('a@example.com', user)).toContain('MAIL_FROM');

@@ -176,9 +176,9 @@ describe('SE Ranking', () => {
 
 test.each<[TrackerName, string, RegExp]>([
   ['serpbear', '', /has no rows/],
-  ['serpbear', 'a,b\n1,2', /no export of serpbear: it has no keyword\. It has a, b/],
-  ['serpapi', '{"a": 1}', /no export of serpapi/],
-  ['seranking', '[1, null, "x"]', /no export of seranking/],
+  ['serpbear', 'a,b\n1,2', /not an export of serpbear: it has no keyword\. It has a, b/],
+  ['serpapi', '{"a": 1}', /not an export of serpapi/],
+  ['seranking', '[1, null, "x"]', /not an export of seranking/],
   ['serpbear', '[{"keyword": "x"', /not valid JSON/],
 ])('%s refuses %j', async (name, text, message) => {
   await expect(read(name, text)).rejects.toThrow(message);
