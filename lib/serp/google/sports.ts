@@ -36,12 +36,13 @@ const readTeam = (box: Element, score: string): Team => ({
   score,
 });
 
-const idOf = ({ attribs }: Element): string => attribs['data-df-team-mid'] ?? '';
-
-/** The first element of each team. Its sign and its name may both have its id. */
+/** The first element of each team. Its sign and its name may both have its id; an empty id says nothing. */
 const firstOfTeams = (box: Element): Element[] => {
-  const byId = new Map<string, Element>();
-  for (const team of findAll(box, isTeam)) if (!byId.has(idOf(team))) byId.set(idOf(team), team);
+  const byId = new Map<string | Element, Element>();
+  for (const team of findAll(box, isTeam)) {
+    const id = team.attribs['data-df-team-mid'] || team;
+    if (!byId.has(id)) byId.set(id, team);
+  }
   return [...byId.values()];
 };
 
