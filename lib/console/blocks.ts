@@ -1,7 +1,9 @@
 /** The parsed items on a rebuilt page: where they are, and their marks. */
 
+import { pressLabel } from './mark-labels.ts';
+
 /** What is looked for on the page. */
-export type Sought = { title: string; url: string; terms?: readonly string[] | undefined };
+export type Sought = { title: string; url: string; snippet?: string; terms?: readonly string[] | undefined };
 
 const plain = (text: string): string => text.replace(/\s+/g, ' ').trim().toLowerCase();
 
@@ -49,6 +51,27 @@ export const addressesIn = (href: string): string[] => {
 /** Text of a block at most, so that a lonely item does not mark the whole page. */
 const maxBlockText = 1800;
 
+/** Letters of a snippet that tell its item from other texts with its title, such as that of the search field. */
+const snippetStart = 40;
+
+/** Elements with the same text that are compared. */
+const maxNamesakes = 50;
+
+/** Elements above a title that may have its snippet. */
+const snippetLevels = 5;
+
+/** How many levels above an element the text of a snippet is; Infinity if it is not near. */
+const levelsTo = (element: Element, start: string): number => {
+  let each: Element | null = element;
+  for (let level = 0; level < snippetLevels && each && each.localName !== 'body'; level++) {
+    const text = each.textContent ?? '';
+    if (text.length > maxBlockText) break;
+    if (plain(text).includes(start)) return level;
+    each = each.parentElement;
+  }
+  return Number.POSITIVE_INFINITY;
+};
+
 const add = <Key>(map: Map<Key, Element[]>, key: Key, element: Element): void => {
   const list = map.get(key);
   if (list) list.push(element);
@@ -78,7 +101,17 @@ export const findBlocks = (
   const used = new Set<Element>();
   const unused = (found: readonly Element[] | undefined): Element | undefined =>
     found?.find((element) => !used.has(element));
-  const find = ({ title, url, terms = [] }: Sought): Element | null => {
+  /** The element with a title, beside its snippet if one is. */
+  const named = (title: string, snippet: string): Element | undefined => {
+    const all = title === '' ? [] : (byText.get(title) ?? []);
+    if (snippet === '' || all.length > maxNamesakes) return unused(all);
+    const start = plain(snippet).slice(0, snippetStart);
+    const near = all
+      .filter((element) => !used.has(element))
+      .map((element) => ({ element, levels: levelsTo(element, start) }));
+    return near.toSorted((one, other) => one.levels - other.levels || 0)[0]?.element;
+  };
+  const find = ({ title, url, snippet = '', terms = [] }: Sought): Element | null => {
     const wanted = plain(title);
     const linked = url === '' ? undefined : byAddress.get(keyOf(url));
     const titled = linked?.filter(
@@ -87,7 +120,7 @@ export const findBlocks = (
     const found =
       unused(titled) ??
       unused(linked) ??
-      unused(wanted === '' ? undefined : byText.get(wanted)) ??
+      named(wanted, snippet) ??
       terms.map((term) => unused(byText.get(plain(term)))).find((each) => each !== undefined) ??
       linked?.[0] ??
       null;
@@ -111,8 +144,13 @@ export const findBlocks = (
   });
 };
 
-/** The element of the frame that holds the labels, beside the body with the page. */
-const layerName = 'mark-labels';
+/** Makes one box of each block that is a link around whole paragraphs: such a link has no outline. */
+export const boxBlocks = ({ defaultView }: Document, blocks: readonly (Element | null)[]): void => {
+  const isInline = (element: Element): boolean =>
+    (defaultView ?? window).getComputedStyle(element).display.startsWith('inline');
+  const links = blocks.filter((block) => block && isInline(block) && ![...block.children].every(isInline));
+  for (const link of links) link?.setAttribute('data-box', '');
+};
 
 /** Marks all blocks, and one of them as the present one. */
 export const markBlocks = (
@@ -123,60 +161,5 @@ export const markBlocks = (
   for (const marked of target.querySelectorAll('[data-mark]')) marked.removeAttribute('data-mark');
   for (const block of blocks) block?.setAttribute('data-mark', 'item');
   if (present !== null) blocks[present]?.setAttribute('data-mark', 'now');
-  for (const label of target.querySelectorAll(`html > ${layerName} > button`)) {
-    label.setAttribute('aria-pressed', String(label.getAttribute('data-item') === String(present)));
-  }
-};
-
-/** CSS pixels of a label, which is above its block. */
-const labelHeight = 18;
-
-type Blocks = readonly (Element | null)[];
-
-/** Moves the labels to their blocks. */
-const placeLabels = (target: Document, labels: readonly (HTMLElement | null)[], blocks: Blocks): void => {
-  const { scrollX = 0, scrollY = 0 } = target.defaultView ?? {};
-  // All is measured before anything is moved.
-  const places = blocks.map((block) => block?.getBoundingClientRect());
-  for (const [n, label] of labels.entries()) {
-    const place = places[n];
-    if (!label || !place) continue;
-    label.hidden = place.width === 0 || place.height === 0;
-    label.style.left = `${Math.max(0, place.left + scrollX)}px`;
-    label.style.top = `${Math.max(0, place.top + scrollY - labelHeight)}px`;
-  }
-};
-
-/**
- * Puts a label on each block: a button with the number and the kind of its item, which chooses it. Labels
- * follow their blocks. Returns what removes them.
- */
-export const labelBlocks = (
-  target: Document,
-  blocks: Blocks,
-  texts: readonly string[],
-  choose: (item: number) => void,
-): (() => void) => {
-  const layer = target.createElement(layerName);
-  const labels = blocks.map((block, n) => {
-    if (!block) return null;
-    const label = target.createElement('button');
-    label.type = 'button';
-    label.textContent = texts[n] ?? '';
-    label.setAttribute('data-item', String(n));
-    label.setAttribute('aria-label', `${texts[n]}: show it in the list`);
-    label.addEventListener('click', () => choose(n));
-    layer.append(label);
-    return label;
-  });
-  target.documentElement.append(layer);
-  const place = () => placeLabels(target, labels, blocks);
-  place();
-  // Pictures within the page load later, and the width of the room changes.
-  const observer = new ResizeObserver(place);
-  observer.observe(target.body);
-  return () => {
-    observer.disconnect();
-    layer.remove();
-  };
+  pressLabel(target, present);
 };

@@ -135,8 +135,10 @@ export const rebuild = (html: string, target: Document): Rebuilt => {
   let nodes = 0;
 
   const setStyle = (copy: Element, style: string): void => {
-    // Through the object model, which a policy without inline styles allows.
-    if ('style' in copy) (copy as HTMLElement).style.cssText = withoutAddresses(style);
+    // Through the object model, which a policy without inline styles allows. Without `!important`, which would
+    // count more than the styles of the marks.
+    const safe = withoutAddresses(style).replace(/!\s*important/gi, '');
+    if ('style' in copy) (copy as HTMLElement).style.cssText = safe;
   };
 
   const copyAttributes = (element: Element, copy: Element, isSvg: boolean): void => {
@@ -206,26 +208,28 @@ export const rebuild = (html: string, target: Document): Rebuilt => {
 };
 
 /**
- * The looks of the marks. The page's own styles come first, so these decide. Some pages hide results until a
- * script shows them.
+ * The looks of the marks. Some pages hide themselves, or their results, until a script shows them. A page
+ * cannot hide its marks: a layer that comes first, and that has no name, wins with `!important`. Nothing that
+ * moves the whole page remains, because the labels of the marks are beside it.
  */
-const markStyles = `
-  :root { color-scheme: light !important; background: #fff !important; }
-  [data-mark] { visibility: visible !important; outline: 2px solid rgb(52 81 209 / 55%) !important; outline-offset: 2px !important; cursor: pointer !important; scroll-margin: 64px; }
+const markStyles = `@layer {
+  :root { display: block !important; visibility: visible !important; opacity: 1 !important; color-scheme: light !important; background: #fff !important; transform: none !important; translate: none !important; scale: none !important; rotate: none !important; zoom: 1 !important; filter: none !important; perspective: none !important; contain: none !important; }
+  body { visibility: visible !important; opacity: 1 !important; }
+  [data-mark] { visibility: visible !important; opacity: 1 !important; outline: 2px solid rgb(52 81 209 / 55%) !important; outline-offset: 2px !important; cursor: pointer !important; scroll-margin: 64px !important; }
+  [data-box] { display: block !important; }
   [data-mark]:hover { outline-color: rgb(52 81 209) !important; }
-  mark-labels button { all: initial; position: absolute; z-index: 2147483647; box-sizing: border-box; height: 18px; padding: 0 6px; border-radius: 4px 4px 0 0; background: rgb(52 81 209); color: #fff; font: 600 12px/18px system-ui, sans-serif; white-space: nowrap; cursor: pointer; }
-  mark-labels button[hidden] { display: none; }
-  mark-labels button[aria-pressed="true"] { background: rgb(168 53 8); }
-  mark-labels button:focus-visible { outline: 3px solid rgb(194 65 12); }
   [data-mark="now"] { outline: 4px solid rgb(194 65 12) !important; background-color: rgb(255 247 214) !important; }
-`;
+}`;
 
 const addStyles = (target: Document, styles: readonly string[]): void => {
   const view = target.defaultView as (Window & typeof globalThis) | null;
   if (!view) return;
-  target.adoptedStyleSheets = [...styles, markStyles].map((text) => {
+  target.adoptedStyleSheets = [markStyles, ...styles].map((text) => {
     const sheet = new view.CSSStyleSheet();
     sheet.replaceSync(text);
     return sheet;
   });
+  const { style } = target.body;
+  if (view.getComputedStyle(target.body).display === 'none')
+    style.setProperty('display', 'block', 'important');
 };

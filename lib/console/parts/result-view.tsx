@@ -55,9 +55,10 @@ const PagePanel = ({
       key={id}
       html={data.html}
       device={task.device ?? 'desktop'}
-      items={page.items.map(({ title, url, items, type, position }) => ({
+      items={page.items.map(({ title, url, snippet, items, type, position }) => ({
         title,
         url,
+        snippet,
         terms: items,
         label: `${position} ${words(type)}`,
       }))}

@@ -3,7 +3,8 @@
  * own: give it a `key`.
  */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { findBlocks, labelBlocks, markBlocks, type Sought } from '../blocks.ts';
+import { boxBlocks, findBlocks, markBlocks, type Sought } from '../blocks.ts';
+import { labelBlocks } from '../mark-labels.ts';
 import { emptyFrame, type Rebuilt, rebuild } from '../snapshot.ts';
 
 type Props = {
@@ -46,6 +47,7 @@ export const Snapshot = ({ html, device, items, present, onChoice, onFound }: Pr
     const clicks = new AbortController();
     const wanted: Props['items'] = JSON.parse(sought);
     blocks.current = findBlocks(shown.target, shown.links, wanted);
+    boxBlocks(shown.target, blocks.current);
     const removeLabels = labelBlocks(
       shown.target,
       blocks.current,
@@ -81,8 +83,11 @@ export const Snapshot = ({ html, device, items, present, onChoice, onFound }: Pr
     if (!outer || !inner) return;
     const resize = () => {
       const scale = Math.max(minScale, Math.min(1, outer.clientWidth / pageWidth[device]));
-      const width = Math.max(pageWidth[device], outer.clientWidth / scale);
+      // A page for phones has other styles where there is more room.
+      const isPhone = device === 'mobile';
+      const width = isPhone ? pageWidth.mobile : Math.max(pageWidth.desktop, outer.clientWidth / scale);
       inner.style.width = `${width}px`;
+      inner.style.marginInline = isPhone && scale === 1 ? 'auto' : '';
       inner.style.height = `${outer.clientHeight / scale}px`;
       inner.style.transform = `scale(${scale})`;
     };

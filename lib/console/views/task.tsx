@@ -13,7 +13,7 @@ import { Tag } from '../parts/tag.tsx';
 import { type AnyTask, type Api, isFinal, type PageOfTask, pagesOf, pollMs, readTask } from '../task.ts';
 
 const factsOf = (task: AnyTask): [string, string][] => [
-  ['Place', [task.location_name, task.iso_code.toUpperCase()].join(' · ')],
+  ['Place', [task.location_name, task.iso_code.toUpperCase()].filter((part) => part !== '').join(' · ')],
   ['Engine', task.engine_domain],
   ['Device', task.device ?? 'desktop'],
   ['Language', task.language_code || 'default'],

@@ -38,6 +38,8 @@ const hostileHead =
   () => `<meta http-equiv="refresh" content="0;url=${trapUrl()}/refresh"><base href="${trapUrl()}/base/">
   <meta http-equiv="Content-Security-Policy" content="script-src *"><link rel="stylesheet" href="${trapUrl()}/link.css">
   <style>@import "${trapUrl()}/import.css"; @font-face { font-family: x; src: url(${trapUrl()}/font) }
+    html { position: relative; margin: 50px; transform: scale(0.5) } html, html > :not(body):not(#a) { display: none !important }
+    body [data-mark][data-mark], button { outline: 0 !important; visibility: hidden !important }
     body { font-family: x; background: url("${trapUrl()}/background") } p { background: u\\72l(${trapUrl()}/escaped) }</style>`;
 
 const hostileBody = () => `<script>${own}</script><script src="${trapUrl()}/script.js"></script>
@@ -176,13 +178,17 @@ describe('the playground', () => {
     expect(await marked?.evaluate((element) => element.textContent)).toContain(chosen);
     expect(await page.$$('.result-note')).toEqual([]);
     // The marks have the number and the kind, and lead to the list.
-    const labels = await frame?.$$eval('mark-labels button', (all) => all.map((each) => each.textContent));
+    const labels = await frame?.$$eval('mark-labels >>> button', (all) =>
+      all.map((each) => each.textContent),
+    );
     expect(labels?.slice(0, 2)).toEqual(['1 organic', '2 organic']);
-    await frame?.$eval('mark-labels button:nth-child(2)', (label) => label.focus());
+    await frame?.$eval('mark-labels >>> button:nth-child(2)', (label) => label.focus());
     await page.keyboard.press('Enter');
     await page.waitForFunction(() => document.activeElement?.matches('.results li:nth-child(2) button'));
     expect(
-      await frame?.$$eval('mark-labels [aria-pressed=true]', (all) => all.map((each) => each.textContent)),
+      await frame?.$$eval('mark-labels >>> [aria-pressed=true]', (all) =>
+        all.map((each) => each.textContent),
+      ),
     ).toEqual(['2 organic']);
     await tabTo(page, 'Results', true);
     await page.keyboard.press('ArrowRight');
@@ -297,6 +303,19 @@ describe('a hostile stored page', () => {
     const content = (await frame?.content()) ?? '';
     // All of the page is there, so all of it was looked at.
     expect(content).toContain('deep');
+    // It can neither hide its marks nor move away from them: each label ends where its block begins.
+    const marks = await frame?.evaluate(() => {
+      const labels = document.querySelector('html > mark-labels')?.shadowRoot?.querySelectorAll('button');
+      return [...document.querySelectorAll('[data-mark]')]
+        .slice(1, 4)
+        .map((block, n) => [
+          getComputedStyle(block).outlineStyle,
+          Math.round(
+            block.getBoundingClientRect().top - (labels?.[n + 1]?.getBoundingClientRect().bottom ?? 0),
+          ),
+        ]);
+    });
+    expect(marks).toEqual(Array(3).fill(['solid', 0]));
     // What a person may press.
     for (const text of ['press', 'out', 'go', 'send', 'more', 'inline']) {
       await frame?.evaluate((wanted) => {

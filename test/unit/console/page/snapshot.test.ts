@@ -5,7 +5,8 @@
  * `test/e2e/embedded/console.test.ts` does that in a real browser.
  */
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { findBlocks, labelBlocks, markBlocks } from '../../../../lib/console/blocks.ts';
+import { boxBlocks, findBlocks, markBlocks } from '../../../../lib/console/blocks.ts';
+import { labelBlocks } from '../../../../lib/console/mark-labels.ts';
 import { rebuild } from '../../../../lib/console/snapshot.ts';
 
 /**
@@ -19,8 +20,8 @@ const rebuilt = (html: string) => {
       styles.push(text);
     }
   }
-  Object.defineProperty(target, 'defaultView', { value: { CSSStyleSheet } });
-  return { ...rebuild(html, target), target, styles: styles.slice(0, -1), marks: styles.at(-1) };
+  Object.defineProperty(target, 'defaultView', { value: { CSSStyleSheet, getComputedStyle } });
+  return { ...rebuild(html, target), target, styles: styles.slice(1), marks: styles[0] };
 };
 
 const bodyOf = (html: string): string => rebuilt(html).target.body.innerHTML;
@@ -257,6 +258,9 @@ describe('a style', () => {
 
   test('of the marks comes last', () => {
     expect(rebuilt('<style>p {}</style>').marks).toContain('[data-mark="now"]');
+    // Without a name, so that no page can add to it, and with nothing in a style that counts more.
+    expect(rebuilt('').marks).toMatch(/^@layer \{/);
+    expect(bodyOf('<p style="outline: 0 ! IMPORTANT">x</p>')).toBe('<p style="outline: 0px;">x</p>');
   });
 });
 
@@ -377,6 +381,29 @@ describe('the items of a page', () => {
     expect(found(items).ids).toEqual(['one', 'two', 'three', undefined]);
   });
 
+  test('are told from other texts with their title by their snippet', () => {
+    const page =
+      '<p id="field">Three</p><div><h3 id="title">Three</h3><p id="text">about the three</p></div>';
+    const { blocks } = found([{ title: 'Three', url: '', snippet: 'About the three' }], page);
+
+    expect(blocks.map((block) => block?.querySelector('#title')?.id)).toEqual(['title']);
+  });
+
+  test('are one box each, also a link around whole paragraphs', () => {
+    const page =
+      '<a id="whole" href="https://one.example"><p>One</p></a><a id="line" href="https://two.example"><b>Two</b></a>';
+    const { target, blocks } = found(
+      [
+        { title: 'One', url: 'https://one.example' },
+        { title: 'Two', url: 'https://two.example' },
+      ],
+      page,
+    );
+    boxBlocks(target, blocks);
+
+    expect([...target.querySelectorAll('[data-box]')].map(({ id }) => id)).toEqual(['whole']);
+  });
+
   test('are found by a target in base64', () => {
     const page = `<p id="p"><a href="/ck?x=1&amp;u=a1${btoa('https://two.example/b?c').replaceAll('=', '')}&amp;y=2">T</a></p>`;
 
@@ -421,7 +448,8 @@ describe('the items of a page', () => {
     const chosen: number[] = [];
     const remove = labelBlocks(target, blocks, ['1 organic', '<b>2</b> ad'], (n) => chosen.push(n));
     markBlocks(target, blocks, 1);
-    const [label, ...others] = target.querySelectorAll<HTMLElement>('html > mark-labels button');
+    const layer = target.querySelector('html > mark-labels');
+    const [label, ...others] = layer?.shadowRoot?.querySelectorAll('button') ?? [];
     label?.click();
 
     expect([label?.textContent, label?.getAttribute('aria-pressed'), others]).toEqual([
@@ -434,7 +462,7 @@ describe('the items of a page', () => {
     expect(target.querySelectorAll('body mark-labels button')).toHaveLength(0);
     remove();
     expect(target.querySelector('html > mark-labels')).toBeNull();
-    expect(observed).toEqual([target.body, null]);
+    expect(observed).toEqual([target.body, target.documentElement, null]);
   });
 
   test('are looked for in links of any length', () => {
