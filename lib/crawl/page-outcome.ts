@@ -35,11 +35,17 @@ const engineReasons = {
 
 type Fetched = Extract<FetchResult, { ok: true }>;
 
-/** The `error_message` for a page that is not a result. `country`: that of the page, if another was asked. */
-const blockReason = (verdict: keyof typeof blockReasons, country?: string, asked?: string): string =>
-  verdict === 'decoy' && country !== undefined
-    ? `decoy: the page is for ${country}, ${asked} was asked`
-    : `${verdict}: ${blockReasons[verdict]}`;
+/** What is known of a page that is not a result: its country, if another was asked, and its tab. */
+type Known = { country?: string | undefined; asked?: string | undefined; tab?: string | undefined };
+
+/** The `error_message` for a page that is not a result. */
+const blockReason = (verdict: keyof typeof blockReasons, { country, asked, tab }: Known = {}): string => {
+  if (verdict === 'decoy' && country !== undefined)
+    return `decoy: the page is for ${country}, ${asked} was asked`;
+  if (verdict === 'unknown_layout' && tab !== undefined)
+    return `unknown_layout: the page is one of ${tab}, which has no list of results`;
+  return `${verdict}: ${blockReasons[verdict]}`;
+};
 
 /**
  * Whether the engine asks for a later retry: too many requests, or a server that says when it will be
@@ -140,7 +146,11 @@ const judgedOutcome = (
       ...(deferred && { deferred }),
     };
   }
-  const reason = blockReason(verdict, otherCountryOf(page.market(), market), market.country);
+  const reason = blockReason(verdict, {
+    country: otherCountryOf(page.market(), market),
+    asked: market.country,
+    tab: page.unreadTab?.(),
+  });
   return refused(fetched, verdict, reason);
 };
 

@@ -90,6 +90,8 @@ export type EnginePage = {
   judge: (parsed: ParsedPage, fetch: PageFetch) => Verdict;
   /** What the page says of its country and its language. */
   market: () => PageMarket;
+  /** The tab of the page, if pages of that tab are not read. Undefined if it is another or unknown. */
+  unreadTab?: () => string | undefined;
   /** How to request the next page with a token. Undefined if the page does not say it. */
   next?: () => NextPage | undefined;
   /** The AI overview, if the page shows it without its text and says where the text is. */

@@ -34,6 +34,12 @@ const onlyWord = 0.25;
 /** Of a query of so many words, which is a sentence, each result shows a few: a word is missing from all. */
 const manyWords = 6;
 
+/**
+ * Such a sentence is searched as a whole if so many of its words are shown, each by fewer than this share of
+ * the results on average.
+ */
+const byMeaning = { words: 6, share: 0.5 };
+
 /** A word is missing if at most this share of the results show it. */
 const missingUpTo = 0.1;
 
@@ -119,6 +125,9 @@ const fitOfCounts = (query: string, counts: Count[], isOnSite: boolean): Fit => 
   const dropped = counts.length - kept.length;
   if (kept.length === 0 || dropped < partFrom[isLong ? 'many' : 'few'] * counts.length)
     return { fit: 'fits' };
+  // Results for a part of a query all show this part. Those for a sentence show some of its words each.
+  const shown = kept.reduce((sum, { share }) => sum + share, 0) / kept.length;
+  if (isLong && kept.length >= byMeaning.words && shown < byMeaning.share) return { fit: 'fits' };
   const most = Math.max(...kept.map(({ share }) => share));
   const isForeign =
     counts.length === 2

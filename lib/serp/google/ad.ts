@@ -41,7 +41,7 @@ const isTop: Test = hasId('tads', 'taw', 'tvcap', 'atvcap');
 const isBottom: Test = hasId('tadsb', 'bottomads', 'botstuff');
 
 /** The link of an ad may be a click counter, which redirects to the target. The service never requests it. */
-const adTarget = (
+export const adTarget = (
   link: Element,
   block: Element,
   page: Page,
@@ -136,7 +136,8 @@ export const readServiceAd = (block: Element): Draft[] => {
 export const isShoppingAd: Test = (element) =>
   element.attribs['data-pla-slot-pos'] !== undefined || hasClass('pla-unit')(element);
 
-const isPaidLink: Test = (element) => {
+/** A link that counts a click on something paid, in its address or in another attribute. */
+export const isPaidLink: Test = (element) => {
   if (!isLink(element)) return false;
   for (const name in element.attribs) if (countsClick.test(element.attribs[name] ?? '')) return true;
   return false;

@@ -174,11 +174,29 @@ const rolls = once((box: Element): boolean =>
 const isRolling: Test = ({ attribs, parent }) =>
   attribs['aria-hidden'] === 'true' && parent !== null && isTag(parent) && rolls(parent);
 
+/** A button of a chart, for one period of time. */
+const isPeriod: Test = ({ attribs }) => attribs['data-period'] !== undefined;
+
+/** The chart with its scale, and the row of buttons above it. */
+const isChart: Test = (element) =>
+  element.attribs['data-attrid'] === 'Chart' ||
+  isPeriod(element) ||
+  (element.attribs.role === 'group' && has(element, isPeriod));
+
+const minPeriods = 3;
+
+/** The names of the periods are beside each other. A script shows the chosen one, at first the first. */
+const isOtherPeriod = (element: Element, periods: number): boolean => {
+  const { parent, prev } = element;
+  return periods >= minPeriods && parent?.children.length === periods && prev !== null && isTag(prev);
+};
+
 const isNoText: Test = (element) =>
-  element.name === 'select' || element.name === 'button' || isRolling(element);
+  element.name === 'select' || element.name === 'button' || isRolling(element) || isChart(element);
 
 export const readAnswerBox = (block: Element): Draft[] => {
-  const lines = linesOf(block, isNoText);
+  const periods = findAll(block, isPeriod).length;
+  const lines = linesOf(block, (element) => isNoText(element) || isOtherPeriod(element, periods));
   const title = lines[0] ?? '';
   const answer_kind = answerKindOf(block);
   return title === ''

@@ -73,6 +73,7 @@ import { readLocalPack } from './local-pack.ts';
 import { readOrganic } from './organic.ts';
 import { readOverview } from './overview.ts';
 import { isPanelTitle, isUnmarkedTitle, readPanel, readUnmarkedPanel } from './panel.ts';
+import { isPlaceAd, readPlaceAd } from './place-ad.ts';
 import { isOffers, readOffers } from './product-panel.ts';
 import { isRefinement, readRefinements } from './refinements.ts';
 import { isTerm, isTermBelow, readRelatedSearches } from './related-search.ts';
@@ -130,6 +131,7 @@ const beforeOrganic: Component[] = [
   { type: 'ad', hint: ofLink, root: isPaidCard, read: readPaidCard },
   { type: 'ad', side: 'left', hint: ofLink, root: isAdLink, reach: 'around', read: readAd },
   { type: 'ad', side: 'left', hint: ofLink, root: isServiceAd, reach: 'around', read: readServiceAd },
+  { type: 'ad', side: 'left', hint: ofLink, root: isPlaceAd, isInner: true, read: readPlaceAd },
   {
     type: 'ai_overview',
     side: 'left',

@@ -134,9 +134,16 @@ const isControlled = once((element: Element): boolean =>
 export const isOpened: Test = (element) =>
   mayHave(element, mark.id) && element.attribs.id !== undefined && isControlled(element);
 
+/**
+ * An answer of AI Mode: a turn of a conversation with the engine. The scripts of the page find it by this
+ * name, and so do public programs. No saved page shows one.
+ */
+export const isTurn: Test = (element) =>
+  mayHave(element, mark.data) && element.attribs['data-xid'] === 'aim-mars-turn-root';
+
 /** A link in such an element is not a result. `g-link` is the head of a section of posts. */
 export const isWithoutResults: Test = (element) =>
-  isEntityData(element) || element.name === 'g-link' || isOpened(element);
+  isEntityData(element) || element.name === 'g-link' || isOpened(element) || isTurn(element);
 
 /**
  * A link out of the engine that contains the title as `h3`, as on every labelled desktop page since 2022 and

@@ -1,9 +1,9 @@
 /** Blocks whose cards open the engine's own viewer: jobs, events, flights, hotels, unpaid products. */
 
-import type { Element } from 'domhandler';
+import { type Element, isTag } from 'domhandler';
 import { priceIn, ratingIn } from '../amounts.ts';
 import { find, findAll, has, isInside, isNamed, partsAround, type Test } from '../dom.ts';
-import { leavesOf, linesOf } from '../lines.ts';
+import { leavesOf, linesOf, textOf } from '../lines.ts';
 import type { Page } from '../page.ts';
 import { trimmed } from '../text.ts';
 import type { Draft } from '../walker.ts';
@@ -56,7 +56,25 @@ const readViewer =
 
 export const readJobs = readViewer(leadsTo(/[?&]ibp=htl;jobs|[?&]udm=8(?!\d)/), isCardTitle, isCardTitle);
 export const readEvents = readViewer(leadsTo(/[?&]ibp=htl;events/), isCardTitle, isCardTitle);
-export const readFlights = readViewer(leadsTo(/\/travel\/flights/), isCardTitle, isCardTitle);
+/** A link to one flight has the flight in its address. Its parts are elements, the airline first. */
+const isFlight: Test = ({ name, attribs }) =>
+  name === 'a' && /\/travel\/flights\?(?:[^#]{0,2048}&)?tfs=/.test(attribs.href ?? '');
+
+const readFlight = (link: Element): Draft[] => {
+  const [title = '', ...rest] = link.children.flatMap((part) => (isTag(part) ? textOf(part) || [] : []));
+  const price = priceOf(link);
+  return title === '' || rest.length === 0
+    ? []
+    : [{ title, ...absolute(link.attribs.href), ...(price && { price }), snippet: rest.join(' · ') }];
+};
+
+const readFlightCards = readViewer(leadsTo(/\/travel\/flights/), isCardTitle, isCardTitle);
+
+/** Flights are rows with the airline, the time, the stops and the price, or cards with a title. */
+export const readFlights = (box: Element): Draft[] => {
+  const rows = findAll(box, isFlight).flatMap(readFlight);
+  return rows.length > 0 ? rows : readFlightCards(box);
+};
 export const readHotels = readViewer(leadsTo(travel), isHotel, isCardTitle);
 
 /** The data of events of a place, or of a person. */

@@ -3,9 +3,10 @@
 import type { Element } from 'domhandler';
 import { ratingIn } from '../amounts.ts';
 import { find, findAll, has, isInside, partsAround, type Test } from '../dom.ts';
-import { textOf } from '../lines.ts';
+import { isHidden, textOf } from '../lines.ts';
 import { countsUnit } from '../units.ts';
 import type { Draft } from '../walker.ts';
+import { isPaidLink } from './ad.ts';
 import { isCardTitle, leadsTo, nameOf, otherLines } from './card.ts';
 import { isHeading } from './elements.ts';
 import { leadsOut, targetOf } from './link.ts';
@@ -87,8 +88,13 @@ const isTravel: Test = ({ attribs }) => (attribs.href ?? attribs['data-url'])?.i
 const isPlace: Test = (element) =>
   hasPlaceId(element) && textOf(element) !== '' && !isInside(element, hasPlaceId);
 
+/** The places around these elements. Dialogs have headings, too, and a paid place is an ad. */
 const placesAround = (box: Element, markers: Element[]): Draft[] =>
-  partsAround(box, markers).flatMap(([marker, part]) => {
+  partsAround(
+    box,
+    markers.filter((marker) => !isInside(marker, isHidden)),
+  ).flatMap(([marker, part]) => {
+    if (has(part, isPaidLink)) return [];
     const title = nameOf(marker);
     // "More places" is a title without other lines.
     return title === '' || otherLines(part, title).length === 0 ? [] : [readPlace(part, title)];

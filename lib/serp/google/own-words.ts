@@ -51,11 +51,11 @@ const timeOf = (id: string | null | undefined): number[] => {
   return bytes.length < 4 ? [] : [bytes.readUInt32LE(0)];
 };
 
-/** The web tab (`udm=14`) shows the web results of an ordinary search. */
-const webTab = '14';
+/** The web tab, which pages of 2026 also call `web`, shows the web results of an ordinary search. */
+const isOtherTab = (tab: string): boolean => tab !== '' && tab !== '14' && tab !== 'web';
 
 const otherTab = (parameters: URLSearchParams): string =>
-  ['udm', 'tbm'].map((name) => parameters.get(name) ?? '').find((tab) => tab !== '' && tab !== webTab) ?? '';
+  ['udm', 'tbm'].map((name) => parameters.get(name) ?? '').find(isOtherTab) ?? '';
 
 const contextQuery = (context: string): string[] => {
   const encoded = /(?:^|;)query:([^;]*)/.exec(context)?.[1];
@@ -109,7 +109,7 @@ const readInput: Reader = (element, found) => {
   const { name, value = '' } = element.attribs;
   if (name === 'q') readBox(element, found);
   if (name === 'ei') found.stamps.page.push(...timeOf(value));
-  if ((name === 'udm' || name === 'tbm') && value !== '' && value !== webTab) found.tab.push(value);
+  if ((name === 'udm' || name === 'tbm') && isOtherTab(value)) found.tab.push(value);
 };
 
 const readLink: Reader = (element, found) => {

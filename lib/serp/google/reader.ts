@@ -9,6 +9,7 @@ import { elementsOf, identifiedIn, once } from '../page-cache.ts';
 import { withSearched } from '../searched.ts';
 import { readWithin } from '../steps.ts';
 import { type Reading, readBy } from '../walker.ts';
+import { isAiMode } from './ai-mode.ts';
 import { findCaptioned } from './answer.ts';
 import { isBasicTitle } from './basic.ts';
 import { markBasicTitles } from './basic-titles.ts';
@@ -140,6 +141,7 @@ export const reader: EngineReader = {
       read: (device, asked) => readPage(page, device, asked, steps),
       judge: (parsed, fetch) => judgePage(page, parsed, fetch),
       market: () => marketOf(page),
+      unreadTab: () => (isAiMode(page) ? 'AI Mode' : undefined),
       deferred: (parsed, device) =>
         deferredOverview(page, parsed, (html) => {
           const whole = parseHtml(html);

@@ -6,7 +6,7 @@ import { textOf } from '../lines.ts';
 import { once } from '../page-cache.ts';
 import { spend } from '../steps.ts';
 import type { Draft } from '../walker.ts';
-import { isEntityData, isPicture } from './elements.ts';
+import { isEntityData, isOpened, isPicture } from './elements.ts';
 
 /** Letters and digits only, in lower case. */
 export const squeezed = (text: string): string =>
@@ -22,9 +22,15 @@ export const searchedBy = (href: string): string => {
   return found ? (new URLSearchParams(found).get('q') ?? '') : '';
 };
 
-/** Cards lead to entities, not to terms. So do the links in an entity's data. */
+/**
+ * Cards lead to entities, not to terms. So do the links in an entity's data, and in the part that a row
+ * opens, such as the state of a flight.
+ */
 const isCard: Test = (element) =>
-  element.name === 'g-scrolling-carousel' || element.attribs.role === 'listitem' || isEntityData(element);
+  element.name === 'g-scrolling-carousel' ||
+  element.attribs.role === 'listitem' ||
+  isEntityData(element) ||
+  isOpened(element);
 
 /** A term is alone in its box. A link in a sentence or in a list of facts is not. */
 const hasOnlyLinks = once((box: Element): boolean => textOf(box, (element) => element.name === 'a') === '');

@@ -11,6 +11,7 @@ import { hasOrganic, isDecoyPage, showsOtherHost } from '../results.ts';
 import { readWithin } from '../steps.ts';
 import { isTorn } from '../torn.ts';
 import { firstVerdict, isError, isRefusal, isWhole, type Rule } from '../verdict.ts';
+import { isAiMode } from './ai-mode.ts';
 import { type BlockSigns, isResultColumn, readBlockSigns } from './block-signs.ts';
 import { isMobileTitleLink, isTitleLink } from './elements.ts';
 import { hasLostResults } from './lost-results.ts';
@@ -80,7 +81,7 @@ const rules: Rule<Case>[] = [
   ['soft_block', (c) => isNotResultPage(c) && (c.signs.retry || c.signs.robotHelp)],
   ['soft_block', (c) => isRefusal(c.fetch)],
   ['unknown_layout', (c) => isError(c.fetch) || !isWhole(c.page.html)],
-  ['unknown_layout', (c) => c.parsed.unread === true],
+  ['unknown_layout', (c) => c.parsed.unread === true || isAiMode(c.page)],
   ['unknown_layout', (c) => !c.signs.searchForm && !c.signs.column],
   ['decoy', (c) => isForOtherQuery(c.page, c.fetch)],
   ['unknown_layout', (c) => isForOtherRequest(c.page, c.fetch)],

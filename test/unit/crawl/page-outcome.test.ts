@@ -47,6 +47,25 @@ test('a page of an origin of the operator must be for the asked country, too', (
   expect(outcomeOf(search, 1, pageIn('en-DE'), { isReplay: true }).verdict).toBe('decoy');
 });
 
+test('a page of AI Mode is no page of results, and the reason names it', () => {
+  const turn =
+    '<div data-xid="aim-mars-turn-root"><h2>coffee</h2><p>Coffee is roasted.</p><a href="https://roast.example/"><h3>Roasting</h3><cite>https://roast.example</cite></a></div>';
+  const page = pageIn('en-US');
+  const instead = page.body.replace(
+    /(<div id="rso"[^>]*>).*(?=<div id="botstuff")/s,
+    `$1${turn}</div></div>`,
+  );
+
+  expect(outcomeOf(search, 1, { ...page, body: instead })).toMatchObject({
+    outcome: 'blocked',
+    verdict: 'unknown_layout',
+    reason: 'unknown_layout: the page is one of AI Mode, which has no list of results',
+  });
+  expect(
+    outcomeOf(search, 1, { ...page, body: page.body.replace('<div id="rso"', `${turn}$&`) }).outcome,
+  ).toBe('fetched');
+});
+
 test('a page in another language is fetched', () => {
   expect(outcomeOf({ ...search, language_code: 'en' }, 1, pageIn('de')).outcome).toBe('fetched');
 });

@@ -168,6 +168,21 @@ test.each([
   ).toBe('fits');
 });
 
+const sentence =
+  'advice covid flu vaccine health death effects ingredients doctor interviews truth coverup lies trial';
+
+test('results that each show other words of a sentence are for the whole sentence', () => {
+  const titles = ['Covid vaccine effects', 'Health and vaccine', 'Truth of a trial', 'Ask a doctor'];
+
+  expect(
+    fitOf(
+      sentence,
+      titles.map((title) => result(title)),
+    ),
+  ).toEqual({ fit: 'fits' });
+  expect(fitOf(sentence, ten('covid flu vaccine health death effects', 10)).fit).toBe('part');
+});
+
 test.each([
   ['of a part', 'Linkedin Quarry Board', ten('linkedin', 10), 'Linkedin'],
   ['of the first word in Chinese', '北京大学 法学院 夏令营', ten('北京大学', 10), '北京大学'],

@@ -331,6 +331,12 @@ test.each<[Verdict, string, string, Partial<PageFetch>]>([
     {},
   ],
   [
+    'results',
+    'the links name web results by a word',
+    serp(undefined, paging('glaciers', 10, '&udm=web')),
+    {},
+  ],
+  [
     'unknown_layout',
     'the form is for another tab',
     serp(undefined, '<input type="hidden" name="udm" value="7">'),
