@@ -2,6 +2,7 @@
  * The users table: all its keys, indexes and conditions. Key `id`; index `by-key` on `key_hash`, and
  * `by-other-key` on `other_key_hash`, which has only the accounts whose key was rotated.
  */
+import { isDeepStrictEqual } from 'node:util';
 import {
   DeleteCommand,
   GetCommand,
@@ -183,6 +184,10 @@ export type Credentials = Pick<
   'key_hash' | 'key_until' | 'other_key_hash' | 'other_key_until' | 'webhook_secrets' | 'former_secret_until'
 >;
 
+/** Whether the fields of an account are these. */
+const isAs = (account: Account, fields: Partial<Account>): boolean =>
+  Object.entries(fields).every(([name, value]) => isDeepStrictEqual(account[name as keyof Account], value));
+
 /**
  * Changes keys and secrets of an account, and with them its limit, from the state in which it was read.
  * Returns the changed account; undefined if its keys or secrets were changed since it was read, or if it no
@@ -213,5 +218,8 @@ export const changeCredentials = async (
     account.revision === 0 ? 'attribute_not_exists(revision)' : 'revision = :seen',
     account.revision === 0 ? {} : { ':seen': account.revision },
   );
-  return isWritten ? { ...account, ...changed } : undefined;
+  if (isWritten) return { ...account, ...changed };
+  // If the answer of the write was lost, the SDK has sent it again, and the account differs by this very write.
+  const now = await readAccount(account.id);
+  return now?.revision === changed.revision && isAs(now, fields) ? now : undefined;
 };

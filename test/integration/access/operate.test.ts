@@ -1,8 +1,8 @@
 /**
  * Operations on accounts: list, show, disable, enable, limit, and the rotation of keys and webhook secrets.
  */
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startTables } from '../../tables.ts';
 
 const { stop } = await startTables();
@@ -218,6 +218,19 @@ describe('rotate', () => {
 
     await expect(rotateKey(account.id, { grace }, now)).rejects.toMatchObject({ statusCode: 422 });
     await expect(rotateSecret(account.id, { grace }, now)).rejects.toMatchObject({ statusCode: 422 });
+  });
+
+  test('answers with the new key if the SDK has sent the write twice, because its answer was lost', async () => {
+    const { account } = await createAccount({}, now);
+    const send = dynamo.send.bind(dynamo);
+    const twice = vi.spyOn(dynamo, 'send').mockImplementation(async (command) => {
+      if (command instanceof UpdateCommand) await send(command);
+      return send(command);
+    });
+
+    const { apiKey } = await rotateKey(account.id, {}, now).finally(() => twice.mockRestore());
+
+    expect(await answerTo(apiKey)).toBe(`user ${account.id}`);
   });
 
   test('never refuses the former or the new key while it rotates', async () => {
