@@ -40,21 +40,45 @@ const { values } = parseArgs({
 });
 const days = Number(values.days);
 
+const hourMs = 3_600_000;
+
+/** Milliseconds of processor time of this process. */
+const cpuTime = (): number => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+};
+
 const seconds = (milliseconds: number) => (milliseconds / 1000).toFixed(1);
 
-const line = (seed: number, outcome: Outcome, milliseconds: number): string => {
+/** What was played in this process. `cpuMs`: processor time of the plays. */
+const played = { seeds: 0, tasks: 0, virtualMs: 0, cpuMs: 0 };
+
+const line = (seed: number, outcome: Outcome, cpuMs: number): string => {
   const { hash, tasks, calls, struck, violations, virtualMs } = outcome;
-  const hours = (virtualMs / 3_600_000).toFixed(1);
+  const hours = (virtualMs / hourMs).toFixed(1);
   const verdict = violations.length === 0 ? 'holds' : `FAILS: ${violations[0]?.rule}`;
-  return `seed ${seed}  ${hash}  ${hours} h, ${tasks} tasks, ${calls} calls, ${struck.length} faults, ${seconds(milliseconds)} s  ${verdict}`;
+  return `seed ${seed}  ${hash}  ${hours} h, ${tasks} tasks, ${calls} calls, ${struck.length} faults, ${(cpuMs / 1000).toFixed(2)} s  ${verdict}`;
+};
+
+/** The speed of this process, per second and minute of processor time. */
+const speed = (): string => {
+  const { seeds, tasks, virtualMs, cpuMs } = played;
+  const perSecond = Math.round((1000 * tasks) / cpuMs);
+  const hours = Math.round((60_000 * virtualMs) / hourMs / cpuMs);
+  return `${seeds} seeds, ${tasks} tasks, ${Math.round(virtualMs / hourMs)} virtual hours in ${seconds(cpuMs)} s of processor time: ${perSecond} tasks a second, ${hours} virtual hours a minute`;
 };
 
 /** Plays a seed, and prints the shortest history if it fails. Returns whether everything holds. */
 const playOne = async (seed: number, options: PlayOptions): Promise<boolean> => {
-  const started = performance.now();
+  const started = cpuTime();
   const plan = planOf(seed, days);
   const outcome = await play(plan, options);
-  console.log(line(seed, outcome, performance.now() - started));
+  const cpuMs = cpuTime() - started;
+  played.seeds += 1;
+  played.tasks += outcome.tasks;
+  played.virtualMs += outcome.virtualMs;
+  played.cpuMs += cpuMs;
+  console.log(line(seed, outcome, cpuMs));
   if (outcome.violations.length === 0) return true;
   const { trace: _trace, ...quiet } = options;
   const shrunk = await shrink(plan, quiet);
@@ -64,7 +88,7 @@ const playOne = async (seed: number, options: PlayOptions): Promise<boolean> => 
 
 const playAll = async (options: PlayOptions): Promise<boolean> => {
   const step = Number(values.step);
-  const end = values.hours ? performance.now() + Number(values.hours) * 3_600_000 : Number.POSITIVE_INFINITY;
+  const end = values.hours ? performance.now() + Number(values.hours) * hourMs : Number.POSITIVE_INFINITY;
   const first = values.seed ? Number(values.seed) : Number(values.from);
   const last = values.seed
     ? first
@@ -75,6 +99,7 @@ const playAll = async (options: PlayOptions): Promise<boolean> => {
   for (let seed = first; seed <= last && performance.now() < end; seed += step) {
     holds = (await playOne(seed, options)) && holds;
   }
+  console.log(speed());
   return holds;
 };
 

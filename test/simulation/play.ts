@@ -63,6 +63,8 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
     onArrival: (arrival) => arrivals.arrived(arrival),
     onWrite: (table, before, after) => {
       if (table !== tasksTable) return;
+      if (after?.status) statuses.set(Number(after.id?.N), String(after.status.S));
+      else if (before?.status) statuses.delete(Number(before.id?.N));
       checkWrite(
         { ledger, now: world.scheduler.now() / 1000, skewSeconds: 2 * plan.skewSeconds },
         before,
@@ -74,14 +76,9 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
   const { scheduler, history } = world;
   const tasksTable = world.name('TASKS_TABLE');
   const ledger = newLedger(scheduler.now, (text) => history.add('VIOLATION', text, true));
-  const arrivals = newArrivals(
-    ledger,
-    isCalm,
-    (task) =>
-      world.tables
-        .all(tasksTable)
-        .flatMap(({ id, status }) => (id === task && typeof status === 'string' ? status : []))[0],
-  );
+  /** The last status of each task. */
+  const statuses = new Map<number, string>();
+  const arrivals = newArrivals(ledger, isCalm, (task) => statuses.get(task));
   const users = newUsers(world, plan, ledger);
 
   let failure: unknown;
@@ -107,6 +104,7 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
   await scheduler.runUntil(end, isOver);
   if (!isOver()) {
     const before = sum(world.calls);
+    world.leaveNothingOut();
     await scheduler.runUntil(end + idleMinutes * minute, isOver);
     checkIdle(ledger, sum(world.calls) - before, idleMinutes);
     await checkReadable(world, ledger, users);

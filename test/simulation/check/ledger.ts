@@ -61,6 +61,8 @@ export type Ledger = {
   redriven: Set<number>;
   resent: Map<number, number>;
   disabled: Set<number>;
+  /** Users who did not get the answer with their new key. */
+  keyless: Set<number>;
   erased: Set<number>;
   violations: Violation[];
   violate: (rule: string, text: string) => void;
@@ -79,6 +81,7 @@ export const newLedger = (now: () => number, onViolation: (text: string) => void
     redriven: new Set(),
     resent: new Map(),
     disabled: new Set(),
+    keyless: new Set(),
     erased: new Set(),
     violations,
     violate: (rule, text) => {

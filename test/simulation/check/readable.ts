@@ -13,7 +13,8 @@ const most = 8;
 
 export const checkReadable = async (world: World, ledger: Ledger, users: Users): Promise<void> => {
   const tasks = ledger.acked
-    .filter(({ kind, user }) => kind === 'serp' && !ledger.erased.has(user) && !ledger.disabled.has(user))
+    .filter(({ kind }) => kind === 'serp')
+    .filter(({ user }) => !ledger.erased.has(user) && !ledger.disabled.has(user) && !ledger.keyless.has(user))
     .filter(({ at }) => world.scheduler.now() < at + readableMs)
     .slice(-most);
   for (const { user, id, keyword } of tasks) {

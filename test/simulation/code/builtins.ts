@@ -41,23 +41,20 @@ const kept = new Map<string, unknown>();
 const mostKeptBytes = 32 * 1024 * 1024;
 
 /** Keeps results of pure functions of bytes: worlds compress and unpack the same pages again and again. */
-const remembered = (name: string, work: (input: Buffer, options?: object) => Buffer) => {
+const remembered = (work: (input: Buffer, options?: object) => Buffer) => {
   const results = new Map<string, Buffer>();
   let kept = 0;
   return (input: Buffer | string, options?: object): Buffer => {
     const bytes = Buffer.from(input as string);
-    const key = crypto
-      .createHash('sha1')
-      .update(`${name}${JSON.stringify(options)}`)
-      .update(bytes)
-      .digest('base64');
+    const key = `${JSON.stringify(options)} ${bytes.toString('latin1')}`;
     const known = results.get(key);
     if (known) return known;
     const result = work(bytes, options);
-    kept += result.length;
+    const size = result.length + bytes.length;
+    kept += size;
     if (kept > mostKeptBytes) {
       results.clear();
-      kept = result.length;
+      kept = size;
     }
     results.set(key, result);
     return result;
@@ -65,12 +62,12 @@ const remembered = (name: string, work: (input: Buffer, options?: object) => Buf
 };
 
 const sync: Record<string, (input: Buffer | string, options?: object) => Buffer> = {
-  gzip: remembered('gzip', zlib.gzipSync),
-  gunzip: remembered('gunzip', zlib.gunzipSync),
-  deflateRaw: remembered('deflateRaw', zlib.deflateRawSync),
-  inflateRaw: remembered('inflateRaw', zlib.inflateRawSync),
-  brotliCompress: remembered('brotliCompress', zlib.brotliCompressSync),
-  brotliDecompress: remembered('brotliDecompress', zlib.brotliDecompressSync),
+  gzip: remembered(zlib.gzipSync),
+  gunzip: remembered(zlib.gunzipSync),
+  deflateRaw: remembered(zlib.deflateRawSync),
+  inflateRaw: remembered(zlib.inflateRawSync),
+  brotliCompress: remembered(zlib.brotliCompressSync),
+  brotliDecompress: remembered(zlib.brotliDecompressSync),
 };
 
 /** The real functions work in other threads, which end in any order. */

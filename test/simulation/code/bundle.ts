@@ -102,7 +102,8 @@ const scriptOf = async (contents: string, plugins: Plugin[]): Promise<string> =>
   });
   const [output] = outputFiles;
   if (!output) throw new Error('esbuild wrote no script');
-  return output.text;
+  // Each file that imports this package would get its own copy of 500 names, in each process again.
+  return output.text.replaceAll('__toESM(require("valibot"), 1)', 'require("valibot")');
 };
 
 export type Code = {

@@ -9,6 +9,7 @@ import type { Random } from '../world/random.ts';
 import type { Scheduler, Timer } from '../world/scheduler.ts';
 import { builtinsOf } from './builtins.ts';
 import { type Code, root } from './bundle.ts';
+import { rememberPages } from './remembered-pages.ts';
 import { sdkOf, type Transport } from './sdk.ts';
 
 const parameters = [
@@ -32,7 +33,12 @@ const parameters = [
   'AbortSignal',
 ] as const;
 
-export type Script = { run: (...values: unknown[]) => void; pure: Record<string, unknown> };
+export type Script = {
+  run: (...values: unknown[]) => void;
+  pure: Record<string, unknown>;
+  /** What the script imports from packages of the AWS SDK. */
+  sdkNames: ReadonlySet<string>;
+};
 
 /** Packages that open connections or start programs, and imports that only the site has. */
 const doubled = ['undici', 'puppeteer-core', '@sparticuz/chromium', '#console', '#docs'];
@@ -52,9 +58,13 @@ export const compile = ({ service, pure }: Code): Script => {
     module.exports,
     requireShared,
   );
+  rememberPages(module.exports);
   return {
     run: compileFunction(service, [...parameters], { filename: 'service' }) as Script['run'],
     pure: module.exports,
+    sdkNames: new Set(
+      [...service.matchAll(/\bimport_(?:client|lib)_\w+\.(\w+)/g)].map(([, name = '']) => name),
+    ),
   };
 };
 
@@ -200,7 +210,7 @@ export const start = (script: Script, options: InstanceOptions): Instance => {
         })
       : sleep(milliseconds);
   const builtin = builtinsOf(random, { sleep: abortable, callbacks: timers });
-  const sdk = sdkOf(untilKilled(isDead, options.transport), random, sleep);
+  const sdk = sdkOf(script.sdkNames, untilKilled(isDead, options.transport), random, sleep);
   const requirePackage = (name: string): unknown => {
     const double = builtin(name) ?? sdk(name);
     if (double) return double;

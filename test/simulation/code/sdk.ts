@@ -123,8 +123,26 @@ const asInstanceOf = (Double: { prototype: object }, Real: unknown): void => {
   Object.setPrototypeOf(Double.prototype, (Real as { prototype: object }).prototype);
 };
 
-/** Returns what `require` gives for a package of the SDK; undefined for other packages. */
+const partsByNames = new WeakMap<ReadonlySet<string>, Map<string, Package>>();
+
+/** The parts of a package that have one of the names. The packages have hundreds, behind functions. */
+const partsOf = (name: string, names: ReadonlySet<string>): Package => {
+  const byPackage = partsByNames.get(names) ?? new Map<string, Package>();
+  partsByNames.set(names, byPackage);
+  const real: Package = requireReal(name);
+  const parts =
+    byPackage.get(name) ??
+    Object.fromEntries([...names].flatMap((it) => (it in real ? [[it, real[it]]] : [])));
+  byPackage.set(name, parts);
+  return parts;
+};
+
+/**
+ * Returns what `require` gives for a package of the SDK; undefined for other packages. `names`: what the script
+ * imports from these packages.
+ */
 export const sdkOf = (
+  names: ReadonlySet<string>,
   transport: Transport,
   random: Random,
   sleep: Sleep,
@@ -133,7 +151,7 @@ export const sdkOf = (
   const make = (name: string): Package | undefined => {
     if (name === '@aws-sdk/lib-dynamodb') {
       const from = (client: unknown) => client;
-      return { ...requireReal(name), DynamoDBDocumentClient: { from } };
+      return { ...partsOf(name, names), DynamoDBDocumentClient: { from } };
     }
     if (name === '@aws-sdk/s3-request-presigner') {
       const getSignedUrl = async (_client: unknown, { input }: Command) =>
@@ -147,7 +165,7 @@ export const sdkOf = (
     const document =
       service === 'DynamoDB' ? requireReal('@aws-sdk/lib-dynamodb').DynamoDBDocumentClient : undefined;
     asInstanceOf(Client, document ?? real[`${service}Client`]);
-    return { ...real, [`${service}Client`]: Client };
+    return { ...partsOf(name, names), [`${service}Client`]: Client };
   };
   return (name) => {
     const known = made.get(name) ?? make(name);

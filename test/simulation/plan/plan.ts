@@ -75,7 +75,8 @@ const baseRates: Required<Rates> = {
   'late schedule': 0.02,
 };
 
-const words = ['coffee', 'grinder', 'harbor', 'lamp', 'bicycle', 'insurance', 'garden', 'weather'];
+/** A few: the pages of a search are drawn and read once for all worlds. */
+const phrases = ['coffee grinder', 'harbor weather', 'garden lamp', 'bicycle insurance'];
 const misfortunes = [
   'captcha',
   'soft_block',
@@ -90,10 +91,9 @@ const misfortunes = [
 ];
 
 const keywordOf = (random: Random): string => {
-  const words2 = `${random.pick(words)} ${random.pick(words)}`;
-  if (!random.chance(0.25)) return words2;
+  if (!random.chance(0.25)) return random.pick(phrases);
   const page = random.chance(0.3) ? `@${1 + random.int(2)}` : '';
-  return `${random.pick(misfortunes)}${page}: ${words2}`;
+  return `${random.pick(misfortunes)}${page}: ${phrases[0]}`;
 };
 
 const searchOf = (random: Random): Search => ({
@@ -141,11 +141,7 @@ const actionOf = (random: Random, at: number, user: number): Action => {
         at,
         user,
         kind,
-        // Each keyword is another search, so its crawls are those that the keyword is due for.
-        keywords: Array.from(
-          { length: 1 + random.int(4) },
-          (_, n) => `${keywordOf(random)} ${user}-${at}-${n}`,
-        ),
+        keywords: Array.from({ length: 1 + random.int(4) }, () => keywordOf(random)),
         domain: random.pick(domains),
         hasAlerts: random.chance(0.6),
       };
@@ -165,10 +161,7 @@ const projectActionOf = (random: Random, at: number, user: number): Action => {
         at,
         user,
         kind,
-        keywords: Array.from(
-          { length: 2 + random.int(3) },
-          (_, n) => `${keywordOf(random)} import ${user}-${at}-${n}`,
-        ),
+        keywords: Array.from({ length: 2 + random.int(3) }, () => keywordOf(random)),
         domain: random.pick(domains),
         isKeyed: random.chance(0.5),
         isShared: random.chance(0.5),
@@ -205,6 +198,18 @@ const keywordDataOf = (seed: number, users: number, lastAt: number): Action[] =>
   }));
 };
 
+/**
+ * Makes each tracked keyword another search, so its crawls are those that the keyword is due for. The numbers are
+ * small, so that other worlds have the same keywords.
+ */
+const withNumbers = (actions: readonly Action[]): Action[] => {
+  let number = 0;
+  return actions.map((action) => {
+    if (action.kind !== 'track' && action.kind !== 'import') return action;
+    return { ...action, keywords: action.keywords.map((keyword) => `${keyword} ${++number}`) };
+  });
+};
+
 const ratesOf = (random: Random): Rates => {
   if (random.chance(0.1)) return {};
   const rates: Rates = {};
@@ -214,17 +219,17 @@ const ratesOf = (random: Random): Rates => {
   return rates;
 };
 
-/** The plan of a seed: requests in a busy half hour, or on the first of so many days. */
+/** The plan of a seed: requests in a busy part of an hour, or on the first of so many days. */
 export const planOf = (seed: number, days = 0): Plan => {
   const random = randomOf(seed, 'plan');
   const users = 2 + random.int(3);
-  const activeMs = days > 0 ? days * 24 * hour : 30 * minute;
+  const activeMs = days > 0 ? days * 24 * hour : random.pick([10, 15, 15, 30]) * minute;
   const actions = Array.from({ length: 8 + random.int(25) }, () =>
     actionOf(random, minute + random.int(Math.min(activeMs, 24 * hour) - 2 * minute), random.int(users)),
   );
   // A crowd: all at once, so that the shares of the others show.
   if (random.chance(0.3)) {
-    const at = minute + random.int(10 * minute);
+    const at = minute + random.int(8 * minute);
     for (let n = 0; n < 25; n++)
       actions.push({ at, user: 0, kind: 'search', search: searchOf(random), isKeyed: false });
   }
@@ -241,6 +246,6 @@ export const planOf = (seed: number, days = 0): Plan => {
     // A tracked keyword is crawled first within the hour.
     settleMs: (actions.some(({ kind }) => kind === 'track') ? 80 : 45) * minute,
     deployAt: random.chance(0.2) ? random.int(activeMs) : 0,
-    actions: actions.sort((a, b) => a.at - b.at),
+    actions: withNumbers(actions).sort((a, b) => a.at - b.at),
   };
 };

@@ -118,7 +118,7 @@ export const newLambda = (options: Options): Lambda => {
       await scheduler.sleep(1 + random.int(5));
       if (faults.strikes('throttled function', fn.entry))
         throw new FunctionError('Lambda.TooManyRequestsException', 'Rate Exceeded.');
-      return run(fn, random.pick(processes), structuredClone(event), trace);
+      return run(fn, random.pick(processes), JSON.parse(JSON.stringify(event)), trace);
     },
     crash: (number) => {
       const process = processes.find((it) => it.number === number);

@@ -8,11 +8,21 @@ export type Sorted<Value> = {
   remove: (key: string) => void;
   /** The values of a range, one after another. */
   values: (range: Range) => Generator<Value>;
+  /** Whether some value is of a group. */
+  has: (group: string) => boolean;
   size: () => number;
 };
 
-export const newSorted = <Value>(): Sorted<Value> => {
+/** `groupOf`: values of the same key are of the same group. */
+export const newSorted = <Value>(groupOf: (value: Value) => string = () => ''): Sorted<Value> => {
   const keys: string[] = [];
+  const sizes = new Map<string, number>();
+  const grow = (value: Value, by: number) => {
+    const group = groupOf(value);
+    const size = (sizes.get(group) ?? 0) + by;
+    if (size > 0) sizes.set(group, size);
+    else sizes.delete(group);
+  };
   const byKey = new Map<string, Value>();
   /** The first place whose key is not below `key`, or not below or equal to it. */
   const place = (key: string, after = false): number => {
@@ -29,11 +39,17 @@ export const newSorted = <Value>(): Sorted<Value> => {
   return {
     get: (key) => byKey.get(key),
     put: (key, value) => {
-      if (!byKey.has(key)) keys.splice(place(key), 0, key);
+      if (!byKey.has(key)) {
+        keys.splice(place(key), 0, key);
+        grow(value, 1);
+      }
       byKey.set(key, value);
     },
     remove: (key) => {
-      if (byKey.delete(key)) keys.splice(place(key), 1);
+      const value = byKey.get(key);
+      if (value === undefined || !byKey.delete(key)) return;
+      keys.splice(place(key), 1);
+      grow(value, -1);
     },
     *values({ gt, gte, lt, lte, reverse = false }) {
       const from = gt !== undefined ? place(gt, true) : gte !== undefined ? place(gte) : 0;
@@ -42,6 +58,7 @@ export const newSorted = <Value>(): Sorted<Value> => {
         yield byKey.get(keys[reverse ? to - 1 - n : from + n] as string) as Value;
       }
     },
+    has: (group) => sizes.has(group),
     size: () => keys.length,
   };
 };

@@ -5,6 +5,7 @@ import type { LocalTemplate } from '../../../infra/local/template.ts';
 import type { Faults } from '../world/faults.ts';
 import type { History } from '../world/history.ts';
 import type { Random } from '../world/random.ts';
+import type { Rest, Rests } from '../world/rest.ts';
 import type { Scheduler } from '../world/scheduler.ts';
 import type { Lambda } from './lambda.ts';
 import type { Message, Queue, Queues } from './queues.ts';
@@ -16,6 +17,7 @@ export type Caller = {
   history: History;
   lambda: Lambda;
   queues: Queues;
+  rests: Rests;
 };
 
 const Mapping = v.object({
@@ -105,12 +107,23 @@ const Rule = v.object({
 const retriesAfterMs = [60_000, 120_000];
 
 export const startSchedules = (template: LocalTemplate, caller: Caller): void => {
-  const { scheduler, random, faults, lambda } = caller;
+  const { scheduler, random, faults, history, lambda, rests } = caller;
+  /** By what is called and with what. */
+  const resting = new Map<string, Rest>();
 
-  const call = async (arn: string, event: unknown) => {
+  const call = async (name: string, arn: string, input: string) => {
+    const key = `${arn} ${input}`;
+    if (rests.lasts(resting.get(key))) return history.add('schedule', `${name} has nothing to do`);
+    resting.delete(key);
     for (const pauseMs of [...retriesAfterMs, undefined]) {
       try {
-        await lambda.invoke(arn, event);
+        const watch = rests.watch();
+        await lambda.invoke(arn, JSON.parse(input)).catch((error) => {
+          watch.end();
+          throw error;
+        });
+        const rest = watch.end();
+        if (rest) resting.set(key, rest);
         return;
       } catch {
         if (pauseMs === undefined) return;
@@ -125,12 +138,15 @@ export const startSchedules = (template: LocalTemplate, caller: Caller): void =>
     const tick = () => {
       scheduler.after(everyMs, tick);
       for (const { Arn, Input } of Targets) {
-        const event = Input ? JSON.parse(Input) : { source: 'aws.events', resources: [name] };
+        const input = Input ?? JSON.stringify({ source: 'aws.events', resources: [name] });
         if (faults.strikes('missed schedule', name)) continue;
         const late = faults.strikes('late schedule', name) ? faults.amount('late schedule', 10_800_000) : 0;
         const times = faults.strikes('double schedule', name) ? 2 : 1;
         for (let time = 0; time < times; time++) {
-          scheduler.after(late + random.int(1000) + time * random.int(20_000), () => void call(Arn, event));
+          scheduler.after(
+            late + random.int(1000) + time * random.int(20_000),
+            () => void call(name, Arn, input),
+          );
         }
       }
     };

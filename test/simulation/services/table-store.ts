@@ -1,7 +1,7 @@
 /** The store below dynalite's actions: tables and indexes in memory, which answer in the call itself. */
 import layer, { type Layer, type Store, type Table } from 'dynalite/db/index.js';
 import { newSorted, type Sorted } from './sorted.ts';
-import type { WireItem } from './values.ts';
+import type { Wire, WireItem } from './values.ts';
 
 export type StoreOptions = {
   /**
@@ -12,6 +12,10 @@ export type StoreOptions = {
   later: (milliseconds: number, run: () => void) => void;
   /** Called at each write, before it is visible. */
   onWrite?: ((table: string, before: WireItem | undefined, after: WireItem | undefined) => void) | undefined;
+  /** Called when an index shows a write. */
+  onIndexed?: (() => void) | undefined;
+  /** Called for each query. `next`: what a query that finds nothing would find first if its range went on. */
+  onQuery?: ((isFound: boolean, next?: string) => void) | undefined;
 };
 
 type Definition = Table & { TimeToLiveSpecification?: { AttributeName: string; Enabled?: boolean } };
@@ -23,6 +27,7 @@ type Request = {
   Select?: string;
   _filter?: { expression: unknown };
   _projection?: { paths: unknown };
+  KeyConditions?: Record<string, { AttributeValueList: Wire[] }>;
 };
 type Filters = {
   matchesExprFilter: (item: WireItem, expression: unknown) => boolean;
@@ -34,12 +39,38 @@ type Filters = {
 const filters = layer as unknown as Filters;
 const maxPageBytes = 1024 * 1024;
 
+type Contents = Map<string, Sorted<WireItem>>;
+
 /** The stores of worlds. dynalite's functions for its own stores stay as they are. */
-const ours = new WeakMap<object, Map<string, Sorted<WireItem>>>();
+const ours = new WeakMap<object, { contents: Contents; onQuery: StoreOptions['onQuery'] }>();
+
+/** A key attribute as text. */
+const textOf = (value: Wire | undefined): string => String(Object.values(value ?? {})[0]);
+
+export const keySchemaOf = (table: Table, index: string | undefined): Table['KeySchema'] =>
+  index === undefined
+    ? table.KeySchema
+    : (table.GlobalSecondaryIndexes?.find(({ IndexName }) => IndexName === index)?.KeySchema ?? []);
+
+/** The sort key of the first item of the partition above the range of a query. */
+const sortKeyAbove = (
+  content: Sorted<WireItem> | undefined,
+  table: Table,
+  { IndexName, KeyConditions = {} }: Request,
+  { lt, lte }: { lt?: string; lte?: string },
+): string | undefined => {
+  const [partition, sort] = keySchemaOf(table, IndexName);
+  const above = content?.values(lte === undefined ? { gte: lt ?? '' } : { gt: lte }).next().value;
+  if (!above || !partition || !sort) return undefined;
+  const asked = KeyConditions[partition.AttributeName]?.AttributeValueList[0];
+  return textOf(above[partition.AttributeName]) === textOf(asked)
+    ? textOf(above[sort.AttributeName])
+    : undefined;
+};
 
 /** What dynalite's `queryTable` does, on values that are there at once. */
 const walk = (
-  contents: Map<string, Sorted<WireItem>>,
+  { contents, onQuery }: { contents: Contents; onQuery: StoreOptions['onQuery'] },
   table: Table,
   request: Request,
   range: object,
@@ -55,6 +86,8 @@ const walk = (
     read.push(item);
     size += filters.itemSize(item, true, true, rangeKey);
   }
+  if (read.length > 0) onQuery?.(true);
+  else if (request.KeyConditions) onQuery?.(false, sortKeyAbove(contents.get(name), table, request, range));
   const last = read.at(-1);
   const isCut = (read.length >= limit || size >= maxPageBytes) && last;
   const { _filter, _projection } = request;
@@ -72,10 +105,10 @@ const walk = (
 
 const { queryTable } = layer;
 const answerAtOnce: Layer['queryTable'] = (store, table, request, range, ...rest) => {
-  const contents = ours.get(store);
-  if (!contents) return queryTable(store, table, request, range, ...rest);
+  const own = ours.get(store);
+  if (!own) return queryTable(store, table, request, range, ...rest);
   const [, , keyNames, done] = rest;
-  done(null, walk(contents, table, request as Request, range as object, keyNames as string[]) as object);
+  done(null, walk(own, table, request as Request, range as object, keyNames as string[]) as object);
 };
 
 const { updateIndexes } = layer;
@@ -97,15 +130,22 @@ const release = (done: unknown) => done;
 
 export const newStore = (
   definitions: readonly Definition[],
-  { indexDelay, later, onWrite }: StoreOptions,
+  { indexDelay, later, onWrite, onIndexed, onQuery }: StoreOptions,
 ) => {
   connect();
-  const contents = new Map<string, Sorted<WireItem>>();
+  const contents: Contents = new Map();
   const tables = new Map(definitions.map((table) => [table.TableName, table]));
-  for (const { TableName, GlobalSecondaryIndexes = [] } of definitions) {
-    contents.set(TableName, newSorted());
-    for (const { IndexName } of GlobalSecondaryIndexes)
-      contents.set(`${TableName}/${IndexName}`, newSorted());
+  for (const table of definitions) {
+    const add = (index?: string) => {
+      const partition = keySchemaOf(table, index)[0]?.AttributeName ?? '';
+      const name = index === undefined ? table.TableName : `${table.TableName}/${index}`;
+      contents.set(
+        name,
+        newSorted((item) => textOf(item[partition])),
+      );
+    };
+    add();
+    for (const { IndexName } of table.GlobalSecondaryIndexes ?? []) add(IndexName);
   }
   const contentOf = (name: string): Sorted<WireItem> => {
     const content = contents.get(name);
@@ -124,6 +164,7 @@ export const newStore = (
       for (const { index, key } of deletes) contentOf(`${table.TableName}/${index}`).remove(key);
       for (const { index, key, item } of puts)
         contentOf(`${table.TableName}/${index}`).put(key, item as unknown as WireItem);
+      onIndexed?.();
     };
     const delay = indexDelay(table.TableName);
     const waiting = lagging.get(table.TableName) ?? [];
@@ -165,7 +206,7 @@ export const newStore = (
       };
     },
   } as unknown as Store;
-  ours.set(store, contents);
+  ours.set(store, { contents, onQuery });
   updaters.set(store, update);
   const timesToLive = definitions.flatMap(({ TableName, TimeToLiveSpecification }) =>
     TimeToLiveSpecification?.Enabled ? [[TableName, TimeToLiveSpecification.AttributeName] as const] : [],

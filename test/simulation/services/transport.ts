@@ -29,15 +29,20 @@ const throttles: Record<string, AwsFault> = {
   SecretsManager: new AwsFault('ThrottlingException', 'Rate exceeded'),
 };
 
+/** The end of a name or an address, from its last slash on. */
+const ending = (text: string): string => text.slice(text.lastIndexOf('/') + 1, text.lastIndexOf('/') + 101);
+
 const brief = ({ input }: AwsCall): string => {
   const { TableName, Key, IndexName, QueueUrl, UpdateExpression, Item } = input;
   const about = TableName ?? QueueUrl ?? Key ?? '';
   const key = typeof Key === 'object' ? JSON.stringify(Key) : '';
   const { id, pk, status } = (Item ?? {}) as Record<string, unknown>;
-  return [about, IndexName, key, id ?? pk, status, UpdateExpression]
-    .filter((it) => it !== undefined && it !== '')
-    .map((it) => String(it).replace(/.*\//, '').slice(0, 100))
-    .join(' ');
+  let text = '';
+  for (const part of [about, IndexName, key, id ?? pk, status, UpdateExpression]) {
+    if (part === undefined || part === '') continue;
+    text += `${text === '' ? '' : ' '}${ending(String(part))}`;
+  }
+  return text;
 };
 
 export const newTransport = (options: Options): Transport => {

@@ -17,6 +17,7 @@ import { type Faults, newFaults, type Rates } from './faults.ts';
 import { type History, newHistory } from './history.ts';
 import { randomOf } from './random.ts';
 import { type OnWrite, queueDefinitions, secretService, tableDefinitions } from './resources.ts';
+import { newRests } from './rest.ts';
 import { newScheduler, type Scheduler } from './scheduler.ts';
 
 /** 2 November 2026, 00:00 UTC. */
@@ -53,6 +54,8 @@ export type World = {
   lambda: Lambda;
   receivers: Receivers;
   ask: Ask;
+  /** From now on, also scheduled calls run that have nothing to do. */
+  leaveNothingOut: () => void;
   /** Calls to each service since the start. */
   calls: Map<string, number>;
   /** What the processes have logged at the level of errors. */
@@ -64,6 +67,9 @@ export type World = {
 };
 
 const processes = 3;
+
+/** Operations that change nothing. */
+const reads = /^(?:Get|BatchGet|Scan|List|Head)/;
 
 /** The number of the process in which commands of operators run. */
 const operator = 0;
@@ -101,11 +107,15 @@ export const newWorld = (options: WorldOptions): World => {
     ...options.settings,
   };
 
+  // Clocks differ by twice the most at most, and a rest ends a minute too early rather than too late.
+  const rests = newRests(scheduler.now, (2 * (options.skewSeconds ?? 0) + 60) * 1000);
   const tables = newTables(tableDefinitions(template), {
     indexDelay: (table) =>
       faults.strikes('stale index', table) ? 1 + faults.amount('stale index', 20_000) : 0,
     later: (milliseconds, run) => void scheduler.after(milliseconds, run),
     onWrite: options.onWrite,
+    onIndexed: rests.changed,
+    onQuery: rests.queried,
   });
   const objects = newObjects(scheduler.now);
   const queues = newQueues(queueDefinitions(template), { scheduler, random: random('queues'), faults });
@@ -141,6 +151,9 @@ export const newWorld = (options: WorldOptions): World => {
       onCall: ({ service, operation }) => {
         const call = `${service} ${operation}`;
         calls.set(call, (calls.get(call) ?? 0) + 1);
+        // Queries are noted by the tables.
+        if (reads.test(operation)) rests.looked();
+        else if (call !== 'DynamoDB Query') rests.changed();
       },
     });
     const instance = start(isNext ? next.script : options.script, {
@@ -180,7 +193,7 @@ export const newWorld = (options: WorldOptions): World => {
   });
   services.SFN = newStates({ template, scheduler, random: random('machines'), faults, history, lambda });
   let commands: Instance | undefined;
-  const caller = { scheduler, random: random('sources'), faults, history, lambda, queues };
+  const caller = { scheduler, random: random('sources'), faults, history, lambda, queues, rests };
   startEventSources(template, caller);
   startSchedules(template, caller);
 
@@ -193,6 +206,7 @@ export const newWorld = (options: WorldOptions): World => {
     objects,
     lambda,
     receivers,
+    leaveNothingOut: rests.stop,
     ask: newClients(template, lambda, scheduler, history),
     calls,
     errors,
