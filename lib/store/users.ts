@@ -219,7 +219,7 @@ export const changeCredentials = async (
     account.revision === 0 ? {} : { ':seen': account.revision },
   );
   if (isWritten) return { ...account, ...changed };
-  // If the answer of the write was lost, the SDK has sent it again, and the account differs by this very write.
+  // If the answer of the write was lost, the SDK has sent it again, and this write changed the account itself.
   const now = await readAccount(account.id);
   return now?.revision === changed.revision && isAs(now, fields) ? now : undefined;
 };

@@ -1,7 +1,7 @@
 /**
- * Keeps what the engines of the sandbox draw and what the readers read: worlds ask for the same pages again and
- * again, and each page is read at least twice. The engines draw their pages as at the beginning of a quarter of
- * the day, so that pages of different minutes and worlds are the same.
+ * Keeps what the engines of the sandbox draw and what the readers read: worlds ask for the same pages again
+ * and again, and each page is read at least twice. The engines draw their pages as at the beginning of a
+ * quarter of the day, so that pages of different minutes and worlds are the same.
  */
 import type { SandboxPage } from '../../../lib/sandbox/misfortunes.ts';
 import type { SearchRequest } from '../../../lib/sandbox/search.ts';

@@ -138,8 +138,8 @@ const partsOf = (name: string, names: ReadonlySet<string>): Package => {
 };
 
 /**
- * Returns what `require` gives for a package of the SDK; undefined for other packages. `names`: what the script
- * imports from these packages.
+ * Returns what `require` gives for a package of the SDK; undefined for other packages. `names`: what the
+ * script imports from these packages.
  */
 export const sdkOf = (
   names: ReadonlySet<string>,

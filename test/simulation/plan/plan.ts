@@ -199,8 +199,8 @@ const keywordDataOf = (seed: number, users: number, lastAt: number): Action[] =>
 };
 
 /**
- * Makes each tracked keyword another search, so its crawls are those that the keyword is due for. The numbers are
- * small, so that other worlds have the same keywords.
+ * Makes each tracked keyword another search, so its crawls are those that the keyword is due for. The numbers
+ * are small, so that other worlds have the same keywords.
  */
 const withNumbers = (actions: readonly Action[]): Action[] => {
   let number = 0;

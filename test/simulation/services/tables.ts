@@ -152,8 +152,8 @@ export const newTables = (definitions: readonly Table[], options: StoreOptions):
   };
 
   /**
-   * Most queries of a world ask a partition of an index that has nothing: these are answered without dynalite,
-   * if it has once carried out a query with the same expressions.
+   * Most queries of a world ask a partition of an index that has nothing: these are answered without
+   * dynalite, if it has once carried out a query with the same expressions.
    */
   const query = (input: Input): Answer => {
     const form = formOf(input);

@@ -1,7 +1,7 @@
 /**
  * Which scheduled calls have nothing to do. A call that found nothing finds nothing again until something is
- * written, or until something that is there becomes due. Such calls are most of those of an idle service, and a
- * world leaves them out.
+ * written, or until something that is there becomes due. Such calls are most of those of an idle service, and
+ * a world leaves them out.
  */
 
 /** A call that is under way, and what it has seen. */
