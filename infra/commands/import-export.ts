@@ -5,7 +5,9 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { KeywordImport, type RefusedLine } from '../../lib/model/keyword-import.ts';
-import { maxAddedKeywords } from '../../lib/model/request-limits.ts';
+import { ProjectCost } from '../../lib/model/project.ts';
+import { maxAddedKeywords, maxProjectKeywords } from '../../lib/model/request-limits.ts';
+import { counted } from './counted.ts';
 import { type Call, jsonBody } from './project-api.ts';
 import { type Defaults, readExport, type TrackerName } from './trackers/read-export.ts';
 import type { Export, ExportLine } from './trackers/tracker.ts';
@@ -39,12 +41,12 @@ const partsOf = (lines: readonly ExportLine[]): ExportLine[][] => {
 
 const printColumns = (name: string, { columns, lines, positions }: Export): void => {
   const [used, unused] = [columns.filter(({ field }) => field), columns.filter(({ field }) => !field)];
-  console.log(`${lines.length} lines of ${name}`);
+  console.log(`${counted(lines.length, 'line')} of ${name}`);
   console.log(`columns: ${used.map((each) => `${each.name} → ${each.field}`).join(', ')}`);
   if (unused.length > 0) console.log(`not imported: ${unused.map((each) => each.name).join(', ')}`);
   if (positions > 0) {
     console.log(
-      `${positions} positions of past days are not imported: this service shows only what it has measured itself. Keep the file for them.`,
+      `not imported: ${counted(positions, 'position')} of past days, because this service shows only what it has measured itself. Keep the file for them.`,
     );
   }
 };
@@ -55,6 +57,26 @@ const printRefused = (refused: readonly RefusedLine[]): void => {
   }
   if (refused.length > shownLines) console.log(`… and ${refused.length - shownLines} more`);
 };
+
+/** Says so if the project would have more keywords than it takes. @throws Error as the API */
+export const warnOfTooMany = async (call: Call, path: string, added: number): Promise<boolean> => {
+  const { keywords } = await call(ProjectCost, 'GET', `${path}/cost`);
+  const isTooMany = keywords + added > maxProjectKeywords;
+  if (isTooMany) {
+    console.log(
+      `warning: a project takes at most ${counted(maxProjectKeywords, 'keyword')}. It has ${counted(keywords, 'keyword')}, and the file has ${counted(added, 'new one')}.`,
+    );
+  }
+  return isTooMany;
+};
+
+/** The lines without those that say the same as an earlier one. */
+const distinct = (lines: readonly ExportLine[]): ExportLine[] =>
+  [
+    ...new Map(
+      lines.toReversed().map((line) => [JSON.stringify([line.cells, line.fault]).toLowerCase(), line]),
+    ).values(),
+  ].toReversed();
 
 type Sum = Pick<KeywordImport, 'added' | 'existing' | 'searches_per_day' | 'monthly_cost_usd'> & {
   refused: RefusedLine[];
@@ -80,7 +102,10 @@ const sendLines = async (
     refused: refusedHere(lines),
     warnings: [],
   };
-  for (const part of partsOf(lines.filter(({ fault }) => fault === undefined))) {
+  const good = lines.filter(({ fault }) => fault === undefined);
+  const sent = distinct(good);
+  sum.existing = good.length - sent.length;
+  for (const part of partsOf(sent)) {
     let job = await call(
       KeywordImport,
       'POST',
@@ -100,7 +125,7 @@ const sendLines = async (
     );
     sum.warnings.push(...job.warnings);
     if (job.status === 'failed')
-      throw new Error(`The import ended after ${sum.added} keywords: ${job.reason}`);
+      throw new Error(`The import ended after ${counted(sum.added, 'keyword')}: ${job.reason}`);
   }
   sum.refused.sort((a, b) => a.row - b.row);
   return sum;
@@ -109,9 +134,11 @@ const sendLines = async (
 const printSum = ({ added, existing, refused, ...cost }: Sum, isDry: boolean): void => {
   const lines = new Set(refused.map(({ row }) => row)).size;
   console.log(
-    `${isDry ? 'would add' : 'added'} ${added} keywords; ${existing} are in the project already or occur twice; ${lines} lines are refused`,
+    `${isDry ? 'would add' : 'added'} ${counted(added, 'keyword')}; in the project already, or twice in the file: ${existing}; refused: ${counted(lines, 'line')}`,
   );
-  console.log(`${cost.searches_per_day} searches a day, about $${cost.monthly_cost_usd.toFixed(2)} a month`);
+  console.log(
+    `${counted(cost.searches_per_day, 'search', 'searches')} a day, about $${cost.monthly_cost_usd.toFixed(2)} a month`,
+  );
 };
 
 /** The file and what it is. `isSkipping`: whether good lines are imported without the bad ones. */
@@ -146,7 +173,9 @@ export const importExport = async (
   const preview = await sendLines(call, path, lines, true);
   printRefused(preview.refused);
   for (const warning of new Set(preview.warnings)) console.log(`warning: ${warning}`);
+  const isTooMany = await warnOfTooMany(call, path, preview.added);
   if (isDry) return printSum(preview, true);
+  if (isTooMany) throw new Error('Nothing was imported. Divide the file between several projects.');
   if (preview.refused.length > 0 && !isSkipping) {
     throw new Error(
       'Nothing was imported, because lines were refused. Correct them, or add --skip-bad to import the others.',

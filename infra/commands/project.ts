@@ -6,17 +6,17 @@
  */
 
 import { readFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { ManagedProject, ManagedProjectList } from '../../lib/model/project.ts';
 import { AddedKeywords } from '../../lib/model/tracked-keyword.ts';
 import { offerHelp } from '../help.ts';
 import { readFirstUser } from '../local/first-user.ts';
 import { readSettings } from '../local/settings.ts';
-import { type ExportFile, importExport, readExportFile } from './import-export.ts';
+import { counted } from './counted.ts';
+import { type ExportFile, importExport, readExportFile, warnOfTooMany } from './import-export.ts';
 import { type Call, callerOf, jsonBody } from './project-api.ts';
+import { faultIn, readArguments, type Values } from './project-arguments.ts';
 import { useRunningStack } from './stack-environment.ts';
 import { trackerNames } from './trackers/read-export.ts';
-import { usageError } from './usage-error.ts';
 
 const usage = `npm run project -- <verb> [--url <address of the API>]
   import <file.csv> --name <name> --domain <domain> [--competitor <domain>]… [--frequency <hours>] [--dry-run]
@@ -35,26 +35,6 @@ const paths = { projects: '/api/v1/projects' };
 
 /** Rows that one call of the API takes. */
 const rowsOfCall = 10_000;
-
-const readArguments = () =>
-  parseArgs({
-    allowPositionals: true,
-    options: {
-      url: { type: 'string' },
-      name: { type: 'string' },
-      domain: { type: 'string' },
-      competitor: { type: 'string', multiple: true },
-      frequency: { type: 'string' },
-      project: { type: 'string' },
-      from: { type: 'string' },
-      country: { type: 'string' },
-      language: { type: 'string' },
-      device: { type: 'string' },
-      'skip-bad': { type: 'boolean', default: false },
-      'dry-run': { type: 'boolean', default: false },
-    },
-  });
-type Values = ReturnType<typeof readArguments>['values'];
 
 /** The address of the API and the key for it. */
 const target = async ({ url }: Values): Promise<{ url: string; apiKey: string }> => {
@@ -99,9 +79,11 @@ const partsOf = (text: string): string[] => {
 
 const printCost = ({ added, existing, searches_per_day, monthly_cost_usd, dry_run }: AddedKeywords): void => {
   console.log(
-    `${dry_run ? 'would add' : 'added'} ${added} keywords; ${existing} are in the project already or occur twice`,
+    `${dry_run ? 'would add' : 'added'} ${counted(added, 'keyword')}; in the project already, or twice in the file: ${existing}`,
   );
-  console.log(`${searches_per_day} searches a day, about $${monthly_cost_usd.toFixed(2)} a month`);
+  console.log(
+    `${counted(searches_per_day, 'search', 'searches')} a day, about $${monthly_cost_usd.toFixed(2)} a month`,
+  );
 };
 
 /**
@@ -164,6 +146,7 @@ const importFile = async (call: Call, file: string, values: Values): Promise<voi
       progress.added = sum.added;
       for (const warning of answer.warnings) console.log(`warning: ${warning}`);
     }
+    if (isDry) await warnOfTooMany(call, path, sum.added);
   });
   printCost(sum);
 };
@@ -203,24 +186,11 @@ const showProject = async (call: Call, id: string): Promise<void> => {
 
 try {
   const { values, positionals } = readArguments();
-  const [verb, subject, ...rest] = positionals;
-  const { url: _, 'dry-run': isDry, 'skip-bad': isSkipping, ...ofImport } = values;
-  const { from: named, country, language, device } = ofImport;
-  const from = trackerNames.find((name) => name === named);
-  const areOfTracker = isSkipping || [country, language, device].some((value) => value !== undefined);
-  const isNamed = values.name !== undefined && values.domain !== undefined && values.project === undefined;
-  const isOfProject =
-    values.project !== undefined &&
-    [values.name, values.domain, values.competitor, values.frequency].every((value) => value === undefined);
-  const isSource = named === undefined ? !areOfTracker : from !== undefined;
-  const hasNoOptions = !isDry && !isSkipping && Object.values(ofImport).every((value) => value === undefined);
-  const isId = /^\d{1,16}$/.test(subject ?? '');
-  const isRight =
-    rest.length === 0 &&
-    ((verb === 'import' && subject !== undefined && isSource && (isNamed || isOfProject)) ||
-      (verb === 'list' && subject === undefined && hasNoOptions) ||
-      ((verb === 'show' || verb === 'delete') && isId && hasNoOptions));
-  if (!isRight) throw usageError(positionals, usage);
+  const [verb, subject] = positionals;
+  const { 'dry-run': isDry, 'skip-bad': isSkipping, country, language, device } = values;
+  const from = trackerNames.find((name) => name === values.from);
+  const fault = faultIn(positionals, values);
+  if (fault) throw new Error(`${fault}\nUsage: ${usage}`);
   const { url, apiKey } = await target(values);
   const call = callerOf(url, apiKey);
   if (verb === 'import' && subject && from) {

@@ -4,6 +4,10 @@ const whole = new Intl.NumberFormat('en-US');
 
 export const count = (number: number): string => whole.format(number);
 
+/** `1 keyword`, `2,000 keywords`: a number with its noun. */
+export const counted = (number: number, one: string, many = `${one}s`): string =>
+  `${count(number)} ${number === 1 ? one : many}`;
+
 /** `$0.0042`, `$12.30`: small amounts keep two significant digits. */
 export const dollars = (amount: number): string => {
   if (amount === 0) return '$0';
@@ -35,8 +39,7 @@ const units = [
 export const duration = (seconds: number): string => {
   const rounded = Math.max(0, Math.round(seconds));
   const [size, name] = units.find(([each]) => rounded >= each) ?? [1, 'second'];
-  const number = Math.round(rounded / size);
-  return `${count(number)} ${name}${number === 1 ? '' : 's'}`;
+  return counted(Math.round(rounded / size), name);
 };
 
 /** `every 36 hours`, `every day`. */

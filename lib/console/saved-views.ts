@@ -7,7 +7,7 @@
 export type SavedView = { name: string; query: string };
 
 export const maxNameLength = 60;
-const maxViews = 50;
+export const maxViews = 200;
 
 /** What belongs to a moment, not to a view: the tab, and where in the list a person was. */
 const passing = ['tab', 'cursor', 'page'];
@@ -41,14 +41,34 @@ export const viewsIn = (text: string | null): SavedView[] => {
   }
 };
 
-/** The views with one more. A view with the same name, in either case, is replaced. */
-export const withView = (views: readonly SavedView[], name: string, query: string): SavedView[] => {
-  const clean = name.trim().replace(/\s+/g, ' ').slice(0, maxNameLength);
+/** Signs that cannot be seen, and those that turn the direction of the text after them. */
+const unseen = /[\p{Cc}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/gu;
+
+/** A name as it is kept; empty if nothing of it can be seen. */
+export const cleanName = (name: string): string => {
+  const text = name.normalize('NFC').toWellFormed().replace(/\s+/g, ' ').replace(unseen, '').trim();
+  return /[^\p{Cf}\p{Z}\p{M}]/u.test(text) ? [...text].slice(0, maxNameLength).join('') : '';
+};
+
+/**
+ * The views with one more. A view with the same name, in either case, is replaced. Null: there are as many as
+ * can be kept.
+ */
+export const withView = (views: readonly SavedView[], name: string, query: string): SavedView[] | null => {
+  const clean = cleanName(name);
   if (clean === '') return [...views];
   const others = views.filter((each) => each.name.toLowerCase() !== clean.toLowerCase());
-  return [...others, { name: clean, query }]
-    .toSorted((a, b) => a.name.localeCompare(b.name))
-    .slice(0, maxViews);
+  if (others.length >= maxViews) return null;
+  return [...others, { name: clean, query }].toSorted((a, b) => a.name.localeCompare(b.name));
 };
 
 export const storageKey = (userId: number, projectId: string): string => `views/${userId}/${projectId}`;
+
+/** Forgets the views of a project that was deleted. */
+export const forgetViews = (userId: number, projectId: string): void => {
+  try {
+    localStorage.removeItem(storageKey(userId, projectId));
+  } catch {
+    // A browser without storage has no views.
+  }
+};

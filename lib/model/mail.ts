@@ -1,12 +1,17 @@
 /** Mail: the addresses of a request, and a message. */
 import * as v from 'valibot';
+import { asciiMailAddress } from './mail-address.ts';
 import { KeptText } from './scalar.ts';
 
-/** An address in client input: letters, digits and a few signs, so that it cannot add a header. */
+const isAddress = (address: string): boolean => asciiMailAddress(address) !== undefined;
+
+/** An address in client input. Its output has the domain in the form of the DNS. */
 export const MailAddress = v.pipe(
   KeptText,
   v.maxLength(254),
-  v.email('value_error: Value error, not an e-mail address'),
+  v.check(isAddress, 'value_error: Value error, not an e-mail address'),
+  v.transform((address) => asciiMailAddress(address) ?? address),
+  v.maxLength(254),
 );
 
 /** A message in both forms. The subject is one line. */

@@ -7,6 +7,7 @@ import * as v from 'valibot';
 import { credentialsIn } from './ads-credentials.ts';
 import { type EngineName, engineNames, engines } from './engine.ts';
 import { noProxy, proxiesIn } from './fetchers.ts';
+import { asciiMailAddress, asciiMailDomain } from './mail-address.ts';
 import { Misfortune } from './misfortune.ts';
 import { longestDays, usualPageDays } from './page-days.ts';
 import { Stage } from './stage.ts';
@@ -41,7 +42,8 @@ const matching = (pattern: RegExp, message: string) => v.pipe(v.string(), v.rege
 const checked = (isValid: (text: string) => boolean, message: string) =>
   v.pipe(v.string(), v.check(isValid, message));
 
-const isMailAddress = (text: string): boolean => v.is(v.pipe(v.string(), v.email()), text);
+/** SES takes a sender in ASCII only. */
+const isSender = (text: string): boolean => asciiMailAddress(text)?.toLowerCase() === text.toLowerCase();
 
 const numberChecked = (isValid: (value: number) => boolean, message: string) =>
   checked((text) => text.trim() !== '' && Number.isFinite(Number(text)) && isValid(Number(text)), message);
@@ -215,10 +217,7 @@ const ofFunctions = {
   MAIL_FROM: {
     about:
       'The sender of mails with alerts, an address at a domain that SES has verified. Empty: no mail is sent.',
-    schema: checked(
-      (text) => isMailAddress(text),
-      'MAIL_FROM must be an e-mail address, such as reports@example.com',
-    ),
+    schema: checked(isSender, 'MAIL_FROM must be an e-mail address, such as reports@example.com'),
     default: '',
     where: everywhere,
   },
@@ -226,7 +225,7 @@ const ofFunctions = {
     about:
       'The domains, with commas between, to whose addresses mails may go. The address that a user has been given may always get them.',
     schema: checked(
-      (text) => text.split(',').every((domain) => isMailAddress(`a@${domain}`)),
+      (text) => text.split(',').every((domain) => asciiMailDomain(domain) !== undefined),
       'MAIL_TO_DOMAINS must be domains, such as example.com,agency.example',
     ),
     default: '',

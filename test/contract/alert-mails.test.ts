@@ -53,6 +53,18 @@ test('a rule has addresses beside a webhook or in its place, at allowed domains 
   expect(JSON.parse((await service.call({ method: 'GET', path })).body).alerts).toEqual(alone.json.alerts);
 });
 
+test('a domain is kept in the form of the DNS, as SES takes it', async () => {
+  allowMail();
+  vi.stubEnv('MAIL_TO_DOMAINS', 'exämple.com,xn--e1afmkfd.xn--p1ai');
+  const email = ['a@exämple.com', 'b@xn--exmple-cua.com', 'c@пример.рф'];
+  const { status, json } = await create({ email, moved_by: 1 });
+
+  expect([status, json.alerts?.email]).toEqual([
+    200,
+    ['a@xn--exmple-cua.com', 'b@xn--exmple-cua.com', 'c@xn--e1afmkfd.xn--p1ai'],
+  ]);
+});
+
 test.each<[object, (string | number)[]]>([
   [{ moved_by: 1 }, ['body', 'alerts']],
   [{ postback_url: null, email: [], moved_by: 1 }, ['body', 'alerts']],
@@ -67,7 +79,12 @@ test.each<[object, (string | number)[]]>([
     'A <a@example.com>',
     'a@example.com,b@example.com',
     'a@example.com\r\nBcc: b@example.com',
-    'a@exämple.com',
+    'ä@example.com',
+    'a@ex%61mple.com',
+    'a@exämple',
+    'a@127.0.0.1',
+    'a@-x.example.com',
+    'a@xn--.com',
     'a@example.com\0',
     '\ud800@example.com',
     `${'a'.repeat(255)}@example.com`,

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { hrefOf } from '../address.ts';
 import { engineTitles } from '../engines.ts';
-import { count, dollars } from '../format.ts';
+import { count, counted, dollars } from '../format.ts';
 import { announce, useAction } from '../hooks.ts';
 import { CallError, call } from '../session.ts';
 import { SelectField, TextField } from './field.tsx';
@@ -51,7 +51,7 @@ export const AddKeywords = ({ id }: { id: string }) => {
       });
       if (isDryRun) setEstimate(added);
       else {
-        announce(`${count(added.added)} keywords were added.`);
+        announce(`${counted(added.added, 'keyword was', 'keywords were')} added.`);
         location.hash = hrefOf(['projects', id], { tab: 'keywords' });
       }
     });
@@ -101,12 +101,12 @@ export const AddKeywords = ({ id }: { id: string }) => {
         />
         <TextField class="narrow" label="Language code" value={language} onText={change(setLanguage)} />
         <button type="submit" class="primary" disabled={isBusy || keywords.length === 0}>
-          {estimate ? `Add ${count(estimate.added)} keywords` : 'Estimate the cost'}
+          {estimate ? `Add ${counted(estimate.added, 'keyword')}` : 'Estimate the cost'}
         </button>
       </div>
       {estimate && (
         <Notice kind="info">
-          {`${count(estimate.added)} new keywords, ${count(estimate.existing)} already tracked. They cause ${count(estimate.searches_per_day)} searches a day, about ${dollars(estimate.monthly_cost_usd)} a month.`}
+          {`${counted(estimate.added, 'new keyword')}, ${count(estimate.existing)} already tracked. They cause ${counted(estimate.searches_per_day, 'search', 'searches')} a day, about ${dollars(estimate.monthly_cost_usd)} a month.`}
         </Notice>
       )}
     </form>

@@ -2,7 +2,7 @@
 import type { ComparedDays } from '../../model/compared-days.ts';
 import { changeQuery, hrefOf, hrefWith } from '../address.ts';
 import { engineTitle } from '../engines.ts';
-import { count, day, pageText, time } from '../format.ts';
+import { counted, day, pageText, time } from '../format.ts';
 import { useLoaded } from '../hooks.ts';
 import { call } from '../session.ts';
 import { SelectField, TextField } from './field.tsx';
@@ -114,7 +114,7 @@ export const Compare = ({ id, query }: { id: string; query: URLSearchParams }) =
       {data?.data.length === 0 && <Empty title="No keywords." />}
       {data && data.data.length > 0 && (
         <>
-          <p class="dim">{`${count(data.total)} keywords. A day without a crawl has the position that was valid then.`}</p>
+          <p class="dim">{`${counted(data.total, 'keyword')}. A day without a crawl has the position that was valid then.`}</p>
           <Table
             label={`Positions on ${from} and on ${to}`}
             columns={columnsOf(id, from, to)}

@@ -4,7 +4,7 @@
 import { useState } from 'preact/hooks';
 import type { KeywordImport, RefusedLine } from '../../model/keyword-import.ts';
 import { hrefOf } from '../address.ts';
-import { count, dollars } from '../format.ts';
+import { count, counted, dollars } from '../format.ts';
 import { announce, useAction, useLoaded } from '../hooks.ts';
 import { call } from '../session.ts';
 import { labelOf } from './line-faults.ts';
@@ -45,16 +45,16 @@ const RefusedLines = ({ lines }: { lines: readonly RefusedLine[] }) =>
         keyOf={({ row, column, message }) => `${row} ${column} ${message}`}
       />
       {lines.length > shownLines && (
-        <p class="hint">{`And ${count(lines.length - shownLines)} more faults.`}</p>
+        <p class="hint">{`And ${counted(lines.length - shownLines, 'more fault')}.`}</p>
       )}
     </>
   );
 
 const previewText = ({ accepted, refused, added, existing, ...cost }: KeywordImport): string =>
   [
-    `${count(accepted)} good lines, ${count(refused)} bad ones.`,
-    `${count(added)} new keywords, ${count(existing)} already tracked.`,
-    `They cause ${count(cost.searches_per_day)} searches a day, about ${dollars(cost.monthly_cost_usd)} a month.`,
+    `${counted(accepted, 'good line')}, ${counted(refused, 'bad one')}.`,
+    `${counted(added, 'new keyword')}, ${count(existing)} already tracked.`,
+    `They cause ${counted(cost.searches_per_day, 'search', 'searches')} a day, about ${dollars(cost.monthly_cost_usd)} a month.`,
   ].join(' ');
 
 const Progress = ({ path, id }: { path: string; id: number }) => {
@@ -68,13 +68,13 @@ const Progress = ({ path, id }: { path: string; id: number }) => {
   return (
     <>
       <label class="label" for="import-progress">
-        {`${count(data.handled)} of ${count(data.accepted)} lines: ${data.status}`}
+        {`${count(data.handled)} of ${counted(data.accepted, 'line')}: ${data.status}`}
       </label>
       <progress id="import-progress" max={Math.max(1, data.accepted)} value={data.handled} />
       {data.status === 'failed' && <Notice kind="error">{data.reason}</Notice>}
       {data.status === 'done' && (
         <Notice kind="info">
-          {`${count(data.added)} ${data.added === 1 ? 'keyword was' : 'keywords were'} added. Already there: ${count(data.existing)}.`}
+          {`${counted(data.added, 'keyword was', 'keywords were')} added. Already there: ${count(data.existing)}.`}
         </Notice>
       )}
     </>

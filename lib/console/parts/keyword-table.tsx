@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ManagedKeywordList } from '../../model/managed-keyword.ts';
 import { hrefOf } from '../address.ts';
-import { count } from '../format.ts';
+import { count, counted } from '../format.ts';
 import { announce, useLoaded } from '../hooks.ts';
 import { useRowKeys } from '../row-keys.ts';
 import { call } from '../session.ts';
@@ -76,7 +76,7 @@ export const KeywordTable = ({ projectId, query }: Props) => {
   }, [data]);
   const total = data?.total;
   useEffect(() => {
-    if (total !== undefined) announce(`${count(total)} keywords.`);
+    if (total !== undefined) announce(`${counted(total, 'keyword')}.`);
   }, [total, `${search}`]);
   // The former page stays until the next one is there, so that nothing jumps.
   const shown = data ?? last;

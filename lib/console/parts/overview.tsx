@@ -2,7 +2,7 @@
 import type { ProjectOverview } from '../../model/project-overview.ts';
 import { hrefOf } from '../address.ts';
 import { engineTitle } from '../engines.ts';
-import { count, dollars, percent, points, until, words } from '../format.ts';
+import { count, counted, dollars, percent, points, until, words } from '../format.ts';
 import { useLoaded } from '../hooks.ts';
 import { call } from '../session.ts';
 import { Writers } from '../user.tsx';
@@ -55,7 +55,7 @@ const Summary = ({ overview }: { overview: ProjectOverview }) => {
       <Figure
         name="Cost a month"
         value={dollars(cost.monthly_cost_usd)}
-        note={`${count(cost.searches_per_day)} searches a day`}
+        note={`${counted(cost.searches_per_day, 'search', 'searches')} a day`}
       />
       <Figure name="Next crawl" value={next_at === null ? 'none' : until(next_at)} />
     </Figures>

@@ -1,6 +1,6 @@
 /** A form that saves the data of a project as a file: it reads all pages of the list, one after another. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { count, day } from '../format.ts';
+import { counted, day } from '../format.ts';
 import { announce, useAction } from '../hooks.ts';
 import { CallError, callPage } from '../session.ts';
 import { saveFile } from './export.tsx';
@@ -154,7 +154,7 @@ export const ProjectExport = ({ id }: { id: string }) => {
           : `At most ${mostDays} days. A crawl that failed has its reason in place of a position.`}{' '}
         In the form for spreadsheets, ids are texts and times are readable.
       </p>
-      {rows !== null && <p class="dim">{`Reading: ${count(rows)} rows so far…`}</p>}
+      {rows !== null && <p class="dim">{`Reading: ${counted(rows, 'row')} so far…`}</p>}
     </form>
   );
 };

@@ -1,10 +1,12 @@
 /** What a person may change in a project, and its deletion. */
-import { useState } from 'preact/hooks';
+import { useContext, useState } from 'preact/hooks';
 import type { ManagedProject } from '../../model/project.ts';
 import { hrefOf } from '../address.ts';
 import { announce, useAction } from '../hooks.ts';
+import { forgetViews } from '../saved-views.ts';
 import { call } from '../session.ts';
 import { listOf } from '../text-list.ts';
+import { UserContext } from '../user.tsx';
 import { ConfirmButton } from './confirm.tsx';
 import { TextField } from './field.tsx';
 import { HoursField } from './hours-field.tsx';
@@ -15,6 +17,7 @@ type Props = { project: ManagedProject; changed: () => void };
 
 export const ProjectSettings = ({ project, changed }: Props) => {
   const path = `api/v1/projects/${project.project_id}`;
+  const user = useContext(UserContext);
   const [name, setName] = useState(project.name);
   const [domain, setDomain] = useState(project.domain);
   const [competitors, setCompetitors] = useState(project.competitors.join(', '));
@@ -67,6 +70,7 @@ export const ProjectSettings = ({ project, changed }: Props) => {
           question={`Delete “${project.name}” with all its keywords and their history?`}
           run={async () => {
             await call(path, { method: 'DELETE' });
+            forgetViews(user?.id ?? 0, String(project.project_id));
             announce('The project was deleted.');
             location.hash = hrefOf(['projects']);
           }}

@@ -2,9 +2,19 @@
 import { useContext, useEffect, useState } from 'preact/hooks';
 import { hrefOf } from '../address.ts';
 import { announce } from '../hooks.ts';
-import { keptQuery, maxNameLength, type SavedView, storageKey, viewsIn, withView } from '../saved-views.ts';
+import {
+  cleanName,
+  keptQuery,
+  maxNameLength,
+  maxViews,
+  type SavedView,
+  storageKey,
+  viewsIn,
+  withView,
+} from '../saved-views.ts';
 import { UserContext } from '../user.tsx';
 import { TextField } from './field.tsx';
+import { Notice } from './notice.tsx';
 
 /** The views of this browser, also after another tab has changed them. */
 const useViews = (key: string) => {
@@ -16,39 +26,43 @@ const useViews = (key: string) => {
     }
   };
   const [views, setViews] = useState(read);
-  const [canStore, setCanStore] = useState(true);
   useEffect(() => {
     setViews(read());
     const update = () => setViews(read());
     addEventListener('storage', update);
     return () => removeEventListener('storage', update);
   }, [key]);
-  const change = (changed: (views: readonly SavedView[]) => SavedView[]) => {
+  /** Returns why nothing was changed; null if it was. */
+  const change = (changed: (views: readonly SavedView[]) => SavedView[] | null): string | null => {
     // Another tab may have saved one meanwhile.
     const next = changed(read());
+    if (!next) return `There are ${maxViews} views already: remove one first.`;
     try {
       localStorage.setItem(key, JSON.stringify(next));
-      setViews(next);
     } catch {
-      setCanStore(false);
+      return 'This browser does not store views: its storage is full or not allowed.';
     }
+    setViews(next);
+    return null;
   };
-  return { views, change, canStore };
+  return { views, change };
 };
 
 type Props = { projectId: string; query: URLSearchParams };
 
 export const SavedViews = ({ projectId, query }: Props) => {
   const user = useContext(UserContext);
-  const { views, change, canStore } = useViews(storageKey(user?.id ?? 0, projectId));
+  const { views, change } = useViews(storageKey(user?.id ?? 0, projectId));
   const [name, setName] = useState('');
+  const [fault, setFault] = useState<string | null>(null);
   const present = keptQuery(query);
   const now = views.find((view) => view.query === present);
   const save = (event: Event) => {
     event.preventDefault();
-    change((all) => withView(all, name, present));
-    announce(`The view ${name} is saved.`);
-    setName('');
+    const reason = change((all) => withView(all, name, present));
+    setFault(reason);
+    announce(reason ?? `The view ${cleanName(name)} is saved.`);
+    if (!reason) setName('');
   };
   return (
     <details class="saved-views">
@@ -74,7 +88,7 @@ export const SavedViews = ({ projectId, query }: Props) => {
                 type="button"
                 class="link"
                 aria-label={`Remove the view ${view.name}`}
-                onClick={() => change((all) => all.filter((each) => each.name !== view.name))}
+                onClick={() => setFault(change((all) => all.filter((each) => each.name !== view.name)))}
               >
                 Remove
               </button>
@@ -84,7 +98,7 @@ export const SavedViews = ({ projectId, query }: Props) => {
       )}
       <form class="filters" onSubmit={save}>
         <TextField label="Name of this view" value={name} onText={setName} maxLength={maxNameLength} />
-        <button type="submit" disabled={name.trim() === ''}>
+        <button type="submit" disabled={cleanName(name) === ''}>
           Save view
         </button>
       </form>
@@ -92,7 +106,7 @@ export const SavedViews = ({ projectId, query }: Props) => {
         A view is the filter, the order and the columns. It stays in this browser. To share it, send its
         address.
       </p>
-      {!canStore && <p class="hint">This browser does not store views.</p>}
+      {fault && <Notice kind="error">{fault}</Notice>}
     </details>
   );
 };

@@ -1,6 +1,6 @@
 /** The share of voice of a project against its competitors, by day and now. */
 import type { Visibility } from '../../model/visibility.ts';
-import { count, percent } from '../format.ts';
+import { count, counted, percent } from '../format.ts';
 import { type Loaded, useLoaded } from '../hooks.ts';
 import { call } from '../session.ts';
 import { Chart } from './lazy.tsx';
@@ -38,7 +38,7 @@ const columns: readonly Column<Share>[] = [
 const volumesText = ({ known, unknown, assumed }: Visibility['volumes']): string => {
   if (unknown === 0) return '';
   if (assumed === null) return 'The volume of no keyword is known, so all count alike.';
-  return `The volume of ${count(unknown)} of ${count(known + unknown)} keywords is not known: it is taken to be ${count(assumed)}, the median.`;
+  return `The volume of ${count(unknown)} of ${counted(known + unknown, 'keyword')} is not known: it is taken to be ${count(assumed)}, the median.`;
 };
 
 export const useVisibility = (id: string): Loaded<Visibility> =>

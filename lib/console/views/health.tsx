@@ -2,7 +2,7 @@
 import type { EngineStatus, ServiceStatus } from '../../model/service-status.ts';
 import type { Usage } from '../../model/usage.ts';
 import { engineTitle } from '../engines.ts';
-import { count, duration, percent, time, words } from '../format.ts';
+import { count, counted, duration, percent, time, words } from '../format.ts';
 import { useLoaded } from '../hooks.ts';
 import { Figure, Figures } from '../parts/figure.tsx';
 import { Heading } from '../parts/heading.tsx';
@@ -27,7 +27,7 @@ const State = ({ state, failures, rested_until }: Rest) => (
     <Tag state={state} text={stateWords[state]} />
     {state === 'resting' && <span class="dim"> until {time(rested_until)}</span>}
     {failures > 0 && (
-      <span class="dim">{` the last ${failures === 1 ? 'page' : `${count(failures)} pages`} failed`}</span>
+      <span class="dim">{` the last ${failures === 1 ? 'page' : counted(failures, 'page')} failed`}</span>
     )}
   </>
 );
@@ -57,7 +57,7 @@ const SuccessRate = ({ counts }: { counts: Counts | undefined }) => {
     <>
       <p>
         <strong>{percent(counts.succeeded / ended)}</strong>{' '}
-        <span class="dim">{`of your ${count(ended)} searches of 24 hours succeeded`}</span>
+        <span class="dim">{`of your ${counted(ended, 'search', 'searches')} of 24 hours succeeded`}</span>
       </p>
       {counts.failed > 0 && (
         <p>

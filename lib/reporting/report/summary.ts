@@ -104,7 +104,7 @@ export const summaryOfWeek = (project: Project, all: readonly TrackedKeyword[], 
   return [
     `# ${plain(project.name)}: ${isoDay(since)} to ${isoDay(now)}`,
     '',
-    `${keywords.length} keywords of ${plain(project.domain)}: ${up.length} moved up, ${down.length} moved down, ${moves.length - up.length - down.length} did not move, ` +
+    `${keywords.length} ${keywords.length === 1 ? 'keyword' : 'keywords'} of ${plain(project.domain)}: ${up.length} moved up, ${down.length} moved down, ${moves.length - up.length - down.length} did not move, ` +
       `${keywords.length - moves.length} have no position of this week.`,
     '',
     ...section('Moved up', up.map(line), 'No keyword moved up.'),

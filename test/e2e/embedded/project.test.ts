@@ -41,14 +41,16 @@ test('imports a file, after a dry run that leaves nothing, and deletes the proje
   ]);
 
   const dry = await run('import', file, ...named, '--dry-run');
-  expect(dry.stdout).toMatch(/^would add 2 keywords; 1 are in the project already or occur twice$/m);
+  expect(dry.stdout).toMatch(/^would add 2 keywords; in the project already, or twice in the file: 1$/m);
   expect(dry.stdout).toMatch(/^3 searches a day, about \$0\.\d\d a month$/m);
   expect((await run('list')).stdout).toBe('There are no projects.\n');
 
   const { stdout } = await run('import', file, ...named, '--competitor', 'acme.example');
   const [, id = ''] = /^project (\d+) {2}Coffee shop {2}drifter\.example {2}every 24 h$/m.exec(stdout) ?? [];
   expect(stdout).toMatch(/^added 2 keywords/m);
-  expect((await run('import', file, '--project', id)).stdout).toMatch(/^added 0 keywords; 3 are/m);
+  expect((await run('import', file, '--project', id)).stdout).toMatch(
+    /^added 0 keywords; .* twice in the file: 3$/m,
+  );
   expect((await run('show', id)).stdout).toMatch(/^competitors +acme\.example$/m);
 
   expect((await run('delete', id)).stdout).toMatch(/^deleted project/);
@@ -87,13 +89,13 @@ test('imports what another tracker has exported, without the positions that it m
     '2 lines of serpbear',
     'columns: Keyword → keyword, Country → iso_code, State → location_name, City → location_name, Device → device, Tags → tags',
     'not imported: ID, Position, URL, Updated, Added',
-    expect.stringMatching(/^1 positions of past days are not imported: .* measured itself/),
+    expect.stringMatching(/^not imported: 1 position of past days, because .* measured itself/),
     expect.stringMatching(/^row 3: The line has 13 cells, and the file 11 columns/),
   ];
   const dry = await run(...from, ...named, '--dry-run');
   expect(dry.stdout.split('\n').slice(0, 6)).toEqual([
     ...preview,
-    'would add 1 keywords; 0 are in the project already or occur twice; 1 lines are refused',
+    'would add 1 keyword; in the project already, or twice in the file: 0; refused: 1 line',
   ]);
   const refused = await run(...from, ...named).catch((error) => error);
   expect(refused.stderr).toMatch(/^Nothing was imported, because lines were refused/);
@@ -101,7 +103,7 @@ test('imports what another tracker has exported, without the positions that it m
 
   const { stdout } = await run(...from, ...named, '--skip-bad');
   const [, id = ''] = /^project (\d+) /m.exec(stdout) ?? [];
-  expect(stdout).toMatch(/^added 1 keywords; 0 are .*; 1 lines are refused$/m);
+  expect(stdout).toMatch(/^added 1 keyword; .* twice in the file: 0; refused: 1 line$/m);
   const reply = await fetch(`${service.url}/api/v1/projects/${id}/keywords`, {
     headers: { authorization: `Bearer ${service.apiKey}` },
   });
@@ -121,14 +123,21 @@ test('imports what another tracker has exported, without the positions that it m
 });
 
 test.each([
-  [['import', 'x.csv']],
-  [['import', 'x.csv', ...named, '--from', 'excel']],
-  [['import', 'x.csv', ...named, '--country', 'DE']],
-  [['show']],
-  [['list', '--dry-run']],
-  [['import', 'x.csv', ...named, '--project', '1']],
-])('explains its use after %j', async (args) => {
+  [[], 'Arguments are missing'],
+  [['import'], 'The file to import is missing'],
+  [['import', 'x.csv'], 'Missing: --name, --domain of the new project, or --project'],
+  [['import', 'x.csv', '--name', 'Shop', '--from', 'serpbear'], 'Missing: --domain of the new project'],
+  [
+    ['import', 'x.csv', ...named, '--from', 'excel'],
+    '--from must be serpbear, serpapi, seranking, not excel',
+  ],
+  [['import', 'x.csv', ...named, '--country', 'DE'], 'Without --from, there is no --country'],
+  [['import', 'x.csv', ...named, 'y.csv'], 'Unknown arguments: y.csv'],
+  [['show'], 'show needs the id of a project'],
+  [['list', '--dry-run'], 'list does not take --dry-run'],
+  [['import', 'x.csv', ...named, '--project', '1'], '--name, --domain are for a new project'],
+])('says what is wrong with %j', async (args, fault) => {
   const failed = await run(...args).catch((error) => error);
 
-  expect(failed.stderr).toContain('Usage: npm run project');
+  expect(failed.stderr).toMatch(new RegExp(`^${fault}.*\\nUsage: npm run project`));
 });

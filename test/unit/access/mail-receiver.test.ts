@@ -6,13 +6,13 @@ const user = { email: 'Own@Elsewhere.example' };
 
 beforeEach(() => {
   vi.stubEnv('MAIL_FROM', 'reports@example.com');
-  vi.stubEnv('MAIL_TO_DOMAINS', 'example.com,Agency.example');
+  vi.stubEnv('MAIL_TO_DOMAINS', 'example.com,Agency.example,exämple.com');
 });
 afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-test.each(['a@example.com', 'A@EXAMPLE.COM', 'b@agency.example', 'own@elsewhere.example'])(
+test.each(['a@example.com', 'A@EXAMPLE.COM', 'b@agency.example', 'own@elsewhere.example', 'c@xn--exmple-cua.com', 'c@EXÄMPLE.com'])(
   '%s may get mail',
   (address) => {
     expect(mailRefusal(address, user)).toBeUndefined();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keptQuery, viewsIn, withView } from '../../../lib/console/saved-views.ts';
+import { cleanName, keptQuery, maxViews, viewsIn, withView } from '../../../lib/console/saved-views.ts';
 
 test('a view keeps the filter, the order and the columns, not the place in the list', () => {
   const query = new URLSearchParams(
@@ -11,7 +11,7 @@ test('a view keeps the filter, the order and the columns, not the place in the l
 
 test('views are sorted by name, and one of the same name is replaced', () => {
   const views = withView(
-    withView(withView([], 'Brand', 'tag=brand'), ' all  down ', 'moved=down'),
+    withView(withView([], 'Brand', 'tag=brand') ?? [], ' all  down ', 'moved=down') ?? [],
     'BRAND',
     'tag=b',
   );
@@ -19,8 +19,28 @@ test('views are sorted by name, and one of the same name is replaced', () => {
     { name: 'all down', query: 'moved=down' },
     { name: 'BRAND', query: 'tag=b' },
   ]);
-  expect(withView(views, '  ', 'x=1')).toEqual(views);
-  expect(withView([], 'x'.repeat(500), '')[0]?.name).toHaveLength(60);
+  expect(withView(views ?? [], '  ', 'x=1')).toEqual(views);
+});
+
+test('a view is never lost to another one: when there are too many, none is added', () => {
+  const full = Array.from({ length: maxViews }, (_, n) => ({ name: `View ${n}`, query: '' }));
+  expect(withView(full, 'zzz', 'tag=z')).toBeNull();
+  expect(withView(full, 'view 7', 'tag=z')).toHaveLength(maxViews);
+});
+
+test.each([
+  ['x'.repeat(500), 'x'.repeat(60)],
+  ['😀'.repeat(100), '😀'.repeat(60)],
+  [' a\n b\0 ', 'a b'],
+  ['\u202egpj.exe', 'gpj.exe'],
+  ['\u200b \u2060', ''],
+  ['\u200d', ''],
+  ['👩‍👩‍👧', '👩‍👩‍👧'],
+  ['e\u0301', 'é'],
+  ['\ud800', '\ufffd'],
+  ['__proto__', '__proto__'],
+])('the name %j is kept as %j', (name, kept) => {
+  expect(cleanName(name)).toBe(kept);
 });
 
 test.each([

@@ -122,7 +122,7 @@ describe('a keyword', () => {
     ],
     ['was never crawled', keywordOf(), '0 moved up, 0 moved down, 0 did not move, 1 have'],
   ])('that %s is counted so', (_, keyword, counts) => {
-    expect(countsOf(summaryOf(keyword))).toBe(`1 keywords of example: ${counts} no position of this week.`);
+    expect(countsOf(summaryOf(keyword))).toBe(`1 keyword of example: ${counts} no position of this week.`);
   });
 
   test('of another type is not counted', () => {

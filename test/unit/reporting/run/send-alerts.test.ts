@@ -297,7 +297,7 @@ describe('mails', () => {
     if (summaries === 0) return;
     const [[, stored] = []] = vi.mocked(putAlert).mock.calls;
     expect(stored?.summary).toMatchObject({ project_name: 'Shop', day: dayAt(time) });
-    expect(stored?.summary?.markdown).toContain('1 keywords of shop\\.example');
+    expect(stored?.summary?.markdown).toContain('1 keyword of shop\\.example');
     expect(vi.mocked(putSentAlerts).mock.calls[0]?.[1]).toMatchObject([{ changes: null }, { changes: null }]);
   });
 
