@@ -1,5 +1,4 @@
 /** Addresses of mail, without the code of schemas. */
-import { domainToASCII } from 'node:url';
 
 const localPart = /^(?=.{1,64}$)[\w+-]+(?:\.[\w+-]+)*$/;
 const typedDomain = /^[\p{L}\p{N}\p{M}.-]+$/u;
@@ -8,7 +7,7 @@ const asciiDomain = new RegExp(`^(?=.{1,253}$)(?:${label}\\.)+(?:[a-z]{2,63}|xn-
 
 /** A domain in the form of the DNS: `xn--exmple-cua.com` for `exämple.com`; undefined if it is none. */
 export const asciiMailDomain = (domain: string): string | undefined => {
-  const ascii = typedDomain.test(domain) ? domainToASCII(domain) : '';
+  const ascii = typedDomain.test(domain) ? (URL.parse(`https://${domain}`)?.hostname ?? '') : '';
   return asciiDomain.test(ascii) ? ascii : undefined;
 };
 

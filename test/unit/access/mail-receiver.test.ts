@@ -12,12 +12,16 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-test.each(['a@example.com', 'A@EXAMPLE.COM', 'b@agency.example', 'own@elsewhere.example', 'c@xn--exmple-cua.com', 'c@EXÄMPLE.com'])(
-  '%s may get mail',
-  (address) => {
-    expect(mailRefusal(address, user)).toBeUndefined();
-  },
-);
+test.each([
+  'a@example.com',
+  'A@EXAMPLE.COM',
+  'b@agency.example',
+  'own@elsewhere.example',
+  'c@xn--exmple-cua.com',
+  'c@EXÄMPLE.com',
+])('%s may get mail', (address) => {
+  expect(mailRefusal(address, user)).toBeUndefined();
+});
 
 test.each([
   'a@sub.example.com',
