@@ -2,7 +2,7 @@
 import { type AnyNode, isTag, isText, type ParentNode } from 'domhandler';
 import { find, findAll, nextNode, type Test } from './dom.ts';
 import { spend } from './steps.ts';
-import { tidy } from './text.ts';
+import { tidy, widthOf } from './text.ts';
 
 /** Elements whose text the page does not show. */
 export const withoutText = new Set(['script', 'style', 'noscript', 'template', 'svg', 'head']);
@@ -97,7 +97,7 @@ export const textOf = (top: ParentNode, leaveOut?: Test): string =>
 /** The lines of sentences, without labels and other short lines: the text of an ad. */
 export const sentencesOf = (top: ParentNode, leaveOut: Test): string =>
   linesOf(top, leaveOut)
-    .filter((line) => line.length > 20)
+    .filter((line) => widthOf(line) > 20)
     .join(' ');
 
 /** The text of the first element that a test matches; empty if there is none. */

@@ -54,12 +54,40 @@ const siteOf = (value: string): Site => {
 const withoutSpaces =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
+const kana = /^[\p{Script=Hiragana}\p{Script=Katakana}]$/u;
+
+/** Signs between the words of a Japanese query. */
+const particle = /^[のはがをにへともや]$/u;
+
+const isSingle = (piece: string): boolean => [...piece].length === 1;
+
+/** A word that the dictionary does not know, as single signs; empty if they are signs with particles. */
+const unknownWord = (signs: string[]): string => {
+  const first = signs.findIndex((piece) => !particle.test(piece));
+  const own = signs.slice(first, signs.findLastIndex((piece) => !particle.test(piece)) + 1);
+  return own.length > 1 && own.some((piece) => kana.test(piece) && !particle.test(piece)) ? own.join('') : '';
+};
+
+/** The pieces of a run, with the signs of a Japanese word that the dictionary does not know as one: `ゆで卵`. */
+const withUnknown = (pieces: string[]): string[] => {
+  const at = pieces.findIndex(isSingle);
+  if (at < 0) return pieces;
+  const length = pieces.slice(at).findIndex((piece) => !isSingle(piece));
+  const end = length < 0 ? pieces.length : at + length;
+  const signs = pieces.slice(at, end);
+  const word = unknownWord(signs);
+  return [...pieces.slice(0, at), ...(word === '' ? signs : [word]), ...withUnknown(pieces.slice(end))];
+};
+
 let segmenter: Intl.Segmenter | undefined;
 
 const divided = (run: string): string[] => {
   if (!withoutSpaces.test(run)) return [run];
   segmenter ??= new Intl.Segmenter('zh', { granularity: 'word' });
-  return [...segmenter.segment(run)].flatMap(({ segment, isWordLike }) => (isWordLike ? [segment] : []));
+  const pieces = [...segmenter.segment(run)].flatMap(({ segment, isWordLike }) =>
+    isWordLike ? [segment] : [],
+  );
+  return withUnknown(pieces);
 };
 
 /** Signs after a letter count: `C++` and `C#` are two words. */
@@ -118,8 +146,10 @@ const isSignWord = /^[\p{Script=Han}\p{Script=Hangul}]/u;
 const pairsIn = (text: string): Term[] => {
   const words = wordsIn(text);
   // A sign of these scripts is a word.
-  if (words.length === 1 || words.every((word) => isSignWord.test(word)))
-    return words.map((word) => ({ words: [word], isExact: true }));
+  const withoutParticles = words.filter((word) => !particle.test(word));
+  const subjects = withoutParticles.length > 0 ? withoutParticles : words;
+  if (words.length === 1 || subjects.every((word) => isSignWord.test(word)))
+    return subjects.map((word) => ({ words: [word], isExact: true }));
   const between = text.split(/[\p{L}\p{M}\p{N}]+/u).slice(1, -1);
   return words.slice(1).map((word, index) => {
     const signs =

@@ -5,6 +5,7 @@ import type { ItemType, RawResult, UnreadBlock } from '../model/result.ts';
 import { saysAd, saysOverview } from './captions.ts';
 import { find, findAll, isInside, type Test } from './dom.ts';
 import { isHidden, linesOf, textOf } from './lines.ts';
+import { widthOf } from './text.ts';
 
 /** How an engine tells what a block looks like. */
 export type Signs = {
@@ -43,7 +44,7 @@ const isGenerated = (block: Element, lines: string[], leadsOut: Test): boolean =
   const at = lines.slice(0, maxLinesAbove).findIndex(saysOverview);
   return (
     at >= 0 &&
-    lines.some((line, index) => index > at && line.length >= minParagraph) &&
+    lines.some((line, index) => index > at && widthOf(line) >= minParagraph) &&
     findAll(block, leadsOut).length >= minSources
   );
 };

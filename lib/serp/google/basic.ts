@@ -12,6 +12,7 @@ import { linesOf, textOf } from '../lines.ts';
 import type { Target } from '../link.ts';
 import type { Page } from '../page.ts';
 import { once } from '../page-cache.ts';
+import { widthOf } from '../text.ts';
 import type { Draft } from '../walker.ts';
 import { otherLines } from './card.ts';
 import { isColumn, isH3, isHeading, isPicture } from './elements.ts';
@@ -158,7 +159,7 @@ const descriptionIn = (box: Element): { snippet: string; target: Target } | unde
     const text = part && linesOf(part).length === 1 ? textOf(part) : '';
     const target = targetOf(link.attribs.href);
     const snippet = own !== '' && text.endsWith(own) ? text.slice(0, -own.length).trim() : '';
-    if (target && snippet.length >= minDescription) return { snippet, target };
+    if (target && widthOf(snippet) >= minDescription) return { snippet, target };
   }
   return undefined;
 };

@@ -5,7 +5,7 @@ import { find, findAll, hasClass, isInside, isNamed, type Test, walk } from '../
 import { domainOf, hostOf, shownHost, splitAddress } from '../host.ts';
 import { isHidden, linesOf, textIn, textOf } from '../lines.ts';
 import type { Page } from '../page.ts';
-import { longest } from '../text.ts';
+import { longest, widthOf } from '../text.ts';
 import type { Draft } from '../walker.ts';
 import { withoutChapters } from './card.ts';
 import { isH3, isHeading, isTextRole } from './elements.ts';
@@ -43,7 +43,7 @@ const snippetOf = (block: Element, link: Element): { element?: Element; text: st
   const isOtherPart: Test = (element) =>
     element === link || isCite(element) || isHeading(element) || element.name === 'a';
   const text = longest(linesOf(block, isOtherPart));
-  return { text: text.length > 40 ? text : '' };
+  return { text: widthOf(text) > 40 ? text : '' };
 };
 
 /** The date is a separate element at the start of the snippet, followed by a dash. */

@@ -5,6 +5,7 @@ import { find, findAll, has, isInside, type Test } from '../dom.ts';
 import { blocks, linesOf, textIn } from '../lines.ts';
 import { readBlocks, textOfBlocks } from '../overview-blocks.ts';
 import type { Page } from '../page.ts';
+import { widthOf } from '../text.ts';
 import type { Draft } from '../walker.ts';
 import { citedPages } from './cited-pages.ts';
 import { isHeading, isPicture } from './elements.ts';
@@ -81,7 +82,7 @@ const citedTitles = (page: Page): Map<string, string> =>
 const hasText = (block: Element): boolean =>
   find(block, isBody) !== undefined ||
   linesOf(block, (element) => isTitle(element) || element.name === 'button').some(
-    (line) => line.length >= minParagraphLength,
+    (line) => widthOf(line) >= minParagraphLength,
   );
 
 /**

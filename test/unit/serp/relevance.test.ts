@@ -40,6 +40,9 @@ test.each([
   ['Arabic', 'مدرسة', 'المدرسة الأولى'],
   ['Japanese', '東京 ラーメン', 'ラーメン店の案内'],
   ['Chinese without spaces', '北京天气预报', '今天北京的天气'],
+  ['Japanese that no dictionary divides', 'ゆで卵', '簡単なゆで卵のレシピ'],
+  ['Japanese in one script', 'ごま', 'ごま油の効能'],
+  ['Japanese signs with a particle', '犬と猫', '猫の飼い方'],
   ['Korean of two syllables', '서울 날씨', '서울특별시'],
   ['Thai', 'กาแฟเย็น', 'ร้านกาแฟ'],
   ['digits', '5550123', 'Call 5550123'],
@@ -185,6 +188,7 @@ test('results that each show other words of a sentence are for the whole sentenc
 
 test.each([
   ['of a part', 'Linkedin Quarry Board', ten('linkedin', 10), 'Linkedin'],
+  ['of the second word in Japanese', 'ゆで卵 時間', ten('時間', 10), '時間'],
   ['of the first word in Chinese', '北京大学 法学院 夏令营', ten('北京大学', 10), '北京大学'],
 ])('names the words %s', (_, query, results, kept) => {
   expect(fitOf(query, results)).toEqual({ fit: 'part', kept });

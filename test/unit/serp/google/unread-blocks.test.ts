@@ -27,6 +27,11 @@ test.each([
     `<div><h2>AI Overview</h2><p>${'Lanterns are made of paper and light. '.repeat(5)}</p>
      <a href="https://a.example/">One</a><a href="https://b.example/">Two</a></div>`,
   ],
+  [
+    'overview',
+    `<div><h2>AI Overview</h2><p>${'提灯は竹の骨組みに薄い紙を貼って作られ、折りたたんで持ち運べます。'.repeat(2)}</p>
+     <a href="https://a.example/">One</a><a href="https://b.example/">Two</a></div>`,
+  ],
 ])('a block that looks like %s is named', (look, block) => {
   const { unread_blocks } = read(withBlock(block));
 
