@@ -68,7 +68,7 @@ const unknownWord = (signs: string[]): string => {
   return own.length > 1 && own.some((piece) => kana.test(piece) && !particle.test(piece)) ? own.join('') : '';
 };
 
-/** The pieces of a run, with the signs of a Japanese word that the dictionary does not know as one: `ゆで卵`. */
+/** The pieces of a run. Signs of a Japanese word that the dictionary does not know are one: `ゆで卵`. */
 const withUnknown = (pieces: string[]): string[] => {
   const at = pieces.findIndex(isSingle);
   if (at < 0) return pieces;
