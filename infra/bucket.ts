@@ -20,6 +20,7 @@ import { settingsOf } from './stages.ts';
 export type PageBucket = Resource<
   | 'readHtml'
   | 'writeHtml'
+  | 'openHtml'
   | 'readResults'
   | 'writeResults'
   | 'writeDeliveries'
@@ -53,6 +54,8 @@ export const makeBucket = (stack: Stack, name: NameOutput): PageBucket => {
       // S3 applies the rule that deletes an object first.
       deletePages('usual', contextSetting(stack, 'PAGE_DAYS')),
       deletePages('tracked', contextSetting(stack, 'TRACKED_PAGE_DAYS')),
+      // A link to such a copy is valid for a minute. A later request makes another copy.
+      { prefix: 'opened/', expiration: Duration.days(1) },
     ],
   });
   Validations.of(bucket).acknowledge({
@@ -81,6 +84,8 @@ export const makeBucket = (stack: Stack, name: NameOutput): PageBucket => {
   return resource('BUCKET', bucket.bucketName, {
     readHtml: objects('s3:GetObject', 'html'),
     writeHtml: objects('s3:PutObject', 'html'),
+    // Copies of pages that are stored in one object with others (`lib/store/html-link.ts`).
+    openHtml: [...objects('s3:GetObject', 'opened'), ...objects('s3:PutObject', 'opened')],
     readResults: objects('s3:GetObject', 'results'),
     writeResults: objects('s3:PutObject', 'results'),
     writeDeliveries: objects('s3:PutObject', 'deliveries'),

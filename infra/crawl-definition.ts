@@ -14,7 +14,7 @@ import {
 } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import type { Onward } from '../lib/model/workflow.ts';
-import { type Invoke, retrying } from './task-state.ts';
+import { busyRetry, type Invoke, retrying } from './task-state.ts';
 
 /** `pagesInParallel`: pages of a task that are fetched at a time. */
 export const crawlDefinition = (
@@ -36,11 +36,12 @@ export const crawlDefinition = (
   const pageBroken = new Fail(scope, 'PageBroken', { errorPath: '$.Error', causePath: '$.Cause' });
   const pageStep = (name: 'FetchPage' | 'RenderPage') => retrying(invoke(scope, name)).addCatch(pageBroken);
   const pageDone = new Succeed(scope, 'PageDone');
-  const crawlPage = pageStep('FetchPage').next(
-    new Choice(scope, 'Blocked?')
-      .when(Condition.stringEquals('$.outcome', 'blocked'), pageStep('RenderPage').next(pageDone))
-      .otherwise(pageDone),
-  );
+  const open = new Choice(scope, 'Blocked?')
+    .when(Condition.stringEquals('$.outcome', 'blocked'), pageStep('RenderPage').next(pageDone))
+    .otherwise(pageDone);
+  const crawlPage = new Choice(scope, 'Fetched?')
+    .when(Condition.isPresent('$.outcome'), open)
+    .otherwise(pageStep('FetchPage').next(open));
   const crawlPages = new MapState(scope, 'CrawlPages', {
     itemsPath: '$.batch',
     resultPath: '$.crawled',
@@ -48,6 +49,17 @@ export const crawlDefinition = (
   })
     .itemProcessor(crawlPage)
     .addCatch(broken, { resultPath: '$.broken' });
+  // Several pages are fetched by one call and stored as one object, because each call and each object costs
+  // money. If the call breaks, each page has a call of its own, so a page that breaks its reader ends alone.
+  const fetchPages = new Choice(scope, 'SeveralPages?')
+    .when(
+      Condition.isPresent('$.batch[1]'),
+      invoke(scope, 'FetchPages', 'FetchPages', '$.batch')
+        .addRetry(busyRetry)
+        .addCatch(crawlPages, { resultPath: '$.alone' })
+        .next(crawlPages),
+    )
+    .otherwise(crawlPages);
 
   // Reading 5: the first page is fetched alone. It shows whether there are more pages to fetch.
   const keepPages = new Pass(scope, 'KeepPages', {
@@ -86,7 +98,7 @@ export const crawlDefinition = (
       .when(Condition.stringEquals('$.outcome', 'collected'), parse)
       .otherwise(done),
   );
-  const crawl = crawlPages.next(
+  crawlPages.next(
     new Choice(scope, 'MorePages?')
       .when(
         Condition.and(
@@ -96,8 +108,8 @@ export const crawlDefinition = (
         ),
         keepPages.next(
           new Choice(scope, 'Late?')
-            .when(onwardIs('all'), takeAll.next(crawlPages))
-            .otherwise(takeNext.next(crawlPages)),
+            .when(onwardIs('all'), takeAll.next(fetchPages))
+            .otherwise(takeNext.next(fetchPages)),
         ),
       )
       .otherwise(parse),
@@ -109,6 +121,6 @@ export const crawlDefinition = (
       // them.
       .when(Condition.stringEquals('$.outcome', 'fetched'), parse)
       .when(Condition.stringEquals('$.outcome', 'ordered'), collect)
-      .otherwise(crawl),
+      .otherwise(fetchPages),
   );
 };

@@ -30,18 +30,21 @@ export const makeCrawl = (
   const canFetch = (each: ServiceFunction): ServiceFunction =>
     each.bind(pace, 'turn').bind(proxyUrl, 'read').bind(proxyCa, 'read').bind(fetchers, 'read');
 
-  const fetchPage = canFetch(
-    new ServiceFunction(stack, 'FetchPageFunction', {
-      entry: 'functions/crawl/fetch-page.ts',
-      timeoutSeconds: seconds.fetchPage,
-      memoryMegabytes: megabytes.fetchPage,
-      settings: [...turnSettings, 'RESOLVE_LINKS', 'FETCH_OVERVIEWS'],
-    }),
-  )
-    .bind(upstreamCredentials, 'read')
-    .bind(tasks, 'read')
-    .bind(limits, 'update')
-    .bind(bucket, 'readHtml', 'writeHtml');
+  const fetching = (name: 'FetchPage' | 'FetchPages', file: 'fetch-page' | 'fetch-pages'): ServiceFunction =>
+    canFetch(
+      new ServiceFunction(stack, `${name}Function`, {
+        entry: `functions/crawl/${file}.ts`,
+        timeoutSeconds: seconds.fetchPage,
+        memoryMegabytes: megabytes.fetchPage,
+        settings: [...turnSettings, 'RESOLVE_LINKS', 'FETCH_OVERVIEWS'],
+      }),
+    )
+      .bind(upstreamCredentials, 'read')
+      .bind(tasks, 'read')
+      .bind(limits, 'update')
+      .bind(bucket, 'readHtml', 'writeHtml');
+  const fetchPage = fetching('FetchPage', 'fetch-page');
+  const fetchPages = fetching('FetchPages', 'fetch-pages');
 
   // Opens pages that are not checked, so it may not read the login of the provider.
   const renderPage = canFetch(
@@ -109,6 +112,7 @@ export const makeCrawl = (
     define: (scope, invoke) => crawlDefinition(scope, invoke, settingsOf(stack).pagesInParallel),
     functions: {
       FetchPage: fetchPage,
+      FetchPages: fetchPages,
       RenderPage: renderPage,
       PostSearch: postSearch,
       CollectPages: collectPages,

@@ -6,9 +6,15 @@ import type { ServiceFunction } from './service-function.ts';
 
 /**
  * Makes the Task state with the given name, which calls the function of the same name unless another one is
- * given. The caller passes it in, so a definition does not depend on functions.
+ * given. The caller passes it in, so a definition does not depend on functions. `resultPath`: where the
+ * result is put into the input of the state; absent: it takes the place of the input.
  */
-export type Invoke = (scope: Construct, name: string, functionName?: string) => CustomState;
+export type Invoke = (
+  scope: Construct,
+  name: string,
+  functionName?: string,
+  resultPath?: string,
+) => CustomState;
 
 /**
  * For every error: up to three more tries within about ten seconds. A blocked page or a refused webhook is an
@@ -38,10 +44,10 @@ export const busyRetry: RetryProps = {
 /** Adds both retries to a step. */
 export const retrying = (step: CustomState): CustomState => step.addRetry(busyRetry).addRetry(machineryRetry);
 
-/** Makes Task states that invoke a function. The function's answer is the whole result of the state. */
+/** Makes Task states that invoke a function. The function's answer is the result of the state. */
 export const invoking =
   (functions: Record<string, ServiceFunction>): Invoke =>
-  (scope, name, functionName = name) => {
+  (scope, name, functionName = name, resultPath = undefined) => {
     const run = functions[functionName];
     if (!run) throw new Error(`The state ${name} has no function`);
     return new CustomState(scope, name, {
@@ -50,6 +56,7 @@ export const invoking =
         Resource: run.functionArn,
         // Longer than the timeout of the function, so that the function's timeout ends a hanging call first.
         TimeoutSeconds: (run.timeout?.toSeconds() ?? 60) + 5,
+        ...(resultPath !== undefined && { ResultPath: resultPath }),
       },
     });
   };

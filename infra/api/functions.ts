@@ -98,7 +98,7 @@ export const makeAreas = (
     serp: canWait('serp', canAuthenticate(makeArea('serp', [...turnSettings, 'TASK_DEADLINE'], places)))
       .bind(tasks, 'create', 'list')
       .bind(limits, 'read')
-      .bind(bucket, 'readHtml', 'readResults', 'writeResults')
+      .bind(bucket, 'readHtml', 'openHtml', 'readResults', 'writeResults')
       .bind(crawl, 'send')
       .bind(postback, 'send')
       .bind(snapshots, 'read')

@@ -2,7 +2,7 @@
  * Values that a run on the embedded stack cannot measure. Each is an option of `npm run cost` and `npm run
  * capacity`.
  */
-import { type Assumptions, nothingAssumed } from './billed-seconds.ts';
+import { type Assumptions, fetchers, nothingAssumed, pageSteps } from './billed-seconds.ts';
 import type { Path } from './kinds.ts';
 
 /** The default and a description. */
@@ -71,19 +71,24 @@ export const ownAssumptions = (values: AssumedValues): Assumptions => ({
   pageDays: values['page-days'],
 });
 
+/** The same value for each function. */
+const forEach = (entries: readonly string[], value: number): Record<string, number> =>
+  Object.fromEntries(entries.map((entry) => [entry, value]));
+
 /** All assumptions, for searches whose pages come by this path. */
 export const assumptionsFor = (values: AssumedValues, path: Path): Assumptions => ({
   ...ownAssumptions(values),
   waits: {
-    // A page that only the browser gets has its links looked up there.
-    'functions/crawl/fetch-page.ts':
+    // A page that only the browser gets has its links looked up there. Pages of one call wait together.
+    ...forEach(
+      fetchers,
       path === 'browser' ? 2 * values['page-seconds'] : values['page-seconds'] + values['link-seconds'],
+    ),
     'functions/crawl/render-page.ts': values['page-seconds'] + values['browser-seconds'],
     'functions/postback/deliver.ts': values['receiver-seconds'],
   },
   pageWork: {
-    'functions/crawl/fetch-page.ts': values['fetch-work'],
-    'functions/crawl/render-page.ts': values['fetch-work'],
+    ...forEach(pageSteps, values['fetch-work']),
     'functions/crawl/parse-task.ts': values['parse-work'],
   },
   pageKilobytes: values['page-kilobytes'],

@@ -6,6 +6,7 @@ import {
   billedSeconds,
   type Fn,
   pageSteps,
+  pagesOf,
   runSeconds,
   runsOf,
   type Search,
@@ -124,7 +125,7 @@ export const bill = (functions: readonly Fn[], search: Search, assumptions: Assu
 
   add('S3', 'PUT', count('S3 write'), prices.objectWrite);
   add('S3', 'GET, HEAD', count('S3 read'), prices.objectRead);
-  const pages = count('calls functions/crawl/fetch-page.ts');
+  const pages = pagesOf(counts);
   const stored =
     assumptions.pageKilobytes === undefined ? count('S3 bytes') : pages * assumptions.pageKilobytes * 1000;
   // S3 deletes an object at the midnight after its last day: half a day later on the average.

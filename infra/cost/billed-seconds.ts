@@ -63,7 +63,9 @@ const coreMegabytes = 1769;
 
 export const starter = 'functions/crawl/start-crawl.ts';
 const browser = 'functions/crawl/render-page.ts';
-export const pageSteps = ['fetch-page', 'render-page'].map((name) => `functions/crawl/${name}.ts`);
+/** The functions that fetch one page, and several. */
+export const fetchers = ['fetch-page', 'fetch-pages'].map((name) => `functions/crawl/${name}.ts`);
+export const pageSteps = [...fetchers, browser];
 const parser = 'functions/crawl/parse-task.ts';
 
 export type Search = {
@@ -93,7 +95,14 @@ const helperFactor = (counts: Counts): number => {
   return threads > 0 ? Math.max(1, (counts['cpu process'] ?? 0) / threads) : 1;
 };
 
-/** Seconds of processor time and of waits for AWS, for each message that a function handles. */
+/** The pages that were fetched. A call may fetch several. */
+export const pagesOf = (counts: Counts): number =>
+  fetchers.reduce((sum, entry) => sum + (counts[`messages ${entry}`] ?? counts[`calls ${entry}`] ?? 0), 0);
+
+/**
+ * Seconds of processor time for each message or page that a function handles, and of waits for AWS. The
+ * messages of a batch wait at the same time. The requests of a call for pages count one after another.
+ */
 const workOf = (
   { entry, memoryMb }: Fn,
   { counts, alone }: Search,
@@ -104,12 +113,13 @@ const workOf = (
   const messages = Math.max(1e-9, measured[`messages ${entry}`] ?? 0);
   const browsers = entry === browser ? (measured['cpu browsers'] ?? 0) : 0;
   const ms = (measured[`cpu ${entry}`] ?? 0) * helperFactor(measured) + browsers;
-  const pages = entry.endsWith('parse-task.ts') ? (measured['calls functions/crawl/fetch-page.ts'] ?? 0) : 1;
+  const pages = entry === parser ? pagesOf(measured) : 1;
   const more = (pageWork[entry] ?? 0) * pages;
   // A function with little memory has a small share of a core.
   const processor = (ms / 1000 / messages + more) * Math.max(1, coreMegabytes / memoryMb);
+  const times = pageSteps.includes(entry) ? (measured[`calls ${entry}`] ?? messages) : messages;
   const requests = Object.entries(requestSeconds).reduce(
-    (sum, [service, seconds]) => sum + ((measured[`asks ${entry} ${service}`] ?? 0) / messages) * seconds,
+    (sum, [service, seconds]) => sum + ((measured[`asks ${entry} ${service}`] ?? 0) / times) * seconds,
     0,
   );
   return { processor, requests };
@@ -168,12 +178,9 @@ export const runSeconds = (
   { counts }: Search,
   { stepSeconds }: Assumptions,
 ): number => {
-  const sum = (entries: string[]) =>
-    entries.reduce(
-      (total, entry) => total + (seconds.has(entry) ? (seconds.get(entry) ?? 0) + stepSeconds : 0),
-      0,
-    );
-  const pages = counts['calls functions/crawl/fetch-page.ts'] ?? 0;
-  const rounds = pages / Math.max(1e-9, runsOf(counts)) >= 2 ? 2 : 1;
-  return sum([parser]) + rounds * sum(pageSteps);
+  const of = (entry: string) => (seconds.has(entry) ? (seconds.get(entry) ?? 0) + stepSeconds : 0);
+  /** A function that is called for further pages too is waited for twice. */
+  const rounds = (entry: string) =>
+    (counts[`calls ${entry}`] ?? 0) / Math.max(1e-9, runsOf(counts)) >= 2 ? 2 : 1;
+  return of(parser) + pageSteps.reduce((sum, entry) => sum + rounds(entry) * of(entry), 0);
 };

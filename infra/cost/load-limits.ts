@@ -5,7 +5,7 @@ import { batchSize } from '../function-limits.ts';
 import { mostConsumers, sharesOf, totalOf } from '../stages.ts';
 import type { AssumedValues } from './assumptions.ts';
 import { monthDays } from './bill.ts';
-import { starter } from './billed-seconds.ts';
+import { pageSteps, pagesOf, starter } from './billed-seconds.ts';
 import type { Counts } from './counts.ts';
 import type { Figures } from './figures.ts';
 import { type Load, rateSetting } from './load-options.ts';
@@ -38,6 +38,7 @@ export const parameterReaders = [
   'functions/api/status.ts',
   'functions/crawl/collect-pages.ts',
   'functions/crawl/fetch-page.ts',
+  'functions/crawl/fetch-pages.ts',
   'functions/crawl/post-search.ts',
   'functions/crawl/render-page.ts',
   'functions/crawl/start-crawl.ts',
@@ -70,11 +71,11 @@ export const limitsOf = (
   const all = [...busy.keys()].reduce((sum, entry) => sum + concurrent(entry), 0);
   const calls = sumBy(counts, /^calls functions\//) * peak;
   const [largest = 0] = [...busy.values()].toSorted((one, other) => other - one);
-  const pages = rate('calls functions/crawl/fetch-page.ts');
+  const pages = pagesOf(counts) * peak;
   const sumOf = (entries: readonly string[], of: (entry: string) => number) =>
     entries.reduce((sum, entry) => sum + of(entry), 0);
   const callsOf = (entry: string) => rate(`calls ${entry}`);
-  const environments = sumOf(['functions/crawl/fetch-page.ts', 'functions/crawl/render-page.ts'], concurrent);
+  const environments = sumOf(pageSteps, concurrent);
   const keyRequests = figures.month.find(({ what }) => what.startsWith('requests for the keys'))?.count ?? 0;
   const traces = (rate('requests') + rate('calls EXPRESS') + rate(`calls ${consumer}`)) * values.sampled;
   const more = 'Raise CONCURRENCY, and the quota Concurrent executions of Lambda with it.';

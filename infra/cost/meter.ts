@@ -12,7 +12,7 @@ export type Usage = {
 export type Work = {
   /** Processor time of the thread, in milliseconds. */
   cpuMs: number;
-  /** Messages of a queue that the calls handled; a call of another kind counts as one. */
+  /** Messages of a queue, or pages, that the calls handled; a call of another kind counts as one. */
   messages: number;
   /** Requests to AWS services by name (`DynamoDB`, `S3`). */
   requests: Record<string, number>;

@@ -2,7 +2,7 @@
 import type { Continuation } from '../model/search.ts';
 import { continuationOf, hasContinuations } from '../serp/address.ts';
 import { readers } from '../serp/reader.ts';
-import { htmlKey } from '../store/html.ts';
+import { htmlKey } from '../store/html-key.ts';
 import { findHtml } from '../store/read-html.ts';
 import type { SerpRow } from '../store/task-row.ts';
 

@@ -8,8 +8,9 @@ import type { AnsweredPage, ChosenFetcher, PageKey } from '../model/workflow.ts'
 import { chooseFetcher, passOn, unwatched } from '../pace/fetcher-health.ts';
 import { isAccepted } from '../runtime/back-pressure.ts';
 import { stopwatch } from '../runtime/clock.ts';
+import { type KeepHtml, putHtml } from '../store/html.ts';
 import { putProgress } from '../store/page-progress.ts';
-import { heldElsewhere, readHeldPage } from './held-page.ts';
+import { type HeldPage, heldElsewhere, readHeldPage } from './held-page.ts';
 import { withOnward } from './onward.ts';
 import { tryOverHttp } from './try-over-http.ts';
 
@@ -41,14 +42,14 @@ const handOver = async (
   return { ...passOn(page, next), order };
 };
 
-/**
- * Works on one page of the run that holds the task. A failed fetch is an outcome, not an exception.
- * `blocked`: the next step opens the page in the browser. `upstream`: the run hands its search to the
- * provider. `nowMs` is a clock that only moves forward.
- */
-export const fetchPage = async (key: PageKey, nowMs = stopwatch): Promise<AnsweredPage> => {
-  const began = nowMs();
-  const held = await readHeldPage(key);
+/** Works on one page of a task, if the run holds it. `keep` stores the page. */
+export const fetchHeld = async (
+  key: PageKey,
+  held: HeldPage | undefined,
+  keep: KeepHtml,
+  nowMs: () => number,
+  began: number,
+): Promise<AnsweredPage> => {
   if (!held) return untried(key, heldElsewhere);
   const { engine } = held.row;
   const order = await presentOrder(engine);
@@ -61,8 +62,20 @@ export const fetchPage = async (key: PageKey, nowMs = stopwatch): Promise<Answer
   }
 
   const before = { fetches: 0, spentMs: nowMs() - began, html: '' };
-  const page = await tryOverHttp(key, held, chosen, before, nowMs);
-  if (page.outcome !== 'blocked') return withOnward(held.row, page);
+  const page = await tryOverHttp(key, held, chosen, before, nowMs, keep);
+  if (page.outcome !== 'blocked') return page;
   const next = await chooseFetcher(engine, order, order.slice(order.indexOf(chosen.fetcher) + 1));
   return next ? handOver(page, next, order) : { ...page, outcome: 'failed' };
+};
+
+/**
+ * Works on one page of the run that holds the task. A failed fetch is an outcome, not an exception.
+ * `blocked`: the next step opens the page in the browser. `upstream`: the run hands its search to the
+ * provider. `nowMs` is a clock that only moves forward.
+ */
+export const fetchPage = async (key: PageKey, nowMs = stopwatch): Promise<AnsweredPage> => {
+  const began = nowMs();
+  const held = await readHeldPage(key);
+  const page = await fetchHeld(key, held, putHtml, nowMs, began);
+  return held ? withOnward(held.row, page) : page;
 };

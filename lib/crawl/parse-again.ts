@@ -3,7 +3,7 @@ import type { TaskKey } from '../model/workflow.ts';
 import { clock } from '../runtime/clock.ts';
 import { log } from '../runtime/log.ts';
 import { putResult } from '../store/put-result.ts';
-import { hasHtml } from '../store/read-html.ts';
+import { hasAllHtml } from '../store/read-html.ts';
 import { readRow, replaceResult } from '../store/tasks.ts';
 import { readPages } from './parse-task.ts';
 
@@ -17,8 +17,7 @@ export const parseAgain = async ({ user_id, id }: TaskKey, now = clock()): Promi
   if (!row) return 'expired';
   if (row.status !== 'success') return `left alone: its status is ${row.status}`;
   const keys = row.pages.flatMap(({ html }) => (html ? [html] : []));
-  const found = await Promise.all(keys.map(hasHtml));
-  if (!found.every(Boolean)) return 'left alone: a stored page has expired';
+  if (!(await hasAllHtml(keys))) return 'left alone: a stored page has expired';
   // The task's own `complete` may be false because of what the former reader has read.
   const { row: read, fault, stored } = await readPages({ ...row, complete: (row.failure ?? null) === null });
   if (fault !== null) return `left alone: ${fault}`;

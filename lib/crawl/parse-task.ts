@@ -17,6 +17,7 @@ import {
   trackDomains,
 } from '../serp/tracking.ts';
 import { putResult } from '../store/put-result.ts';
+import type { ReadObjects } from '../store/read-html.ts';
 import type { StoredResult } from '../store/results.ts';
 import type { SerpRow } from '../store/task-row.ts';
 import { moveRow, readRow } from '../store/tasks.ts';
@@ -107,8 +108,9 @@ const recordFetched = async (
 };
 
 const parsePages = async (row: SerpRow): Promise<Map<number, MarketPage>> => {
+  const objects: ReadObjects = new Map();
   const parse = async (page: SerpRow['pages'][number]): Promise<MarketPage> => {
-    const parsed = await parsePage(row, page);
+    const parsed = await parsePage(row, page, objects);
     // Reading 7: if nothing was found, both arrays are empty, whatever else the page offers.
     return row.nothing_found ? { ...parsed, left: [], right: [] } : parsed;
   };

@@ -21,10 +21,9 @@ export const findSnapshot = async (row: SerpRow, now: number): Promise<Snapshot 
   if (row.domain && !snapshot.fit_for_tracking) return undefined;
   // Imported on demand: most tasks of a request have no snapshot, but the client of S3 would slow down every
   // cold start of the API.
-  const { hasHtml } = await import('../store/read-html.ts');
+  const { hasAllHtml } = await import('../store/read-html.ts');
   // The snapshot and its pages do not expire at the same moment.
-  const found = await Promise.all(snapshot.pages.map(({ html }) => hasHtml(html)));
-  return found.every(Boolean) ? snapshot : undefined;
+  return (await hasAllHtml(snapshot.pages.map(({ html }) => html))) ? snapshot : undefined;
 };
 
 /** The changes that make a snapshot the pages of a task, as if its own run had fetched them. */

@@ -7,7 +7,7 @@ import { maxFetches, remainingMs } from '../model/page-time.ts';
 import type { AnsweredPage, ChosenFetcher, PageKey } from '../model/workflow.ts';
 import { recordOutcome } from '../pace/fetcher-health.ts';
 import { clock } from '../runtime/clock.ts';
-import { putHtml } from '../store/html.ts';
+import { type KeepHtml, putHtml } from '../store/html.ts';
 import type { SerpRow } from '../store/task-row.ts';
 import { continuationTo } from './continuation.ts';
 import { type FetchOfPage, withOverview } from './fetch-overview.ts';
@@ -24,7 +24,7 @@ type Before = { fetches: number; spentMs: number; html: string };
 /**
  * Fetches the page up to twice: with the token of the page before it, if there is one, and by its URL if the
  * answer is not one to a token. A failed fetch is an outcome, not an exception. `nowMs` is a clock that only
- * moves forward.
+ * moves forward. `keep` stores the page.
  */
 export const tryOverHttp = async (
   { user_id, id, attempt, page }: PageKey,
@@ -32,6 +32,7 @@ export const tryOverHttp = async (
   chosen: ChosenFetcher,
   before: Before,
   nowMs: () => number,
+  keep: KeepHtml = putHtml,
 ): Promise<AnsweredPage> => {
   const key = { user_id, id, attempt, page };
   const began = nowMs() - before.spentMs;
@@ -71,7 +72,7 @@ export const tryOverHttp = async (
   const targets = await lookUpTargets({ ...row, url }, hidden, last.route, remainingMs(nowMs() - began));
   // A refused page is stored too, as evidence in case the engine has changed. It never becomes a result.
   const html =
-    body === '' ? before.html : await putHtml({ ...key, html_folder: row.html_folder }, body, targets);
+    body === '' ? before.html : await keep({ ...key, html_folder: row.html_folder }, body, targets);
   const spent_ms = nowMs() - began;
   return { ...key, ...rest, html, fetches, fetched_at, spent_ms, ...linkCounts(hidden, targets) };
 };

@@ -76,6 +76,14 @@ export type Outcome = v.InferOutput<typeof Outcome>;
 export const PageKey = v.object({ ...TaskKey.entries, attempt: v.number(), page: v.number() });
 export type PageKey = v.InferOutput<typeof PageKey>;
 
+/** Input of FetchPages: pages of one run that are fetched at a time. */
+export const PageBatch = v.object({
+  ...TaskKey.entries,
+  attempt: v.number(),
+  batch: v.pipe(v.array(PageKey), v.minLength(1)),
+});
+export type PageBatch = v.InferOutput<typeof PageBatch>;
+
 /**
  * The fetcher that is used for a page. Its health is in the row `line` of the pace table; null if no health
  * is kept.

@@ -7,36 +7,50 @@ import type { PageKey } from '../model/workflow.ts';
 import { durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
 import { s3 } from '../runtime/s3.ts';
-import { packPage, type Targets } from './page-file.ts';
-import type { SerpRow } from './task-row.ts';
+import { type HtmlRun, htmlKey, htmlKeyInFile, placeOfHtml } from './html-key.ts';
+import { joinPages, packPage, pageHeaders, type Targets } from './page-file.ts';
 
 const bucket = resource('BUCKET');
 
 /** A page of one run, in the folder of its task. */
-type HtmlPlace = Pick<PageKey, 'attempt' | 'page'> & Pick<SerpRow, 'html_folder'>;
+type HtmlPlace = HtmlRun & Pick<PageKey, 'page'>;
 
-/**
- * The key of a page of one run. It is the same each time, so a step that runs twice overwrites only its own
- * page. It contains no user and no task, because all users whose tasks reuse the page can read the key
- * (Reading 14).
- */
-export const htmlKey = ({ html_folder, attempt, page }: HtmlPlace): string =>
-  `html/${html_folder}/${attempt}-${page}.html.gz`;
+/** Stores the file of a page, or of several. */
+const putFile = async (key: string, file: Uint8Array): Promise<void> => {
+  const put = new PutObjectCommand({ Bucket: bucket, Key: key, Body: file, ...pageHeaders });
+  await durably('store-page', () => s3.send(put));
+};
 
 /**
  * Stores a page as UTF-8, whatever its encoding was, with the targets of its hidden links. Returns its key.
  */
 export const putHtml = async (page: HtmlPlace, html: string, targets?: Targets): Promise<string> => {
   const key = htmlKey(page);
-  const put = new PutObjectCommand({
-    Bucket: bucket,
-    Key: key,
-    Body: await packPage(html, targets),
-    ContentType: 'text/html; charset=utf-8',
-    ContentEncoding: 'gzip',
-    // Untrusted HTML: it is a download, so that its scripts never run on the bucket's origin.
-    ContentDisposition: 'attachment; filename="page.html"',
-  });
-  await durably('store-page', () => s3.send(put));
+  await putFile(key, await packPage(html, targets));
   return key;
+};
+
+/** As `putHtml`, for a page that is stored by itself or later, with others. */
+export type KeepHtml = typeof putHtml;
+
+/**
+ * Collects the pages of one call of a run, and then stores them as one object, because S3 bills each one.
+ * `keep` returns the key of a page, which is stored only after `put`.
+ */
+export const newHtmlFile = (
+  run: HtmlRun,
+  pages: readonly number[],
+): { keep: KeepHtml; put: () => Promise<void> } => {
+  const files = new Map<number, Buffer>();
+  const keyOf = (page: number) => htmlKeyInFile({ ...run, page }, pages);
+  return {
+    keep: async ({ page }, html, targets) => {
+      files.set(page, await packPage(html, targets));
+      return keyOf(page);
+    },
+    put: async () => {
+      const [page] = files.keys();
+      if (page !== undefined) await putFile(placeOfHtml(keyOf(page)).object, await joinPages(files));
+    },
+  };
 };

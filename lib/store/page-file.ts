@@ -2,10 +2,14 @@
  * The file of a stored page: its HTML as gzip (RFC 1952). The targets of the page's hidden links are in the
  * extra field of the header, which browsers and decompressors skip, so they cost no request of their own and
  * expire with the page.
+ *
+ * A file of several pages is the files of these pages one after another, behind an empty member whose extra
+ * field has their numbers and lengths. Each page can be read, or found to be broken, without the others.
  */
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { deflateRaw, gunzip, gzip, inflateRaw } from 'node:zlib';
+import * as v from 'valibot';
 
 export type Targets = Readonly<Record<string, string>>;
 
@@ -22,6 +26,14 @@ const hasExtraField = 4;
 
 /** The id of our subfield of the extra field: two letters. */
 const subfield = Buffer.from('lt');
+
+/** Puts our subfield into the header of a file that has none. */
+const withField = (file: Buffer, content: Buffer): Buffer => {
+  const header = Buffer.from(file.subarray(0, headerBytes));
+  header.writeUInt8(header.readUInt8(flagsAt) | hasExtraField, flagsAt);
+  const field = [lengthOf(content.length + 4), subfield, lengthOf(content.length), content];
+  return Buffer.concat([header, ...field, file.subarray(headerBytes)]);
+};
 
 /** The extra field has at most 65,535 bytes, 4 of which begin the subfield. */
 const mostBytes = 65_531;
@@ -48,10 +60,7 @@ export const packPage = async (html: string, targets: Targets = {}): Promise<Buf
   const packed = await promisify(deflateRaw)(JSON.stringify(Object.fromEntries(digested)));
   if (packed.length > mostBytes)
     return packPage(html, Object.fromEntries(Object.entries(targets).slice(0, -1)));
-  const header = Buffer.from(page.subarray(0, headerBytes));
-  header.writeUInt8(header.readUInt8(flagsAt) | hasExtraField, flagsAt);
-  const field = [lengthOf(packed.length + 4), subfield, lengthOf(packed.length), packed];
-  return Buffer.concat([header, ...field, page.subarray(headerBytes)]);
+  return withField(page, packed);
 };
 
 /** The content of our subfield, or undefined if the file has none. */
@@ -61,6 +70,14 @@ const readField = (file: Buffer): Buffer | undefined => {
   return file.subarray(begin, begin + file.readUInt16LE(begin - 2));
 };
 
+/** What S3 is told about the file of a page, or of several. */
+export const pageHeaders = {
+  ContentType: 'text/html; charset=utf-8',
+  ContentEncoding: 'gzip',
+  // Untrusted HTML: it is a download, so that its scripts never run on the bucket's origin.
+  ContentDisposition: 'attachment; filename="page.html"',
+} as const;
+
 /** Unpacks the file of a page. Rejects if it is not gzip. */
 export const unpackPage = async (bytes: Uint8Array): Promise<StoredPage> => {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -69,4 +86,29 @@ export const unpackPage = async (bytes: Uint8Array): Promise<StoredPage> => {
   if (!field) return { html };
   const targets: Targets = JSON.parse((await promisify(inflateRaw)(field)).toString('utf8'));
   return { html, find: (link) => targets[digestOf(link)] };
+};
+
+/** Bytes of an empty member without its extra field. */
+const emptyBytes = 20;
+
+const Sizes = v.array(v.tuple([v.number(), v.number()]));
+
+/** Packs the files of several pages, by their numbers, into one. */
+export const joinPages = async (files: ReadonlyMap<number, Buffer>): Promise<Buffer> => {
+  const sizes: v.InferOutput<typeof Sizes> = [...files].map(([page, file]) => [page, file.length]);
+  const head = withField(await promisify(gzip)(''), Buffer.from(JSON.stringify(sizes)));
+  return Buffer.concat([head, ...files.values()]);
+};
+
+/** The file of one page in a file of several; undefined if it does not contain the page. */
+export const pageIn = (bytes: Uint8Array, number: number): Uint8Array | undefined => {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const field = readField(file);
+  if (!field) throw new Error('The file of several pages does not begin with their numbers');
+  let begin = emptyBytes + 2 + 4 + field.length;
+  for (const [page, length] of v.parse(Sizes, JSON.parse(field.toString('utf8')))) {
+    if (page === number) return file.subarray(begin, begin + length);
+    begin += length;
+  }
+  return undefined;
 };

@@ -2,22 +2,43 @@
 import { GetObjectCommand, HeadObjectCommand, S3ServiceException } from '@aws-sdk/client-s3';
 import { resource } from '../runtime/env.ts';
 import { s3 } from '../runtime/s3.ts';
-import { type StoredPage, unpackPage } from './page-file.ts';
+import { placeOfHtml } from './html-key.ts';
+import { pageIn, type StoredPage, unpackPage } from './page-file.ts';
 
 const bucket = resource('BUCKET');
 
-/** Reads a page with the targets of its hidden links. Throws if it does not exist. */
-export const readPage = async (key: string): Promise<StoredPage> => {
+const readObject = async (key: string): Promise<Uint8Array> => {
   const { Body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
   if (!Body) throw new Error(`The stored page ${key} is empty`);
-  return unpackPage(await Body.transformToByteArray());
+  return Body.transformToByteArray();
 };
+
+/** The objects that were asked for, by key, so that an object with several pages is read once. */
+export type ReadObjects = Map<string, Promise<Uint8Array>>;
+
+/** The file of a page, alone. Throws if the page does not exist. */
+const readFile = async (key: string, objects: ReadObjects): Promise<Uint8Array> => {
+  const { object, page } = placeOfHtml(key);
+  const reading = objects.get(object) ?? readObject(object);
+  objects.set(object, reading);
+  const bytes = await reading;
+  const file = page === undefined ? bytes : pageIn(bytes, page);
+  if (!file) throw new Error(`The stored page ${key} is not in its object`);
+  return file;
+};
+
+/**
+ * Reads a page with the targets of its hidden links. Throws if it does not exist. `objects`: what was read
+ * for other pages of the same task.
+ */
+export const readPage = async (key: string, objects: ReadObjects = new Map()): Promise<StoredPage> =>
+  unpackPage(await readFile(key, objects));
 
 /**
  * The value, or undefined if the object is missing. S3 answers 403 for a missing object if the role may not
  * list the bucket.
  */
-const unlessMissing = async <Value>(value: Promise<Value>): Promise<Value | undefined> => {
+export const unlessMissing = async <Value>(value: Promise<Value>): Promise<Value | undefined> => {
   try {
     return await value;
   } catch (error) {
@@ -27,10 +48,19 @@ const unlessMissing = async <Value>(value: Promise<Value>): Promise<Value | unde
   }
 };
 
-/** Whether the page still exists. */
-export const hasHtml = async (key: string): Promise<boolean> =>
+const hasObject = async (key: string): Promise<boolean> =>
   (await unlessMissing(s3.send(new HeadObjectCommand({ Bucket: bucket, Key: key })))) !== undefined;
+
+/** Whether all of these pages still exist. */
+export const hasAllHtml = async (keys: readonly string[]): Promise<boolean> => {
+  const objects = new Set(keys.map((key) => placeOfHtml(key).object));
+  return (await Promise.all([...objects].map(hasObject))).every(Boolean);
+};
 
 /** The HTML of the page, or undefined if it no longer exists. */
 export const findHtml = async (key: string): Promise<string | undefined> =>
   (await unlessMissing(readPage(key)))?.html;
+
+/** The file of a page, alone, or undefined if it no longer exists. */
+export const findFile = (key: string): Promise<Uint8Array | undefined> =>
+  unlessMissing(readFile(key, new Map()));

@@ -7,7 +7,7 @@ import { basename } from 'node:path';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { routes } from '../../lib/api/routes.ts';
-import { htmlKey } from '../../lib/store/html.ts';
+import { htmlKey } from '../../lib/store/html-key.ts';
 import { definitionOf, resourcesOf, tasksIn, templateOf } from '../infra/template.ts';
 
 const root = new URL('../../', import.meta.url);

@@ -48,6 +48,7 @@ const prefixes: Record<string, string> = {
   'lib/store/html.ts': 'html',
   'lib/store/read-html.ts': 'html',
   'lib/store/html-link.ts': 'html',
+  'lib/store/opened-html.ts': 'opened',
   'lib/store/put-result.ts': 'results',
   'lib/store/batch-results.ts': 'results',
   'lib/store/result-object.ts': 'results',

@@ -211,6 +211,7 @@ test('the bucket is private, encrypted, and deletes every object after 35 days, 
         { ExpirationInDays: 35, Status: 'Enabled' },
         { Prefix: 'html/usual-', ExpirationInDays: 7, Status: 'Enabled' },
         { Prefix: 'html/tracked-', ExpirationInDays: 3, Status: 'Enabled' },
+        { Prefix: 'opened/', ExpirationInDays: 1, Status: 'Enabled' },
       ],
     },
   });

@@ -37,7 +37,9 @@ const statementsOf = (template: Template): Statement[] =>
  * kind.
  */
 const isPrefix = (on: unknown): boolean =>
-  /FnGetAttBucket\w+Arn\w+"\}\},"\/(html|results|deliveries|alerts)\/\*"\]\]\}$/.test(JSON.stringify(on));
+  /FnGetAttBucket\w+Arn\w+"\}\},"\/(html|opened|results|deliveries|alerts)\/\*"\]\]\}$/.test(
+    JSON.stringify(on),
+  );
 
 describe.each(everyTemplate())('in $stack', ({ template }) => {
   const allowed = statementsOf(template).filter(({ Effect }) => Effect === 'Allow');

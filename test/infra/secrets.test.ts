@@ -76,6 +76,7 @@ test('only the functions that send requests to engines can read the proxy', () =
     'CollectPages',
     'Compat',
     'FetchPage',
+    'FetchPages',
     'Keyword',
     'Mcp',
     'RenderPage',
@@ -89,6 +90,7 @@ test('only the functions that ask the upstream provider, or say whether it is of
   expect(readers.map(({ id }) => id.replace(/FunctionRole.*/, '')).sort()).toEqual([
     'CollectPages',
     'FetchPage',
+    'FetchPages',
     'PostSearch',
     'Reporting',
     'Status',

@@ -57,10 +57,11 @@ test('RESOLVE_LINKS reaches the functions that judge pages, and is empty by defa
 
   expect(found({ RESOLVE_LINKS: 'tracking' })).toEqual([
     ['functions/crawl/fetch-page.ts', 'tracking'],
+    ['functions/crawl/fetch-pages.ts', 'tracking'],
     ['functions/crawl/render-page.ts', 'tracking'],
     ['functions/crawl/collect-pages.ts', 'tracking'],
   ]);
-  expect(found({}).map(([, value]) => value)).toEqual(['', '', '']);
+  expect(found({}).map(([, value]) => value)).toEqual(['', '', '', '']);
   expect(() => synthesize('dev', { bundle: false, context: { RESOLVE_LINKS: 'sometimes' } })).toThrow(
     'RESOLVE_LINKS must be always, tracking or never',
   );
@@ -77,6 +78,7 @@ test('GOOGLE_RATE reaches the functions that pace requests, rest fetchers or sho
     'functions/api/serp.ts',
     'functions/api/status.ts',
     'functions/crawl/fetch-page.ts',
+    'functions/crawl/fetch-pages.ts',
     'functions/crawl/render-page.ts',
     'functions/crawl/start-crawl.ts',
   ]);

@@ -59,6 +59,11 @@ const plan = {
   rest: { batch: [page(2), page(3)], rest: {} },
   first: [],
 };
+/** The steps that fetch one page and several. */
+const fetching = (answer: () => object): StandIns => ({
+  FetchPage: answer,
+  FetchPages: ({ batch }: { batch: unknown[] }) => batch.map(answer),
+});
 const broken = () => {
   throw Object.assign(new Error('no'), { name: 'Broken' });
 };
@@ -67,12 +72,21 @@ const crawls: [string, object, StandIns][] = [
   [
     'reads three pages',
     plan,
-    { FetchPage: () => ({ outcome: 'fetched', has_next: true }), ParseTask: () => ({ outcome: 'final' }) },
+    { ...fetching(() => ({ outcome: 'fetched', has_next: true })), ParseTask: () => ({ outcome: 'final' }) },
   ],
   [
     'reads one page',
     plan,
     { FetchPage: () => ({ outcome: 'fetched', has_next: false }), ParseTask: () => ({ outcome: 'final' }) },
+  ],
+  [
+    'reads three pages by themselves, because the call for two of them breaks',
+    plan,
+    {
+      FetchPage: () => ({ outcome: 'fetched', has_next: true }),
+      FetchPages: broken,
+      ParseTask: () => ({ outcome: 'final' }),
+    },
   ],
   [
     'opens a browser',
@@ -87,7 +101,7 @@ const crawls: [string, object, StandIns][] = [
     'takes all pages when it is late',
     plan,
     {
-      FetchPage: () => ({ outcome: 'fetched', has_next: true, onward: 'all' }),
+      ...fetching(() => ({ outcome: 'fetched', has_next: true, onward: 'all' })),
       ParseTask: () => ({ outcome: 'final' }),
     },
   ],

@@ -1,6 +1,6 @@
 /** The synthesised crawl machine: order, choices, retries and catches, by scenario. */
 import { expect, test } from 'vitest';
-import { type FetchedPage, type PageKey, refusedPage } from '../../lib/model/workflow.ts';
+import { type FetchedPage, type PageBatch, type PageKey, refusedPage } from '../../lib/model/workflow.ts';
 import { type Json, runMachine } from './run-machine.ts';
 
 const key = { user_id: 1, id: 7 };
@@ -37,6 +37,18 @@ const fetched = (page: number, more: Partial<FetchedPage> = {}): FetchedPage => 
   ...more,
 });
 
+/** The steps that fetch one page and several. */
+const fetching = (answer: (key: PageKey) => unknown) => ({
+  FetchPage: answer,
+  FetchPages: ({ batch }: PageBatch) => batch.map(answer),
+});
+
+/** The pages that were asked for, by call. */
+const askedOf = ({ FetchPage = [], FetchPages = [] }: Record<string, unknown[]>): unknown[][] => [
+  ...FetchPage.map((page) => [page]),
+  ...(FetchPages as PageBatch[]).map(({ batch }) => batch),
+];
+
 const parsed = { ...key, outcome: 'final', delivery: 'msg_1_7_2' };
 const blocked = { outcome: 'blocked', verdict: 'captcha', has_next: false, html: '' } as const;
 const throttled = { outcome: 'throttled', verdict: 'soft_block', has_next: false, html: '' } as const;
@@ -52,11 +64,12 @@ test.each<[scenario: string, pages: number, first: Partial<FetchedPage>, asked: 
   ['a first page that is throttled', 3, throttled, [1]],
 ])('crawls %s', async (_scenario, pages, first, asked) => {
   const { calls, output, path } = await runMachine('CrawlMachine', plan(pages), {
-    FetchPage: ({ page }: PageKey) => fetched(page, page === 1 ? first : {}),
+    ...fetching(({ page }) => fetched(page, page === 1 ? first : {})),
     ParseTask: () => parsed,
   });
 
-  expect(calls.FetchPage).toEqual(asked.map((page) => ({ ...run, page })));
+  const [, ...further] = asked;
+  expect(askedOf(calls)).toEqual([pagesOf(1, 1), ...(further.length > 0 ? [pagesOf(2, asked.length)] : [])]);
   const [answered, ...others] = asked.map((page) => fetched(page, page === 1 ? first : {}));
   expect(calls.ParseTask).toEqual([
     others.length > 0
@@ -78,11 +91,11 @@ test.each<[scenario: string, pages: Partial<FetchedPage>[], batches: number[][]]
   ['all at once when the first page is late', [{ onward: 'all' }, {}, {}], [[1], [2, 3]]],
 ])('fetches pages %s', async (_scenario, pages, batches) => {
   const { calls, output, path } = await runMachine('CrawlMachine', orderlyPlan(pages.length), {
-    FetchPage: ({ page }: PageKey) => fetched(page, pages[page - 1]),
+    ...fetching(({ page }) => fetched(page, pages[page - 1])),
     ParseTask: () => parsed,
   });
 
-  expect(calls.FetchPage).toEqual(batches.flat().map((page) => ({ ...run, page })));
+  expect(askedOf(calls)).toEqual(batches.map((batch) => batch.map((page) => ({ ...run, page }))));
   expect(path.filter((state) => state === 'CrawlPages')).toHaveLength(batches.length);
   const answers = batches.map((batch) => batch.map((page) => fetched(page, pages[page - 1])));
   expect(calls.ParseTask).toEqual([
@@ -110,7 +123,7 @@ test.each<[scenario: string, rendered: Partial<FetchedPage>, asked: number[]]>([
 ])('a first page that is blocked over HTTP and %s', async (_scenario, rendered, asked) => {
   const overHttp = { ...run, ...fetched(1, { ...blocked, fetches: 2 }) };
   const { calls, path } = await runMachine('CrawlMachine', plan(2), {
-    FetchPage: ({ page }: PageKey) => (page === 1 ? overHttp : fetched(page)),
+    ...fetching(({ page }) => (page === 1 ? overHttp : fetched(page))),
     RenderPage: () => fetched(1, rendered),
     ParseTask: () => parsed,
   });
@@ -128,7 +141,7 @@ test.each<[scenario: string, rendered: Partial<FetchedPage>, asked: number[]]>([
 test('only blocked pages are opened in the browser', async () => {
   const outcomes = ['fetched', 'blocked', 'throttled', 'failed'] as const;
   const { calls } = await runMachine('CrawlMachine', plan(4), {
-    FetchPage: ({ page }: PageKey) => fetched(page, { outcome: outcomes[page - 1] }),
+    ...fetching(({ page }) => fetched(page, { outcome: outcomes[page - 1] })),
     RenderPage: ({ page }: PageKey) => fetched(page),
     ParseTask: () => parsed,
   });
@@ -138,7 +151,7 @@ test('only blocked pages are opened in the browser', async () => {
 
 test('a blocked later page does not stop the others', async () => {
   const { calls } = await runMachine('CrawlMachine', plan(4), {
-    FetchPage: ({ page }: PageKey) => fetched(page, page === 3 ? blocked : {}),
+    ...fetching(({ page }) => fetched(page, page === 3 ? blocked : {})),
     RenderPage: () => fetched(3, blocked),
     ParseTask: () => parsed,
   });
@@ -149,6 +162,27 @@ test('a blocked later page does not stop the others', async () => {
       crawled: [fetched(2), fetched(3, blocked), fetched(4)],
     }),
   ]);
+});
+
+test('if the call for several pages breaks, each of them has a call of its own', async () => {
+  const { calls, path } = await runMachine('CrawlMachine', plan(4), {
+    FetchPage: ({ page }: PageKey, call: number) => {
+      // The page that broke the call for all of them breaks its own call once, too.
+      if (page === 3 && call === 3) throw new Error('out of memory');
+      return fetched(page);
+    },
+    FetchPages: () => {
+      throw new Error('out of memory');
+    },
+    ParseTask: () => parsed,
+  });
+
+  expect(calls.FetchPages).toHaveLength(1);
+  expect(calls.FetchPage).toHaveLength(5);
+  expect(calls.ParseTask).toEqual([
+    expect.objectContaining({ first: [fetched(1)], crawled: [2, 3, 4].map((page) => fetched(page)) }),
+  ]);
+  expect(path.at(-1)).toBe('Done');
 });
 
 test('a throttled page is not opened in the browser, and the run returns the answer of ParseTask', async () => {

@@ -40,7 +40,7 @@ const isBrowser = (entry: string): boolean => entry === 'functions/crawl/render-
  * steps, so they take no turn.
  */
 const isStep = (entry: string): boolean =>
-  ['functions/crawl/fetch-page.ts', 'functions/crawl/parse-task.ts'].includes(entry);
+  ['fetch-page', 'fetch-pages', 'parse-task'].some((step) => entry === `functions/crawl/${step}.ts`);
 
 /** The user in the input of a step. */
 const userOf = (event: unknown): string =>

@@ -51,10 +51,11 @@ subscribe('http.client.request.start', (message) => {
   if (service) work.requests[service] = (work.requests[service] ?? 0) + 1;
 });
 
-/** The messages of an event of a queue; any other event counts as one. */
+/** The messages of an event of a queue, or the pages to fetch; any other event counts as one. */
 const messagesIn = (event: unknown): number => {
-  const records = typeof event === 'object' && event !== null && 'Records' in event ? event.Records : null;
-  return Array.isArray(records) ? records.length : 1;
+  if (typeof event !== 'object' || event === null) return 1;
+  const several = 'Records' in event ? event.Records : 'batch' in event ? event.batch : null;
+  return Array.isArray(several) ? several.length : 1;
 };
 
 /** Makes a call, and reports its work when it has ended. */

@@ -54,6 +54,7 @@ const expected = {
     'CrawlMachineFailed',
     'DeliverFunctionErrors',
     'FetchPageFunctionErrors',
+    'FetchPagesFunctionErrors',
     'FinishProjectsFunctionErrors',
     'KeywordDeadLettersAlarm',
     'KeywordFunctionErrors',

@@ -16,11 +16,13 @@ import { startStores } from '../task/stores.ts';
 const stores = await startStores();
 const { clock } = await import('../../../lib/runtime/clock.ts');
 const { fetchPage } = await import('../../../lib/crawl/fetch-page.ts');
+const { fetchPages } = await import('../../../lib/crawl/fetch-pages.ts');
 const { parseTask } = await import('../../../lib/crawl/parse-task.ts');
 const { planPages } = await import('../../../lib/crawl/plan-pages.ts');
 const { keepSnapshot } = await import('../../../lib/crawl/reuse.ts');
 const { putHtml } = await import('../../../lib/store/html.ts');
-const { readPage } = await import('../../../lib/store/read-html.ts');
+const { signHtmlUrl } = await import('../../../lib/store/html-link.ts');
+const { findHtml, readPage } = await import('../../../lib/store/read-html.ts');
 const { putSnapshot, readSnapshot } = await import('../../../lib/store/snapshots.ts');
 const { moveRow, readRow } = await import('../../../lib/store/tasks.ts');
 const { createV2Tasks } = await import('../../../lib/crawl/create.ts');
@@ -42,8 +44,14 @@ const given = {
     const key = await given.task(fields);
     const { outcome, attempt, batch, rest } = await planPages(key);
     expect(outcome).toBe('claimed');
-    const pages = await Promise.all([...batch, ...(rest.batch ?? [])].map((page) => fetchPage(page)));
-    await parseTask({ ...key, attempt }, pages);
+    const first = await Promise.all(batch.map((page) => fetchPage(page)));
+    const further = rest.batch ?? [];
+    // As the machine does.
+    const others =
+      further.length > 1
+        ? await fetchPages({ ...key, attempt, batch: further })
+        : await Promise.all(further.map((page) => fetchPage(page)));
+    await parseTask({ ...key, attempt }, [...first, ...others]);
     return rowOf(key);
   },
 };
@@ -116,6 +124,47 @@ test('a task that reuses pages moves from awaiting to parsing, and ends without 
   });
   const { result, top_10 } = await readV2Task(accountOf(1), first.id);
   expect(await readV2Task(accountOf(1), key.id)).toMatchObject({ result, top_10 });
+});
+
+test('pages that were fetched by one call are one object, and each is read, opened and reused by itself', async () => {
+  const first = await given.crawl({ keyword: newKeyword(), depth: 40 });
+  const folder = `html/${first.html_folder}`;
+  const keys = first.pages.map(({ html }) => html);
+
+  expect(keys).toEqual([
+    `${folder}/1-1.html.gz`,
+    ...[2, 3, 4].map((page) => `${folder}/1-2-4/${page}.html.gz`),
+  ]);
+  expect(await stores.listObjects(folder)).toEqual([`${folder}/1-1.html.gz`, `${folder}/1-2-4.gz`]);
+  const pages = await Promise.all(keys.map(findHtml));
+  expect(new Set(pages).size).toBe(4);
+  for (const page of pages) expect(page).toMatch(/^<!doctype html>/i);
+
+  // A link of S3 opens one page, of which a copy is made.
+  const [, , third = ''] = keys;
+  for (const _ of ['first', 'again']) {
+    expect(await (await fetch(await signHtmlUrl(third))).text()).toBe(pages[2]);
+  }
+  expect(await stores.listObjects('opened/')).toEqual([third.replace('html/', 'opened/')]);
+
+  const { key, plan } = await whenAskedAfter(first, hour, { depth: 40 });
+  expect(plan.outcome).toBe('fetched');
+  expect((await rowOf(key)).pages.map(({ html }) => html)).toEqual(keys);
+
+  await stores.deleteObject(`${folder}/1-2-4.gz`);
+  expect((await whenAskedAfter(first, hour, { depth: 40 })).plan.outcome).toBe('claimed');
+  expect(await findHtml(keys[1] ?? '')).toBeUndefined();
+});
+
+test('a call for several pages of a task that another run holds requests nothing', async () => {
+  const key = await given.task({ keyword: newKeyword(), depth: 30 });
+  const { attempt, rest } = await planPages(key);
+  const batch = rest.batch?.map((page) => ({ ...page, attempt: attempt + 1 })) ?? [];
+
+  expect(await fetchPages({ ...key, attempt: attempt + 1, batch })).toMatchObject(
+    [2, 3].map((page) => ({ page, outcome: 'failed', html: '', fetches: 0 })),
+  );
+  expect(await stores.listObjects(`html/${(await rowOf(key)).html_folder}`)).toEqual([]);
 });
 
 test('results for a shortened query are not complete, and are not reused', async () => {

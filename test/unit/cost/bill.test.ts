@@ -178,6 +178,40 @@ test('real pages take more work: that of parsing for each page of the task', () 
   expect(gigabyteSeconds('parse-task')).toBeCloseTo((0.12 * 1769) / 1024, 6);
 });
 
+test('a call for several pages has the work of each of them, waits once, and makes all of its requests', () => {
+  const entry = 'functions/crawl/fetch-pages.ts';
+  const counts = {
+    ...crawlCounts,
+    ...callsOf('functions/crawl/fetch-page.ts', 1, 30),
+    // Nine pages of 30 ms.
+    ...callsOf(entry, 1, 270),
+    [`messages ${entry}`]: 9,
+    [`asks ${entry} DynamoDB`]: 12,
+  };
+  const waits = { 'functions/crawl/fetch-page.ts': 0.5, [entry]: 0.5 };
+
+  const lines = bill(
+    [...crawlSteps, 'crawl/fetch-pages'].map((name) => fn(name, 1769)),
+    { counts },
+    {
+      ...noWaits,
+      requestSeconds: { DynamoDB: 0.005 },
+      waits,
+      pageWork: { [entry]: 0.02 },
+      pageKilobytes: 100,
+    },
+  );
+
+  // Nine pages of 30 ms and 20 ms for real ones, a wait of 0.5 s and twelve of 5 ms.
+  const pages = 9 * 0.05 + 0.5 + 0.06;
+  expect(lines.find(({ what }) => what.includes('fetch-pages'))?.count).toBeCloseTo((pages * 1769) / 1024, 6);
+  // The run waits for the first page, for the others, and for the reading: 0.53 s, 1.01 s and 0.02 s.
+  expect(lines.find(({ what }) => what.includes('of EXPRESS'))?.count).toBeCloseTo(1.6 / 16, 9);
+  // Ten pages of 100 KB for 7.5 days.
+  const stored = lines.find(({ what }) => what.startsWith('GB-months of pages'));
+  expect(stored?.count).toBeCloseTo((0.001 * 7.5) / 30.4, 9);
+});
+
 test('Lambda bills the start of an execution environment', () => {
   const run = fn('crawl/fetch-page', 512);
 

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { packPage, unpackPage } from '../../../lib/store/page-file.ts';
+import { joinPages, packPage, pageIn, unpackPage } from '../../../lib/store/page-file.ts';
 
 const html = '<!doctype html><p>grüner Tee ☕ 茶</p>';
 const targets = Object.fromEntries(
@@ -44,4 +44,29 @@ test('a page without targets has no extra field', async () => {
 
 test('rejects a file that is not gzip', async () => {
   await expect(unpackPage(Buffer.from('<p>plain</p>'))).rejects.toThrow('incorrect header check');
+});
+
+describe('a file of several pages', () => {
+  test('has each page with its targets, and none of another number', async () => {
+    const file = await joinPages(
+      new Map([
+        [2, await packPage(html, targets)],
+        [10, await packPage('<p>the tenth</p>')],
+      ]),
+    );
+
+    const second = await unpackPage(pageIn(file, 2) ?? Buffer.alloc(0));
+    expect(second.html).toBe(html);
+    expect(Object.keys(targets).map((link) => second.find?.(link))).toEqual(Object.values(targets));
+    expect(await unpackPage(pageIn(file, 10) ?? Buffer.alloc(0))).toEqual({ html: '<p>the tenth</p>' });
+    expect(pageIn(file, 3)).toBeUndefined();
+    // To every other reader it is gzip, with one page after another.
+    expect(gunzipSync(file).toString('utf8')).toBe(`${html}<p>the tenth</p>`);
+  });
+
+  test('is not the file of one page', async () => {
+    const file = await packPage(html);
+
+    expect(() => pageIn(file, 2)).toThrow('does not begin with their numbers');
+  });
 });
