@@ -61,10 +61,13 @@ export const fetchHeld = async (
     return handOver(untried(key, ''), chosen, order);
   }
 
-  const before = { fetches: 0, spentMs: nowMs() - began, html: '' };
+  const later = order.slice(order.indexOf(chosen.fetcher) + 1);
+  // The page of a script wall says only that the browser is needed, which stores what it gets.
+  const unkept = later.includes('browser') ? 'script_wall' : undefined;
+  const before = { fetches: 0, spentMs: nowMs() - began, html: '', unkept } as const;
   const page = await tryOverHttp(key, held, chosen, before, nowMs, keep);
   if (page.outcome !== 'blocked') return page;
-  const next = await chooseFetcher(engine, order, order.slice(order.indexOf(chosen.fetcher) + 1));
+  const next = await chooseFetcher(engine, order, later);
   return next ? handOver(page, next, order) : { ...page, outcome: 'failed' };
 };
 

@@ -193,8 +193,14 @@ test('a page that a script wall hides is loaded in the browser', async () => {
 
   const { blocked, page } = await renderSecond(await givenTask('script_wall@2: '));
 
-  expect(blocked).toMatchObject({ outcome: 'blocked', verdict: 'script_wall' });
-  expect(page).toMatchObject({ outcome: 'fetched', verdict: 'results', has_next: true });
+  // The wall itself is not stored.
+  expect(blocked).toMatchObject({ outcome: 'blocked', verdict: 'script_wall', html: '' });
+  expect(page).toMatchObject({
+    outcome: 'fetched',
+    verdict: 'results',
+    has_next: true,
+    html: expect.stringMatching(/^html\//),
+  });
 });
 
 test('the browser opens the URL if the answer to the token is not one', async () => {
