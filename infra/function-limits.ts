@@ -81,6 +81,12 @@ export const megabytes = {
   reporting: 1769,
   /** A consumer mostly waits. */
   consumer: 256,
+  /**
+   * The consumer of searches waits for whole runs, so each MB costs more than anywhere else. It needs 77 MB
+   * once it is loaded, and ids and plans of ten tasks are small. With less, its share of a core would delay
+   * full batches.
+   */
+  startCrawl: 192,
   /** One whole core, for the writes of 10,000 tasks, and room for an answer of 10 MB and its objects. */
   keyword: 1769,
   /**
