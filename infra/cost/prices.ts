@@ -48,6 +48,8 @@ export const prices = {
   keyRequest: 3 / million,
   /** X-Ray: one recorded trace. */
   trace: 5 / million,
+  /** SES: one mail to one receiver. */
+  mail: 0.1 / 1000,
   /** Data transfer out to the internet: one gigabyte. */
   gigabyteOut: 0.09,
   /** Fixed prices for one month, which do not depend on the number of searches. */

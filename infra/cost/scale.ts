@@ -8,7 +8,7 @@ import type { Figures } from './figures.ts';
 import { type Model, modelOf } from './load.ts';
 import { type Limit, reachedAt } from './load-limits.ts';
 import { defaultLoad, type Load, loadNames, loadOptions } from './load-options.ts';
-import { eventCosts, trackedCost } from './searches.ts';
+import { eventCosts, mailCost, trackedCost } from './searches.ts';
 import { aligned } from './table.ts';
 
 const whole = (value: number): string => Math.round(value).toLocaleString('en-US');
@@ -92,7 +92,15 @@ const dollars = (value: number): string => `$${whole(value)}`;
 export const monthLines = (figures: Figures, load: Load, values: AssumedValues): string[] => [
   `1,000 keywords that are crawled daily cost $${trackedMonth(figures, values, 1000, 0).toFixed(2)} a month if all pages come over HTTP, $${trackedMonth(figures, values, 1000, 1).toFixed(2)} if all are opened in the browser, with a history of two years.`,
   volumesLine(figures, load, values),
+  mailsLine(figures, values),
 ];
+
+/** What mails cost. A project with a daily alert and a weekly summary sends about 35 a month. */
+const mailsLine = (figures: Figures, values: AssumedValues): string => {
+  const { sent, delivered } = mailCost(figures, values);
+  const thousand = (each: number) => (each * 1000).toFixed(2);
+  return `1,000 mails with alerts and weekly summaries, of which each has one receiver, cost $${thousand(sent + delivered)}: $${thousand(sent)} for SES, $${thousand(delivered)} for their delivery.`;
+};
 
 /** What keyword data costs: the calls of our own, without the source, which bills nothing for them. */
 const volumesLine = (figures: Figures, load: Load, values: AssumedValues): string => {

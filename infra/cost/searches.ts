@@ -128,6 +128,20 @@ export const trackedCost = (figures: Figures, values: AssumedValues, path: Path)
   return overHttp + scheduled + searchBy(path) - searchBy('HTTP');
 };
 
+/**
+ * Dollars of a mail with an alert or a weekly summary: that of SES, and its way through the queue and the
+ * function that delivers webhooks, which sends it too.
+ */
+export const mailCost = (figures: Figures, values: AssumedValues): { sent: number; delivered: number } => {
+  const dollars = (counts: Counts) =>
+    dollarsOf(bill(figures.functions, { counts }, assumptionsFor(values, 'HTTP')));
+  const hooked = measuredOf(figures, { ...plain, webhook: true }).alone;
+  // A client with a webhook does not read the result.
+  const delivered =
+    dollars(hooked) - dollars(measuredOf(figures, plain).alone) + dollars(figures.events.read);
+  return { sent: prices.mail, delivered };
+};
+
 type Goal = { goal: string; dollars: number; most: number };
 
 /** The goals of what is counted, in dollars for 1,000 searches. */
