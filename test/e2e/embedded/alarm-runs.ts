@@ -282,7 +282,8 @@ export const runWalled = async (): Promise<Datapoint[]> => {
       () => countIn(dataDir, 'DeliverySucceeded') > attempts,
       () => 'no attempt at the webhook was made',
     );
-    await repeat(5, 5, (n) => client.search({ keyword: `coffee ${n}`, frequency: 0 }));
+    // They are blocked, too: a page that is fetched before the end lowers the share of blocked ones.
+    await repeat(5, 5, (n) => client.search({ keyword: `captcha: coffee ${n}`, frequency: 0 }));
     stack.child.kill('SIGKILL');
     await ended;
     return [...logOf(dataDir), ...parked, ...(await measureTwoHoursLater(dataDir, running))];
