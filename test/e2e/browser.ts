@@ -32,12 +32,14 @@ const rules = {
 /** The rules that another colour scheme can break. */
 const colorRules = { ...rules, runOnly: ['color-contrast', 'link-in-text-block'] } satisfies RunOptions;
 
+export type Scheme = 'light' | 'dark';
+
 /**
  * What axe finds on the page against WCAG 2.2 AA and its own best practices, a line for each. In the dark
  * scheme, only about its colours: all else is the same in the light one. A frame without scripts cannot be
  * looked into.
  */
-export const faultsOf = async (page: Page, scheme: 'light' | 'dark' = 'light'): Promise<string[]> => {
+export const faultsOf = async (page: Page, scheme: Scheme = 'light'): Promise<string[]> => {
   // Not as a script element, which the policy of a page may refuse.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe);
   const options = JSON.stringify(scheme === 'dark' ? colorRules : rules);

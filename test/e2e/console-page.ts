@@ -1,6 +1,7 @@
 /** Opens the console in a browser, signed in, and looks at its pages. */
 import { type Browser, type Page, TimeoutError } from 'puppeteer-core';
-import { pageTimeoutMs } from './browser.ts';
+import { expect, onTestFinished } from 'vitest';
+import { faultsOf, pageTimeoutMs, type Scheme } from './browser.ts';
 import type { Service } from './service.ts';
 
 export type Stack = { browser: Browser; service: Pick<Service, 'url' | 'apiKey'> };
@@ -34,10 +35,17 @@ export const signIn = async (page: Page, { url, apiKey }: Stack['service']): Pro
   await page.goto('about:blank');
 };
 
-export type Scheme = 'light' | 'dark';
+const show = async (page: Page, width: number, scheme: Scheme): Promise<void> => {
+  await page.setViewport({ width, height: 900 });
+  await page.emulateMediaFeatures([
+    { name: 'prefers-color-scheme', value: scheme },
+    { name: 'prefers-reduced-motion', value: 'reduce' },
+  ]);
+};
 
 /**
- * Opens the console, signed in if a view is given. Records errors and requests to anything but the service.
+ * Opens the console for the running test, signed in if a view is given. Records errors and requests to
+ * anything but the service.
  */
 const openWith = async (
   { browser, service }: Stack,
@@ -46,6 +54,8 @@ const openWith = async (
   scheme: Scheme = 'light',
 ): Promise<Watched> => {
   const context = await browser.createBrowserContext();
+  // An open page asks the service for news until the browser ends.
+  onTestFinished(() => context.close());
   const page = await context.newPage();
   page.setDefaultTimeout(pageTimeoutMs);
   const errors: string[] = [];
@@ -56,14 +66,8 @@ const openWith = async (
     if (!request.url().startsWith(service.url) && !/^(data|about):/.test(request.url()))
       foreign.push(request.url());
   });
-  await page.setViewport({ width, height: 900 });
-  await page.emulateMediaFeatures([
-    { name: 'prefers-color-scheme', value: scheme },
-    { name: 'prefers-reduced-motion', value: 'reduce' },
-  ]);
-  if (view !== undefined) {
-    await signIn(page, service);
-  }
+  await show(page, width, scheme);
+  if (view !== undefined) await signIn(page, service);
   await page.goto(`${service.url}/console${view ?? ''}`);
   await settled(page);
   return { page, errors, foreign };
@@ -121,13 +125,6 @@ export const keepPicture = async (page: Page, name: string): Promise<void> => {
 
 export const widths = [320, 390, 768, 1024, 1440] as const;
 
-/** Each width, and the narrowest and the widest in the dark scheme, whose colours do not depend on it. */
-export const appearances: readonly (readonly [width: number, scheme: Scheme])[] = [
-  ...widths.map((width) => [width, 'light'] as const),
-  [320, 'dark'],
-  [1440, 'dark'],
-];
-
 /**
  * What is wrong with the rooms of tables and the width of a page, a line for each: a row higher than 200
  * pixels, a table wider than its room without a visible hint, a page that scrolls sideways.
@@ -150,3 +147,22 @@ export const layoutFaults = (page: Page): Promise<string[]> =>
     if (scrollWidth > clientWidth) faults.push(`the page is ${scrollWidth} px wide`);
     return faults;
   });
+
+/**
+ * Looks at the page at each width. At the narrowest and at the widest one, axe looks, too, in both schemes:
+ * the widths between them show no other elements, and the colours do not depend on the width. The page is
+ * loaded once, because a load takes longer than a look. `name`: of its pictures.
+ */
+export const expectFit = async (page: Page, name: string): Promise<void> => {
+  for (const width of widths) {
+    await show(page, width, 'light');
+    await keepPicture(page, `${name}-${width}`);
+    expect([name, width, await layoutFaults(page)]).toEqual([name, width, []]);
+    if (width !== widths[0] && width !== widths.at(-1)) continue;
+    for (const scheme of ['light', 'dark'] as const) {
+      await show(page, width, scheme);
+      if (scheme === 'dark') await keepPicture(page, `${name}-${width}-dark`);
+      expect([name, width, scheme, await faultsOf(page, scheme)]).toEqual([name, width, scheme, []]);
+    }
+  }
+};
