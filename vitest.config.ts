@@ -55,7 +55,7 @@ export default defineConfig({
       // One for each store, because all of them wait for two minutes.
       ...['DynamoDB', 'S3', 'SQS', 'Step Functions'].map((store) =>
         rung(`refusals of ${store}`, 400_000, {
-          include: ['test/e2e/embedded/back-pressure.test.ts'],
+          include: ['test/refusals/*.test.ts'],
           env: { REFUSE_STORE: store, REFUSE_SECONDS: '120' },
         }),
       ),

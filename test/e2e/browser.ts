@@ -32,17 +32,24 @@ const rules = {
 /** The rules that another colour scheme can break. */
 const colorRules = { ...rules, runOnly: ['color-contrast', 'link-in-text-block'] } satisfies RunOptions;
 
+/** The rules that another width can break, if each colour and each element was looked at in a wide page. */
+const widthRules = { ...rules, runOnly: ['target-size', 'scrollable-region-focusable'] } satisfies RunOptions;
+
 export type Scheme = 'light' | 'dark';
 
 /**
  * What axe finds on the page against WCAG 2.2 AA and its own best practices, a line for each. In the dark
- * scheme, only about its colours: all else is the same in the light one. A frame without scripts cannot be
- * looked into.
+ * scheme, only about its colours: all else is the same in the light one. `isNarrower`: only what the width of
+ * a page can break that was looked at before. A frame without scripts cannot be looked into.
  */
-export const faultsOf = async (page: Page, scheme: Scheme = 'light'): Promise<string[]> => {
+export const faultsOf = async (
+  page: Page,
+  scheme: Scheme = 'light',
+  isNarrower = false,
+): Promise<string[]> => {
   // Not as a script element, which the policy of a page may refuse.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe);
-  const options = JSON.stringify(scheme === 'dark' ? colorRules : rules);
+  const options = JSON.stringify(isNarrower ? widthRules : scheme === 'dark' ? colorRules : rules);
   const { violations } = (await page.evaluate(`axe.run(${options})`)) as AxeResults;
   return violations.map(
     ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,

@@ -1,7 +1,7 @@
 /**
- * Each store refuses calls until several tasks were refused twice; in `npm run test:refusals` for two minutes
- * as well. Nothing is lost, nothing ends in a dead-letter queue, and nothing happens twice. SQS refuses a
- * part of the receives, each other store every call.
+ * Each store refuses calls for two minutes, and until several tasks were refused twice. Nothing is lost,
+ * nothing ends in a dead-letter queue, and nothing happens twice. SQS refuses a part of the receives, each
+ * other store every call.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { IncomingHttpHeaders } from 'node:http';
@@ -9,18 +9,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { localTemplate } from '../../../infra/local/cached-template.ts';
-import { makeFirstUser } from '../../../infra/local/first-user.ts';
-import { runTemplate } from '../../../infra/local/run-template.ts';
-import { readSettings } from '../../../infra/local/settings.ts';
-import { credentials, startEmulators } from '../../../infra/local/stores/emulators.ts';
-import { readTemplate } from '../../../infra/local/template.ts';
-import type { V2Task } from '../../../lib/model/v2-task.ts';
-import { type Client, clientOf } from '../client.ts';
-import { startReceiver } from '../receiver.ts';
-import { patienceMs, until } from '../until.ts';
-import { type Refusal, serviceOf, startProxy } from './refusing-proxy.ts';
-import { queueLengths } from './run-datapoints.ts';
+import { localTemplate } from '../../infra/local/cached-template.ts';
+import { makeFirstUser } from '../../infra/local/first-user.ts';
+import { runTemplate } from '../../infra/local/run-template.ts';
+import { readSettings } from '../../infra/local/settings.ts';
+import { credentials, startEmulators } from '../../infra/local/stores/emulators.ts';
+import { readTemplate } from '../../infra/local/template.ts';
+import type { V2Task } from '../../lib/model/v2-task.ts';
+import { type Client, clientOf } from '../e2e/client.ts';
+import { type Refusal, serviceOf, startProxy } from '../e2e/embedded/refusing-proxy.ts';
+import { queueLengths } from '../e2e/embedded/run-datapoints.ts';
+import { startReceiver } from '../e2e/receiver.ts';
+import { patienceMs, until } from '../e2e/until.ts';
 
 type Store = ReturnType<typeof serviceOf>;
 
