@@ -12,7 +12,7 @@ import { certificate } from './loopback-certificate.ts';
 /** For receivers that answer: long enough for a busy machine. */
 const patient: PostLimits = { connectMs: 30_000, answerMs: 30_000, bodyMs: 100, bodyBytes: 64 * 1024 };
 /** For receivers that do not answer. Without these limits an attempt does not end, or it succeeds. */
-const hurried: PostLimits = { ...patient, connectMs: 300, answerMs: 400 };
+const hurried = { toAnswer: { ...patient, answerMs: 400 }, toConnect: { ...patient, connectMs: 300 } };
 
 const policy = webhookPolicy('local');
 
@@ -23,7 +23,7 @@ const post = (
   limits: PostLimits = patient,
 ) => postJson({ url, headers, body }, { limits, policy });
 
-const postHurried = (url: string, body?: string) => post(url, {}, body, hurried);
+const postHurried = (url: string, body?: string) => post(url, {}, body, hurried.toAnswer);
 
 const closed = (socket: net.Socket) =>
   new Promise<void>((resolve) => (socket.destroyed ? resolve() : socket.once('close', () => resolve())));
@@ -275,7 +275,7 @@ describe('a receiver that misbehaves costs one attempt, which ends', () => {
 
   test('hangs in the TLS handshake', async () => {
     const origin = await serveSockets(() => {});
-    const answer = await postHurried(origin.replace('http:', 'https:'));
+    const answer = await post(origin.replace('http:', 'https:'), {}, undefined, hurried.toConnect);
     expect(answer).toEqual({ ok: false, reason: 'timeout: could not connect in time' });
   });
 
