@@ -51,10 +51,14 @@ subscribe('http.client.request.start', (message) => {
   if (service) work.requests[service] = (work.requests[service] ?? 0) + 1;
 });
 
-/** The messages of an event of a queue, or the pages to fetch; any other event counts as one. */
+/**
+ * The messages of an event of a queue, or the pages to fetch; any other event counts as one. The input of a
+ * step behind the fetches still has their `batch`, beside what became of it.
+ */
 const messagesIn = (event: unknown): number => {
   if (typeof event !== 'object' || event === null) return 1;
-  const several = 'Records' in event ? event.Records : 'batch' in event ? event.batch : null;
+  const pages = 'batch' in event && !('crawled' in event) ? event.batch : null;
+  const several = 'Records' in event ? event.Records : pages;
   return Array.isArray(several) ? several.length : 1;
 };
 
