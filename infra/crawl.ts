@@ -35,7 +35,7 @@ export const makeCrawl = (
       new ServiceFunction(stack, `${name}Function`, {
         entry: `functions/crawl/${file}.ts`,
         timeoutSeconds: seconds.fetchPage,
-        memoryMegabytes: megabytes.fetchPage,
+        memoryMegabytes: megabytes[name === 'FetchPage' ? 'fetchPage' : 'fetchPages'],
         settings: [...turnSettings, 'RESOLVE_LINKS', 'FETCH_OVERVIEWS'],
       }),
     )

@@ -6,7 +6,7 @@ export const seconds = {
   api: 30,
   /**
    * Two fetches of at most 12 s, and lookups of links within the 45 s of the page (`lib/model/page-time.ts`).
-   * The rest is for judging and storing a page of 5 MB with a third of a core, or ten usual ones. A call for
+   * The rest is for judging and storing a page of 5 MB with a fifth of a core, or ten usual ones with a third. A call for
    * several pages that needs more is ended, and each page has a call of its own.
    */
   fetchPage: 60,
@@ -102,10 +102,12 @@ export const megabytes = {
   /** The chunks of a project of 10,000 keywords, as objects. */
   alerts: 1024,
   /**
-   * A page of 5 MB, its text and its tree take half of it. The function then waits, and every MB costs money
-   * while it waits.
+   * With a page of 5 MB, its text and its tree, the process takes 200 MB. The function then waits, and every
+   * MB costs money while it waits.
    */
-  fetchPage: 512,
+  fetchPage: 384,
+  /** As before, with nine more pages of 5 MB and their texts. It has more processor time for them, too. */
+  fetchPages: 512,
   /**
    * One whole core, which scripts need. Chromium is ended when it exceeds 1 GB, and the rest is more than the
    * function that reads the same page over HTTP has. Every MB costs money while the page loads.
