@@ -9,7 +9,7 @@ import type { Path } from './kinds.ts';
 export const assumed = {
   'page-seconds': [
     0.4,
-    'seconds that one fetch over HTTP waits for the engine; a search by browser makes two such fetches first',
+    'seconds that one fetch over HTTP waits for the engine; pages of one call wait together; a search by browser makes two such fetches first',
   ],
   'link-seconds': [0.4, 'seconds to look up the hidden links of a page, five at a time'],
   'browser-seconds': [
