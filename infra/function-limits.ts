@@ -6,8 +6,8 @@ export const seconds = {
   api: 30,
   /**
    * Two fetches of at most 12 s, and lookups of links within the 45 s of the page (`lib/model/page-time.ts`).
-   * The rest is for judging and storing a page of 5 MB with a fifth of a core, or ten usual ones with a third. A call for
-   * several pages that needs more is ended, and each page has a call of its own.
+   * The rest is for judging and storing a page of 5 MB with a fifth of a core, or ten usual ones with a
+   * third. A call for several pages that needs more is ended, and each page has a call of its own.
    */
   fetchPage: 60,
   /**
