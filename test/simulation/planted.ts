@@ -294,6 +294,16 @@ export const planted: readonly Planted[] = [
     ],
   },
   {
+    name: 'a release does not read the next version of the layouts that it says it reads',
+    patches: [
+      patch(
+        'lib/store/version.ts',
+        '  if (version > readableVersion)',
+        '  if (version > layouts[thing].rowVersion)',
+      ),
+    ],
+  },
+  {
     name: 'a page that was refused is a position that was not found',
     patches: [
       patch(

@@ -10,7 +10,7 @@ import { newUsers, userOfHook } from './models/users.ts';
 import type { Plan } from './plan/plan.ts';
 import type { Struck } from './world/faults.ts';
 import { guarded } from './world/guard.ts';
-import { firstDay, newWorld } from './world/world.ts';
+import { firstDay, newWorld, processes } from './world/world.ts';
 
 export type Outcome = {
   hash: string;
@@ -26,8 +26,6 @@ export type Outcome = {
 export type PlayOptions = {
   template: unknown;
   script: Script;
-  /** What processes run that begin after the deployment of the plan; by default the same. */
-  next?: Script;
   only?: ReadonlySet<string> | undefined;
   trace?: (line: string) => void;
   /** Ends the play at the first violation. */
@@ -36,6 +34,11 @@ export type PlayOptions = {
 
 const minute = 60_000;
 const idleMinutes = 10;
+
+/** The time between the replacements of two processes, in which both releases run. */
+const replacementMs = 2 * minute;
+
+const laterRelease = 'was written by a later release';
 
 const sum = (calls: Map<string, number>): number =>
   [...calls.values()].reduce((total, count) => total + count, 0);
@@ -51,7 +54,10 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
     seed: plan.seed,
     script: options.script,
     ...(plan.deployAt > 0 && {
-      next: { script: options.next ?? options.script, at: firstDay + plan.deployAt },
+      next: {
+        from: firstDay + plan.deployAt,
+        until: plan.rollbackAt > 0 ? firstDay + plan.rollbackAt : Number.POSITIVE_INFINITY,
+      },
     }),
     template: options.template,
     rates: plan.rates,
@@ -71,6 +77,9 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
         after,
       );
     },
+    onLog: (line) => {
+      if (line.includes(laterRelease)) ledger.violate('releases read each other', line.trim());
+    },
     ...(options.trace && { trace: options.trace }),
   });
   const { scheduler, history } = world;
@@ -78,7 +87,7 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
   const ledger = newLedger(scheduler.now, (text) => history.add('VIOLATION', text, true));
   /** The last status of each task. */
   const statuses = new Map<number, string>();
-  const arrivals = newArrivals(ledger, isCalm, (task) => statuses.get(task));
+  const arrivals = newArrivals(ledger, isCalm, plan.skewSeconds, (task) => statuses.get(task));
   const users = newUsers(world, plan, ledger);
 
   let failure: unknown;
@@ -94,11 +103,14 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
       beginning.then(() => users.act(action)).catch(failed);
     });
   }
-  if (plan.deployAt > 0) {
-    scheduler.at(firstDay + plan.deployAt, () => {
-      history.add('operator', 'deploys', true);
-      world.lambda.replaceAll();
-    });
+  for (const [what, at] of [
+    ['deploys the next release', plan.deployAt],
+    ['rolls it back', plan.rollbackAt],
+  ] as const) {
+    if (at === 0) continue;
+    scheduler.at(firstDay + at, () => history.add('operator', what, true));
+    for (let n = 0; n < processes; n++)
+      scheduler.at(firstDay + at + n * replacementMs, () => world.lambda.replace(n));
   }
   const end = firstDay + plan.activeMs + plan.settleMs;
   await scheduler.runUntil(end, isOver);

@@ -52,7 +52,8 @@ export const shrink = async (
     return true;
   };
   const calmer: Partial<Plan>[] = [
-    { deployAt: 0 },
+    { rollbackAt: 0 },
+    { deployAt: 0, rollbackAt: 0 },
     { skewSeconds: 0 },
     { receivers: plan.receivers.map(() => 'good') },
   ];

@@ -2,8 +2,11 @@
 import type { Arrival } from '../models/receivers.ts';
 import type { Ledger } from './ledger.ts';
 
-/** The shortest time between two attempts of a delivery that a client may see (milliseconds). */
-const leastGapMs = 15_000;
+/**
+ * The shortest time between two attempts of a delivery that a client may see (milliseconds). A process whose
+ * clock is a minute or more late plans the next attempt for a time that is over for the others.
+ */
+const leastGapMs = (skewSeconds: number): number => (skewSeconds < 60 ? 15_000 : 1000);
 
 const attempts = 5;
 
@@ -34,6 +37,7 @@ const endedCodes: Record<string, readonly number[]> = {
 export const newArrivals = (
   ledger: Ledger,
   isCalm: boolean,
+  skewSeconds: number,
   statusOf: (task: number) => string | undefined,
 ) => {
   const checkEnded = (id: string, { id: task, code }: Told): void => {
@@ -55,7 +59,7 @@ export const newArrivals = (
       const task = told.id;
       const rounds = 1 + (ledger.resent.get(task) ?? 0);
       const last = known.times.at(-1);
-      if (last !== undefined && rounds === 1 && at - last < leastGapMs)
+      if (last !== undefined && rounds === 1 && at - last < leastGapMs(skewSeconds))
         ledger.violate('pause between attempts', `${id} arrived again after ${at - last} ms`);
       known.times.push(at);
       if (accepted) known.accepted += 1;

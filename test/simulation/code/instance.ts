@@ -18,6 +18,7 @@ const parameters = [
   'require',
   'moduleUrl',
   'network',
+  'isNextRelease',
   'process',
   'Date',
   'Math',
@@ -90,6 +91,8 @@ export type InstanceOptions = {
   scheduler: Scheduler;
   random: Random;
   environment: Record<string, string>;
+  /** Whether the process runs the release that writes the next version of each layout. */
+  isNextRelease: boolean;
   /** Milliseconds by which the clock of the process is ahead. */
   skewMs: number;
   transport: Transport;
@@ -229,6 +232,7 @@ export const start = (script: Script, options: InstanceOptions): Instance => {
     requirePackage,
     pathToFileURL(root).href,
     network,
+    options.isNextRelease,
     processOf(environment, now, onLog),
     SimulatedDate,
     Object.create(Math, { random: { value: random.next } }),

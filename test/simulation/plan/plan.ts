@@ -50,6 +50,8 @@ export type Plan = {
   settleMs: number;
   /** Milliseconds until new processes run the next release; 0 if none is deployed. */
   deployAt: number;
+  /** Milliseconds until new processes run today's release again; 0 if they never do. */
+  rollbackAt: number;
   actions: Action[];
 };
 
@@ -233,6 +235,7 @@ export const planOf = (seed: number, days = 0): Plan => {
     for (let n = 0; n < 25; n++)
       actions.push({ at, user: 0, kind: 'search', search: searchOf(random), isKeyed: false });
   }
+  const deployAt = random.chance(0.3) ? random.int(activeMs) : 0;
   actions.push(...projectActionsOf(seed, actions, activeMs - minute));
   actions.push(...keywordDataOf(seed, users, Math.min(activeMs, 24 * hour) - minute));
   return {
@@ -245,7 +248,8 @@ export const planOf = (seed: number, days = 0): Plan => {
     activeMs,
     // A tracked keyword is crawled first within the hour.
     settleMs: (actions.some(({ kind }) => kind === 'track') ? 80 : 45) * minute,
-    deployAt: random.chance(0.2) ? random.int(activeMs) : 0,
+    deployAt,
+    rollbackAt: deployAt > 0 && random.chance(0.5) ? deployAt + random.int(15 * minute) : 0,
     actions: withNumbers(actions).sort((a, b) => a.at - b.at),
   };
 };

@@ -24,8 +24,8 @@ export type Lambda = {
   invoke: (target: string, event: unknown, trace?: string) => Promise<unknown>;
   /** Ends the process with this number. */
   crash: (number: number) => void;
-  /** Ends all processes, one after another: those that follow run `startProcess` of then. */
-  replaceAll: () => void;
+  /** Ends the n-th process: the one that follows is started by `startProcess` of then. */
+  replace: (n: number) => void;
   inProgress: () => number;
 };
 
@@ -124,8 +124,9 @@ export const newLambda = (options: Options): Lambda => {
       const process = processes.find((it) => it.number === number);
       if (process) end(process, 'Runtime.ExitError');
     },
-    replaceAll: () => {
-      for (const process of [...processes]) end(process, 'Runtime.ExitError');
+    replace: (n) => {
+      const process = processes[n];
+      if (process) end(process, 'Runtime.ExitError');
     },
     inProgress: () => processes.reduce((sum, { inProgress }) => sum + inProgress.size, 0),
   };

@@ -26,8 +26,8 @@ export const firstDay = Date.UTC(2026, 10, 2);
 export type WorldOptions = {
   seed: number;
   script: Script;
-  /** The script of processes that begin after `deployment`; absent if nothing is deployed. */
-  next?: { script: Script; at: number };
+  /** When processes begin that run the next release, and until when; absent if nothing is deployed. */
+  next?: { from: number; until: number };
   /** The synthesised template. */
   template: unknown;
   rates: Rates;
@@ -41,6 +41,8 @@ export type WorldOptions = {
   behaviourOf: (url: string) => Behaviour;
   onArrival?: (arrival: Arrival) => void;
   onWrite?: OnWrite;
+  /** Called for each line that a process logs. */
+  onLog?: (line: string) => void;
   trace?: (line: string) => void;
 };
 
@@ -66,7 +68,7 @@ export type World = {
   name: (variable: string) => string;
 };
 
-const processes = 3;
+export const processes = 3;
 
 /** Operations that change nothing. */
 const reads = /^(?:Get|BatchGet|Scan|List|Head)/;
@@ -139,7 +141,7 @@ export const newWorld = (options: WorldOptions): World => {
   const startProcess = (number: number, crash = () => lambda.crash(number)) => {
     const environment = { ...union };
     const { next, skewSeconds = 0 } = options;
-    const isNext = next !== undefined && scheduler.now() >= next.at;
+    const isNextRelease = next !== undefined && scheduler.now() >= next.from && scheduler.now() < next.until;
     const transport = newTransport({
       services,
       scheduler,
@@ -156,10 +158,11 @@ export const newWorld = (options: WorldOptions): World => {
         else if (call !== 'DynamoDB Query') rests.changed();
       },
     });
-    const instance = start(isNext ? next.script : options.script, {
+    const instance = start(options.script, {
       scheduler,
       random: random(`process ${number}`),
       environment,
+      isNextRelease,
       // One process in three has a wrong clock.
       skewMs: number % 3 === 1 ? (skewRandom.int(2 * skewSeconds + 1) - skewSeconds) * 1000 : 0,
       transport,
@@ -169,6 +172,7 @@ export const newWorld = (options: WorldOptions): World => {
       },
       onLog: (line) => {
         history.add('log', line.trimEnd());
+        options.onLog?.(line);
         if (line.includes('"level":"ERROR"')) errors.push(line);
       },
     });
