@@ -51,7 +51,7 @@ export const addressesIn = (href: string): string[] => {
 /** Text of a block at most, so that a lonely item does not mark the whole page. */
 const maxBlockText = 1800;
 
-/** Letters of a snippet that tell its item from other texts with its title, such as that of the search field. */
+/** Letters of a snippet that tell its item from other texts with its title, such as the search field. */
 const snippetStart = 40;
 
 /** Elements with the same text that are compared. */

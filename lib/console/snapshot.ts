@@ -135,8 +135,8 @@ export const rebuild = (html: string, target: Document): Rebuilt => {
   let nodes = 0;
 
   const setStyle = (copy: Element, style: string): void => {
-    // Through the object model, which a policy without inline styles allows. Without `!important`, which would
-    // count more than the styles of the marks.
+    // Through the object model, which a policy without inline styles allows. Without `!important`, which
+    // would count more than the styles of the marks.
     const safe = withoutAddresses(style).replace(/!\s*important/gi, '');
     if ('style' in copy) (copy as HTMLElement).style.cssText = safe;
   };

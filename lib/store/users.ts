@@ -219,7 +219,7 @@ export const changeCredentials = async (
     account.revision === 0 ? {} : { ':seen': account.revision },
   );
   if (isWritten) return { ...account, ...changed };
-  // If the answer of the write was lost, the SDK has sent it again, and this write changed the account itself.
+  // If the answer of the write was lost, the SDK has sent it again, and this write has changed the account.
   const now = await readAccount(account.id);
   return now?.revision === changed.revision && isAs(now, fields) ? now : undefined;
 };
