@@ -133,6 +133,8 @@ export const startChain = async (env: Env = {}, files: Record<string, object> = 
       .catch(() => null);
     // The caller repeats a request with a key until the lease of the killed one has ended.
     if (!reply || reply.status === 409) return;
+    // A busy machine. As a client does, post again: what was written without an answer runs, too.
+    if (reply.status === 504) return post(path, body, headers);
     if (reply.status !== 200) throw new Error(`${path} answered ${reply.status}: ${await reply.text()}`);
     // If the process was killed during the answer, count no task as accepted.
     const tasks = (await reply.json().catch(() => [])) as V2Task | V2Task[];

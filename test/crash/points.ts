@@ -53,16 +53,17 @@ const task = (n: number, chain: Chain, point: string): Fields => ({
 export const searches = 14;
 
 /**
- * Posts two single searches, and then a batch of twelve, which needs two requests to the crawl queue.
- * `headersOf`: the headers of each of the three requests.
+ * Posts two single searches, and then a batch of the rest: by default twelve, which need two requests to the
+ * crawl queue. `headersOf`: the headers of each of the three requests.
  */
 const search =
   (
     fields: (n: number, chain: Chain) => Fields = () => ({}),
     headersOf: (point: string, request: number) => Record<string, string> = () => ({}),
+    count = searches,
   ) =>
   async (chain: Chain, point: string): Promise<void> => {
-    const all = Array.from({ length: searches }, (_, n) => ({
+    const all = Array.from({ length: count }, (_, n) => ({
       ...task(n, chain, point),
       ...fields(n, chain),
     }));
@@ -71,8 +72,12 @@ const search =
     await chain.post('crawl/google/batch', all.slice(2), headersOf(point, 2));
   };
 
-const deliveredTo = (path: (n: number, point: string) => string) => (chain: Chain, point: string) =>
-  search((n) => ({ postback_url: chain.hook(path(n, point)) }))(chain, point);
+/** As many as fit into one request to the crawl queue: what follows it happens to each task alone. */
+const searchFew = (fields?: (n: number, chain: Chain) => Fields) => search(fields, undefined, 6);
+
+/** To receivers that fail at first. */
+const secondTime = (chain: Chain, point: string) =>
+  searchFew((n) => ({ postback_url: chain.hook(`/second-time/${point}/${n}`) }))(chain, point);
 
 /**
  * Posts one search whose receiver refuses. Only one: after a kill, each delivery may wait for up to eight
@@ -99,28 +104,28 @@ export const accepting = {
 
 /** From the queue message to the final state. */
 export const crawling = {
-  'move-to-crawling': { drive: search() },
-  'store-page': { drive: search() },
-  'move-to-parsing': { drive: search() },
-  'store-snapshot': { drive: search() },
-  'store-result': { drive: search(() => ({ depth: 100 })) },
-  'move-to-success': { drive: search() },
+  'move-to-crawling': { drive: searchFew() },
+  'store-page': { drive: searchFew() },
+  'move-to-parsing': { drive: searchFew() },
+  'store-snapshot': { drive: searchFew() },
+  'store-result': { drive: searchFew(() => ({ depth: 100 })) },
+  'move-to-success': { drive: searchFew() },
   // The last task of the batch ends before one of the others.
   'wait-for-task': {
     drive: (chain, point) =>
-      search((n) => (n === 2 ? { keyword: `slow: coffee beans ${point}` } : {}))(chain, point),
+      searchFew((n) => (n === 2 ? { keyword: `slow: coffee beans ${point}` } : {}))(chain, point),
   },
-  'end-batch': { drive: search() },
+  'end-batch': { drive: searchFew() },
   'store-batch-results': {
     drive: async (chain, point) => {
-      await search()(chain, point);
+      await searchFew()(chain, point);
       await chain.download();
     },
   },
-  'move-to-error': { drive: search((n) => ({ keyword: `cut: coffee beans ${n}` })) },
-  'queue-delivery': { drive: search() },
-  'delete-messages': { drive: search() },
-  'write-pace': { env: { GOOGLE_RATE: '3' }, drive: search() },
+  'move-to-error': { drive: searchFew((n) => ({ keyword: `cut: coffee beans ${n}` })) },
+  'queue-delivery': { drive: searchFew() },
+  'delete-messages': { drive: searchFew() },
+  'write-pace': { env: { GOOGLE_RATE: '3' }, drive: searchFew() },
   /** At this rate the last tasks wait longer than a consumer does, however slow the machine is. */
   'queue-later': { env: { GOOGLE_RATE: '0.5' }, drive: search() },
 } satisfies Partial<Record<ReachableWork, Scenario>>;
@@ -136,28 +141,28 @@ export const ordering = {
 
 /** From the final state to the receiver's answer. */
 export const delivering = {
-  'begin-attempt': { drive: search() },
-  'send-delivery': { drive: search() },
-  'record-delivered': { drive: search() },
+  'begin-attempt': { drive: searchFew() },
+  'send-delivery': { drive: searchFew() },
+  'record-delivered': { drive: searchFew() },
   'restart-delivery': {
     drive: async (chain, point) => {
-      await search()(chain, point);
+      await searchFew()(chain, point);
       await chain.sendAgain();
     },
   },
   'queue-patiently': {
     drive: async (chain, point) => {
       for (let batch = 0; batch < 3; batch += 1) {
-        await deliveredTo(() => '/hangs')(chain, `${point} ${batch}`);
+        await search(() => ({ postback_url: chain.hook('/hangs') }))(chain, `${point} ${batch}`);
       }
     },
   },
   'store-parked': { drive: refused },
   'queue-parked': { drive: refused },
   'record-parked': { drive: refused },
-  'record-failure': { drive: deliveredTo((n, point) => `/second-time/${point}/${n}`) },
+  'record-failure': { drive: secondTime },
   // The last row is killed first: its deliveries wait for the time in their rows while the other kills run.
-  'start-retries': { drive: deliveredTo((n, point) => `/second-time/${point}/${n}`) },
+  'start-retries': { drive: secondTime },
 } satisfies Partial<Record<ReachableWork, Scenario>>;
 
 /** Work that no search does. Other tests cover it. */
