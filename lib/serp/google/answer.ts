@@ -122,6 +122,7 @@ export const readQuestion = (block: Element, page: Page): Draft[] => {
   return [{ ...source, title, snippet: snippet === title ? '' : snippet }];
 };
 
+/** An entry of the dictionary: with sounds and meanings, or in the box that loads them for another word. */
 const isDictionary = hasClass('lr_dct_ent', 'lr_container');
 
 const isCalculator = hasId('cwmcwd');

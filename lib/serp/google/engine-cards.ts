@@ -24,6 +24,7 @@ const isHotel: Test = ({ attribs }) => {
 /** Bubbles contain invitations to sign in. */
 const isBubble = isNamed('g-bubble', 'g-popup', 'button');
 
+/** A box that works as a link has its address in an attribute, from which its script opens it. */
 const addressOf = ({ attribs }: Element): string | undefined => attribs.href ?? attribs['data-url'];
 
 const addressIn = (part: Element): Draft => {

@@ -58,6 +58,7 @@ const describe = (lines: string[]): { first: string; address: string; category: 
     : { first, address, category: '' };
 };
 
+/** The number of a place in the engine's map, with which the page opens its details. */
 const hasPlaceId: Test = ({ attribs }) => attribs['data-ludocid'] !== undefined;
 
 /** The buttons beside a place: website, directions, call. */

@@ -120,7 +120,9 @@ const amountsIn = (tool: Element): string[] => {
   return shown.length === 2 ? shown : [];
 };
 
+/** The converter multiplies by this number when the user types, so a converter of currencies needs it. */
 const isRate: Test = ({ attribs }) => attribs['data-exchange-rate'] !== undefined;
+/** Charts of prices load more data for boxes with such ids. */
 const isMarket: Test = ({ attribs }) => attribs.id?.startsWith('knowledge-finance') === true;
 
 const isAt = (tool: Element, test: Test): boolean => has(tool, test) || isInside(tool, test) || test(tool);

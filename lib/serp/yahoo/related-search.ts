@@ -30,11 +30,10 @@ const isListed = (link: Element): boolean => {
 };
 
 const isTerm: Test = (element) => {
-  if (!isListed(element)) return false;
   const parameters = searchParameters(element);
   if (!parameters || isPageLink(element)) return false;
   const text = textOf(element);
-  return text !== '' && isSameQuery(parameters.get('p') ?? '', text);
+  return text !== '' && isSameQuery(parameters.get('p') ?? '', text) && isListed(element);
 };
 
 const termsIn = once((item: Element): string[] => [
