@@ -53,7 +53,8 @@ export const isTerm: Test = (element) => searchesItsText(element) && !has(elemen
 const isBelowResults = hasId('bres', 'botstuff');
 
 /** A term below the results, where the block may have no caption. */
-export const isTermBelow: Test = (element) => isTerm(element) && isInside(element, isBelowResults);
+export const isTermBelow: Test = (element) =>
+  element.name === 'a' && isInside(element, isBelowResults) && isTerm(element);
 
 const minTerms = 2;
 
