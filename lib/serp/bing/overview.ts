@@ -34,6 +34,7 @@ const isCitation: Test = (element) =>
 const isOverviewClass = hasClass('qna_tg', 'qna-aggr-genItems', 'copans_container', 'devanswer_gen');
 const isOverviewId = hasId('copans_container');
 
+/** The message that the script replaces by the text. It stays on the page, hidden, beside a text. */
 const isLoading = hasClass('gs_loading_text');
 
 /** A generated text cites its sources with raised numbers. */

@@ -78,6 +78,7 @@ const profilesOf = (item: Element): { title: string; url: string }[] =>
 
 const isSmall = hasClass('sml');
 
+/** The text of a panel is known by its mark only: other lines of a panel may be as long. */
 const isDescription = hasClass('b_snippet', 'b_lBottom');
 
 const descriptionOf = (item: Element): string => {

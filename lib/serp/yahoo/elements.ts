@@ -180,6 +180,7 @@ export const isLinked: Test = (heading) => has(heading, leadsOut) || isInside(he
 /** Headings with links out of the search. The links of a web result to other pages have none. */
 const countTitles = (block: Element): number => headingsIn(block).filter(isLinked).length;
 
+/** A question has an index among those of its block, or opens its answer. */
 const isQuestionPart: Test = ({ attribs }) =>
   attribs.qidx !== undefined || attribs['aria-expanded'] !== undefined;
 

@@ -22,6 +22,7 @@ import {
 import { isAdLink, leadsOut, leadsToAnyService, searchParameters, targetOfLink } from './link.ts';
 import { queryOf } from './page-facts.ts';
 
+/** The box of a panel, which has had this class since 2020. Terms and names in it are facts of the entity. */
 const isPanelClass = hasClass('catKG');
 
 /** The description has at least this many characters. */
