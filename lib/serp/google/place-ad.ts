@@ -1,7 +1,6 @@
 /** A paid place: a card in the block of places whose links count clicks on something paid. */
 
 import type { Element } from 'domhandler';
-import { ratingIn } from '../amounts.ts';
 import { ancestors, find, has, isInside, type Test } from '../dom.ts';
 import { isHidden, linesOf } from '../lines.ts';
 import type { Page } from '../page.ts';
@@ -43,5 +42,5 @@ export const readPlaceAd = (_: Element, page: Page, link: Element): Draft[] => {
   const own = lines.slice(lines.indexOf(title) + 1);
   if (title === '' || own.length === 0) return [];
   const target = adTarget(link, place, page, { title, breadcrumb: '' });
-  return [{ title, ...target, ...ratingIn(own[0] ?? ''), snippet: own.join(' · '), domain: '' }];
+  return [{ title, ...target, snippet: own.join(' · '), domain: '' }];
 };
