@@ -2,6 +2,7 @@
 import type { AlertChange, AlertPayload } from '../model/alert.ts';
 import type { AlertFormat, SlackMessage, TeamsMessage, TextRun } from '../model/chat-message.ts';
 import { engines } from '../model/engine.ts';
+import { isolated } from '../model/isolated.ts';
 import { countedPosition, notFound } from '../model/tracking.ts';
 
 /** Changes that a message lists, also a mail. Slack takes 50 blocks, and Teams 28 KB. */
@@ -13,7 +14,8 @@ const maxBytes = 240;
 
 /** The text on one line, without control characters, and not longer than `maxText` and `maxBytes`. */
 export const short = (text: string): string => {
-  const characters = [...text.replace(/[\p{C}\s]+/gu, ' ').trim()];
+  // Two invisible signs are part of words and of emoji: the joiner, and the non-joiner of Persian.
+  const characters = [...text.replace(/(?:(?![\u200c\u200d])[\p{C}\s])+/gu, ' ').trim()];
   let bytes = 0;
   const fits = characters.findIndex((character, n) => {
     bytes += Buffer.byteLength(character);
@@ -25,10 +27,13 @@ export const short = (text: string): string => {
 /** Whether a chat program can open the address: it is empty, or a path in an alert of a former release. */
 const isAddress = (url: string): boolean => URL.canParse(url);
 
+/** A text of others for a line of a message. */
+const named = (text: string): string => isolated(short(text));
+
 const numberOf = (changes: number): string => `${changes} ${changes === 1 ? 'change' : 'changes'}`;
 
 export const titleOf = ({ project_name, alert_date, changes }: AlertPayload): string =>
-  `${short(project_name)}: ${numberOf(changes.length)} on ${alert_date}`;
+  `${named(project_name)}: ${numberOf(changes.length)} on ${alert_date}`;
 
 const positionText = (position: number): string => (position === notFound ? 'not ranked' : String(position));
 
@@ -49,8 +54,8 @@ export const detailsOf = (change: AlertChange): string => {
   const said = reasons.filter((reason) => reason !== 'moved').map(reasonText);
   return [
     `${positionText(previous_position)} → ${positionText(position)}${arrow}`,
-    `${engines[engine].title}, ${short(location_name || iso_code)}, ${device}`,
-    ...(said.length > 0 ? [`${said.join(', ')}${lost_to ? ` to ${short(lost_to)}` : ''}`] : []),
+    `${engines[engine].title}, ${named(location_name || iso_code)}, ${device}`,
+    ...(said.length > 0 ? [`${said.join(', ')}${lost_to ? ` to ${named(lost_to)}` : ''}`] : []),
   ].join(' · ');
 };
 
@@ -68,7 +73,7 @@ const slackMessage = (alert: AlertPayload): SlackMessage => {
     text: { type: 'mrkdwn' as const, text, verbatim: true as const },
   });
   const lineOf = (change: AlertChange): string => {
-    const keyword = slackText(short(change.keyword));
+    const keyword = slackText(named(change.keyword));
     const linked = isAddress(change.chart_url) ? `<${change.chart_url}|${keyword}>` : keyword;
     return `${linked}\n${slackText(detailsOf(change))}`;
   };
@@ -89,7 +94,7 @@ const teamsMessage = (alert: AlertPayload): TeamsMessage => {
   const block = (...inlines: TextRun[]) => ({ type: 'RichTextBlock' as const, inlines });
   const changeBlock = (change: AlertChange) => {
     const { chart_url: url } = change;
-    const keyword = run(short(change.keyword));
+    const keyword = run(named(change.keyword));
     const linked = { ...keyword, selectAction: { type: 'Action.OpenUrl' as const, url } };
     return block(isAddress(url) ? linked : keyword, run(` ${detailsOf(change)}`));
   };

@@ -1,8 +1,9 @@
 /** Writes an alert or the summary of a week as a mail. Its texts are those of others. Pure. */
 import { Marked } from 'marked';
 import type { AlertPayload, WeekSummary } from '../model/alert.ts';
+import { isolated } from '../model/isolated.ts';
 import type { MailMessage } from '../model/mail.ts';
-import { plain } from '../model/markdown.ts';
+import { escaped, plain } from '../model/markdown.ts';
 import { detailsOf, listedChanges, moreText, short, titleOf } from './chat-message.ts';
 
 /** Without the rule that makes links of addresses in a text: the texts are those of others. */
@@ -16,8 +17,8 @@ const textOf = (source: string): string =>
     .replaceAll('&lt;', '<')
     .replaceAll('&amp;', '&');
 
-/** One line, in which no mail program reads an encoded word. */
-const subjectOf = (title: string): string => short(title).replaceAll('=?', '= ?');
+/** A title of one line, in which no mail program reads an encoded word. */
+const subjectOf = (title: string): string => title.replaceAll('=?', '= ?');
 
 /** Where a person reads and changes the rule of a project. */
 const consoleUrl = (baseUrl: string, projectId: number): string =>
@@ -45,10 +46,10 @@ export const alertMail = (alert: AlertPayload, baseUrl: string): MailMessage => 
   const lines = alert.changes.slice(0, listedChanges).flatMap((change) => {
     const { keyword, chart_url: chart } = change;
     const link = URL.canParse(chart) ? `  <${chart}>` : [];
-    return [`- ${plain(short(keyword))}: ${plain(detailsOf(change))}`, link].flat();
+    return [`- ${plain(short(keyword))}: ${escaped(detailsOf(change))}`, link].flat();
   });
-  const more = moreText(alert).flatMap((text) => ['', plain(text)]);
-  const source = [`# ${plain(title)}`, '', ...lines, ...more, footer(baseUrl, alert.project_id)].join('\n');
+  const more = moreText(alert).flatMap((text) => ['', escaped(text)]);
+  const source = [`# ${escaped(title)}`, '', ...lines, ...more, footer(baseUrl, alert.project_id)].join('\n');
   return messageOf(title, source);
 };
 
@@ -57,4 +58,4 @@ export const summaryMail = (
   { project_id, project_name, day, markdown: summary }: WeekSummary,
   baseUrl: string,
 ): MailMessage =>
-  messageOf(`${short(project_name)}: the week to ${day}`, summary + footer(baseUrl, project_id));
+  messageOf(`${isolated(short(project_name))}: the week to ${day}`, summary + footer(baseUrl, project_id));

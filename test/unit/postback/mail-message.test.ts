@@ -40,6 +40,18 @@ test('without the address of the service, a mail has no link', () => {
   expect(html).not.toContain('<a ');
 });
 
+test.each([
+  ['a name from right to left is kept apart', 'قهوة', '\u2068قهوة\u2069'],
+  ['no sign turns what follows', 'a\u202eb\u2067', 'a b'],
+  ['a joiner stays in its word', 'می\u200cخواهم', '\u2068می\u200cخواهم\u2069'],
+  ['a long name does not push out the rest', '😀'.repeat(100), `${'😀'.repeat(59)}…`],
+])('%s', (_, name, shown) => {
+  const { subject, text } = alertMail(alertOf(name), base);
+
+  expect(subject).toBe(`${shown}: 1 change on 2026-11-22`);
+  expect(text).toContain(`- ${shown}: 6 → 4 (▲2) · Google, ${shown}, mobile`);
+});
+
 test('a summary is a mail with its lists and its table', () => {
   const markdown =
     '# Shop: a to b\n\n- a\\.example (▲2)\n\n| domain | share |\n|---|---|\n| a\\.example | 4 % |\n';
