@@ -3,34 +3,18 @@
  * (`functions/postback`).
  */
 import type { Stack } from 'aws-cdk-lib';
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { LogLevel, StateMachineType } from 'aws-cdk-lib/aws-stepfunctions';
 import type { PageBucket } from './bucket.ts';
 import { batchSize, megabytes, patientBatch, seconds } from './function-limits.ts';
+import { letSendMail } from './mail.ts';
 import { postbackDefinition } from './postback-definition.ts';
 import type { Queues } from './queues.ts';
 import { resource } from './resource.ts';
 import { ServiceFunction } from './service-function.ts';
 import { mailSettings } from './setting-groups.ts';
-import { environmentOf, settingsOf } from './stages.ts';
+import { settingsOf } from './stages.ts';
 import { makeMachine } from './state-machine.ts';
 import type { Tables } from './tables.ts';
-
-/** Lets functions send mail from the address of the operator, if there is one, at its verified domain. */
-const letSendMail = (stack: Stack, functions: readonly ServiceFunction[]): void => {
-  const from = environmentOf(stack).MAIL_FROM;
-  if (!from) return;
-  const domain = from.slice(from.lastIndexOf('@') + 1);
-  for (const each of functions) {
-    each.addToRolePolicy(
-      new PolicyStatement({
-        actions: ['ses:SendEmail'],
-        resources: [stack.formatArn({ service: 'ses', resource: 'identity', resourceName: domain })],
-        conditions: { StringEquals: { 'ses:FromAddress': from } },
-      }),
-    );
-  }
-};
 
 export const makePostback = (
   stack: Stack,

@@ -4,6 +4,7 @@ import { engineSettings } from '../../lib/model/settings.ts';
 import type { PageBucket } from '../bucket.ts';
 import type { BesideBundle } from '../bundle.ts';
 import { megabytes, seconds } from '../function-limits.ts';
+import { letSendMail } from '../mail.ts';
 import type { Parameters } from '../parameters.ts';
 import type { Queues } from '../queues.ts';
 import type { Resource } from '../resource.ts';
@@ -93,7 +94,7 @@ export const makeAreas = (
       .bind(fetchers, 'read')
       .bind(keyword, 'send');
 
-  return {
+  const areas: Record<Area, ServiceFunction> = {
     // A live call takes its turn at the engine, like the consumer of the crawl queue.
     serp: canWait('serp', canAuthenticate(makeArea('serp', [...turnSettings, 'TASK_DEADLINE'], places)))
       .bind(tasks, 'create', 'list')
@@ -108,7 +109,7 @@ export const makeAreas = (
 
     keyword: canWait(
       'keyword',
-      canAnswerKeywords(canAuthenticate(makeArea('keyword', keywordSettings, places))),
+      canAnswerKeywords(canAuthenticate(makeArea('keyword', [...keywordSettings, ...mailSettings], places))),
     )
       .bind(tasks, 'create', 'read', 'list')
       .bind(bucket, 'readResults'),
@@ -176,4 +177,7 @@ export const makeAreas = (
 
     site: makeArea('site', ['SEARCH_SOURCE'], siteFiles),
   };
+  // It sends samples of webhooks and mails.
+  letSendMail(stack, [areas.keyword]);
+  return areas;
 };

@@ -2,8 +2,11 @@
 import * as v from 'valibot';
 import { alertFormats } from './chat-message.ts';
 import { component, described, keysOf } from './described.ts';
+import { MailAddress } from './mail.ts';
 import { choice, fields, Text, WebhookUrl } from './scalar.ts';
 import { v2Type, webhookTypes } from './webhook-type.ts';
+
+const receiver = v.optional(v.nullable(v.pipe(WebhookUrl, v.minLength(1))), null);
 
 export const WebhookTest = component(
   'WebhookTest',
@@ -11,9 +14,14 @@ export const WebhookTest = component(
   v.pipe(
     fields({
       postback_url: described(
-        v.pipe(WebhookUrl, v.minLength(1)),
-        'The URL of the receiver. It must be HTTPS, at a public address',
+        receiver,
+        'The URL of the receiver: HTTPS, at a public address',
         'https://hooks.example.com/searches',
+      ),
+      email: described(
+        v.optional(v.nullable(MailAddress), null),
+        'Instead: who gets a sample of an alert as mail',
+        'ranks@example.com',
       ),
       type: described(v.optional(choice(webhookTypes), v2Type), 'What the sample is', v2Type),
       format: described(
@@ -22,6 +30,21 @@ export const WebhookTest = component(
         'standard',
       ),
     }),
+    v.forward(
+      v.check(
+        ({ postback_url, email }) => postback_url !== null || email !== null,
+        'missing: Field required',
+      ),
+      ['postback_url'],
+    ),
+    v.forward(
+      v.check(
+        ({ postback_url, email, type, format }) =>
+          email === null || (postback_url === null && type === 'alert' && format === 'standard'),
+        'value_error: Value error, only alerts are sent as mail, without postback_url and format',
+      ),
+      ['email'],
+    ),
     v.forward(
       v.check(
         ({ type, format }) => format === 'standard' || type === 'alert',
@@ -41,7 +64,7 @@ export const WebhookTestResult = component(
     type: described(v.picklist(webhookTypes), 'The header `webhook-type` of the sample', v2Type),
     delivered: described(
       v.boolean(),
-      'Whether the receiver acknowledged it: with a 2xx status, in time',
+      'Whether the receiver (of a mail: SES) took it, with a 2xx status, in time',
       true,
     ),
     status: described(v.number(), 'The HTTP status of the receiver; 0 if it did not answer', 204),

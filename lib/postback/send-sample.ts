@@ -1,41 +1,79 @@
-/** Sends a sample webhook once, so that a user can try its receiver before the first task ends. */
+/** Sends a sample webhook or mail once, so that a user can try its receiver before the first task ends. */
 import { randomBytes } from 'node:crypto';
 import * as v from 'valibot';
 import samples from '../../events/webhooks.json' with { type: 'json' };
+import { mailRefusal } from '../access/mail-receiver.ts';
 import { whileWaiting } from '../access/wait-slot.ts';
 import { AlertPayload } from '../model/alert.ts';
+import { HttpError } from '../model/http-error.ts';
 import { type Account, secretsAt } from '../model/user.ts';
 import type { WebhookTest, WebhookTestResult } from '../model/webhook-test.ts';
-import { postJson } from '../net/post.ts';
+import { sendMail } from '../net/mail.ts';
+import { type Posted, postJson } from '../net/post.ts';
 import { clock, stopwatch } from '../runtime/clock.ts';
+import { countInWindowBelow } from '../store/limits.ts';
 import { alertMessage } from './chat-message.ts';
+import { alertMail } from './mail-message.ts';
 import { isSandbox, signedHeaders } from './sign.ts';
 
 const sampleOf: Readonly<Record<string, object>> = samples;
 
-/**
- * The answer of the receiver to the example of a payload in the OpenAPI document.
- * @throws HttpError 429 with `Retry-After` if too many requests of the user wait.
- */
-export const sendSample = (
+/** Samples as mail that a user may send in a window: a mail cannot be refused as a webhook can. */
+const mailsInWindow = 10;
+const windowSeconds = 600;
+
+const sendWebhook = async (
   account: Account,
-  { postback_url, type, format }: WebhookTest,
-  now = clock(),
-): Promise<WebhookTestResult> =>
+  { postback_url, type, format }: WebhookTest & { postback_url: string },
+  delivery: string,
+  now: number,
+): Promise<Posted> => {
+  const sample =
+    type === 'alert' ? alertMessage(v.parse(AlertPayload, sampleOf.alert), format) : sampleOf[type];
+  const body = JSON.stringify(sample);
+  const headers = {
+    'content-type': 'application/json',
+    'webhook-type': type,
+    'x-webhook-test': 'true',
+    ...(isSandbox() && { 'x-search-source': 'sandbox' }),
+    ...signedHeaders(secretsAt(account, now), { delivery, timestamp: now, body }),
+  };
+  return postJson({ url: postback_url, headers, body });
+};
+
+const sendAsMail = async (account: Account, to: string, delivery: string, now: number): Promise<Posted> => {
+  const refusal = mailRefusal(to, account);
+  if (refusal) {
+    const fault = { loc: ['body', 'email'], type: 'value_error', msg: `Value error, ${refusal}` };
+    throw new HttpError(422, [fault]);
+  }
+  const end = (Math.floor(now / windowSeconds) + 1) * windowSeconds;
+  if (!(await countInWindowBelow(mailsInWindow, `sample-mails#${account.id}`, end))) {
+    throw new HttpError(429, `At most ${mailsInWindow} samples are sent as mail in 10 minutes`, {
+      'Retry-After': String(end - now),
+    });
+  }
+  const sample = v.parse(AlertPayload, sampleOf.alert);
+  // Its charts do not exist.
+  const changes = sample.changes.map((change) => ({ ...change, chart_url: '' }));
+  const { subject, ...message } = alertMail({ ...sample, changes }, '');
+  return sendMail({ ...message, subject: `Sample: ${subject}`, to, delivery });
+};
+
+/**
+ * The answer of the receiver to the example of a payload in the OpenAPI document. By mail, that of SES.
+ * @throws HttpError 429 with `Retry-After` if too many requests of the user wait, or after too many mails;
+ * 422 if no mail goes to the address.
+ */
+export const sendSample = (account: Account, test: WebhookTest, now = clock()): Promise<WebhookTestResult> =>
   whileWaiting(account, async () => {
+    const { postback_url, email, type } = test;
     const delivery = `msg_test_${account.id}_${randomBytes(8).toString('hex')}`;
-    const sample =
-      type === 'alert' ? alertMessage(v.parse(AlertPayload, sampleOf.alert), format) : sampleOf[type];
-    const body = JSON.stringify(sample);
-    const headers = {
-      'content-type': 'application/json',
-      'webhook-type': type,
-      'x-webhook-test': 'true',
-      ...(isSandbox() && { 'x-search-source': 'sandbox' }),
-      ...signedHeaders(secretsAt(account, now), { delivery, timestamp: now, body }),
-    };
     const started = stopwatch();
-    const posted = await postJson({ url: postback_url, headers, body });
+    const posted =
+      postback_url === null
+        ? await sendAsMail(account, email ?? '', delivery, now)
+        : await sendWebhook(account, { ...test, postback_url }, delivery, now);
     return {
       webhook_id: delivery,
       type,

@@ -65,6 +65,20 @@ test('a domain is kept in the form of the DNS, as SES takes it', async () => {
   ]);
 });
 
+test.each([
+  [{ type: 'alert' }, 'postback_url'],
+  [{ email: 'a@evil.example', type: 'alert' }, 'email'],
+  [{ email: 'a@example.com' }, 'email'],
+  [{ email: 'a@example.com', type: 'alert', format: 'slack' }, 'email'],
+  [{ email: 'a@example.com', type: 'alert', postback_url: 'https://93.184.216.34/hook' }, 'email'],
+])('no sample is sent for %j', async (asked, field) => {
+  allowMail();
+  const answer = await service.call({ path: '/api/v1/webhooks/test', body: JSON.stringify(asked) });
+
+  expect(answer.status).toBe(422);
+  expect(JSON.parse(answer.body).detail).toMatchObject([{ loc: ['body', field] }]);
+});
+
 test.each<[object, (string | number)[]]>([
   [{ moved_by: 1 }, ['body', 'alerts']],
   [{ postback_url: null, email: [], moved_by: 1 }, ['body', 'alerts']],

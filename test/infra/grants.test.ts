@@ -98,7 +98,7 @@ test('only the functions that make attempts at deliveries may send mail, from th
   expect(granted.length).toBeGreaterThan(0);
   for (const { Action, Resource, Condition, stack, role } of granted) {
     expect(stack).toContain('with every setting given');
-    expect(role).toMatch(/"Ref":"Deliver(Again)?Function/);
+    expect(role).toMatch(/"Ref":"(Deliver(Again)?|Keyword)Function/);
     expect(Action).toBe('ses:SendEmail');
     expect(JSON.stringify(Resource)).toMatch(/:identity\/example\.com"\]\]\}$/);
     expect(Condition).toEqual({ StringEquals: { 'ses:FromAddress': 'reports@example.com' } });

@@ -199,9 +199,8 @@ export const keywordRoutes = {
     auth: 'bearer',
     summary: 'Send a sample webhook to your receiver',
     description:
-      'Posts the example of a payload once, signed with your webhook secret, and answers with what the receiver did. The URL follows the same ' +
-      'rules as any `postback_url`. The header `x-webhook-test: true` tells your receiver that the task of the sample does not exist. ' +
-      'Calls that wait at the same time are limited to 50.',
+      'Posts the example of a payload once, signed with your webhook secret, and answers with what the receiver did. The header ' +
+      '`x-webhook-test: true` tells it that the task does not exist. At most 50 calls wait at a time. Mails: 10 in 10 minutes.',
     body: WebhookTest,
     delivers: true,
     reply: WebhookTestResult,

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { ManagedProject } from '../../model/project.ts';
 import type { WebhookTestResult } from '../../model/webhook-test.ts';
 import { count } from '../format.ts';
-import { announce, useAction } from '../hooks.ts';
+import { announce, messageOf, useAction } from '../hooks.ts';
 import { call } from '../session.ts';
 import { listOf } from '../text-list.ts';
 import { CheckField, SelectField, TextField } from './field.tsx';
@@ -38,10 +38,16 @@ const newRule: Rule = {
   format: 'standard',
 };
 
-const resultText = ({ delivered, status, milliseconds, error }: WebhookTestResult): string =>
-  delivered
-    ? `The receiver answered the sample with ${status} after ${count(milliseconds)} ms.`
-    : `The sample was not delivered: ${error ?? status}`;
+/** What became of a sample. `address`: of the mail; absent: a webhook. */
+const resultText = (
+  { delivered, status, milliseconds, error }: WebhookTestResult,
+  address?: string,
+): string => {
+  if (!delivered) return `The sample to ${address ?? 'the webhook'} was not delivered: ${error ?? status}`;
+  return address
+    ? `A sample was sent to ${address}.`
+    : `The receiver answered the sample with ${status} after ${count(milliseconds)} ms.`;
+};
 
 type Props = { project: ManagedProject; changed: () => void };
 
@@ -64,10 +70,19 @@ export const AlertRuleForm = ({ project: { project_id, alerts }, changed }: Prop
     });
   const test = () =>
     run(async () => {
-      const body = { postback_url: rule.postback_url, type: 'alert', format: rule.format };
-      const answer = await call<WebhookTestResult>('api/v1/webhooks/test', { method: 'POST', body });
-      setResult(resultText(answer));
-      announce(resultText(answer));
+      const ask = (body: object, address?: string): Promise<string> =>
+        call<WebhookTestResult>('api/v1/webhooks/test', {
+          method: 'POST',
+          body: { ...body, type: 'alert' },
+        }).then(
+          (result) => resultText(result, address),
+          (fault: unknown) => `No sample was sent to ${address ?? 'the webhook'}: ${messageOf(fault)}`,
+        );
+      const { postback_url, format } = rule;
+      const said = postback_url === null ? [] : [await ask({ postback_url, format })];
+      for (const email of listOf(addresses)) said.push(await ask({ email }, email));
+      setResult(said.join(' '));
+      announce(said.join(' '));
     });
   return (
     <form
@@ -168,7 +183,11 @@ export const AlertRuleForm = ({ project: { project_id, alerts }, changed }: Prop
         <button type="submit" class="primary" disabled={isBusy}>
           Save
         </button>
-        <button type="button" disabled={isBusy || rule.postback_url === null} onClick={test}>
+        <button
+          type="button"
+          disabled={isBusy || (rule.postback_url === null && listOf(addresses).length === 0)}
+          onClick={test}
+        >
           Send a sample
         </button>
         {alerts && (
