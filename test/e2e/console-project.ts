@@ -1,5 +1,6 @@
 /** Opens the console with a project whose answers are invented. */
-import { consoleOf, type Scheme, type Stack, settled } from './console-page.ts';
+import type { Scheme } from './browser.ts';
+import { consoleOf, type Stack, settled } from './console-page.ts';
 import { answerOf, nextCursorOf } from './invented-project.ts';
 
 /** Opens the console with a project that the service does not have. Records what the console asks. */

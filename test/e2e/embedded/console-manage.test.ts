@@ -10,7 +10,7 @@ import type { ManagedKeywordList } from '../../../lib/model/managed-keyword.ts';
 import type { Note } from '../../../lib/model/note.ts';
 import type { ManagedProject } from '../../../lib/model/project.ts';
 import { startBrowser } from '../browser.ts';
-import { consoleOf, settled, textOf, waitForText, waitForValue } from '../console-page.ts';
+import { consoleOf, expectFit, settled, textOf, waitForText, waitForValue } from '../console-page.ts';
 import { sharedService } from '../injected-service.ts';
 import { startReceiver } from '../receiver.ts';
 

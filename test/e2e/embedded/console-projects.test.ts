@@ -2,7 +2,7 @@
 import type { Browser } from 'puppeteer-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startBrowser } from '../browser.ts';
-import { settled, tabTo, textOf, waitForText } from '../console-page.ts';
+import { expectFit, settled, tabTo, textOf, waitForText } from '../console-page.ts';
 import { projectOf } from '../console-project.ts';
 import { sharedService } from '../injected-service.ts';
 

@@ -8,7 +8,16 @@ import type { Browser } from 'puppeteer-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startBrowser } from '../browser.ts';
 import type { Client } from '../client.ts';
-import { consoleOf, expectFit, settled, tabTo, textOf, waitForText, waitForValue } from '../console-page.ts';
+import {
+  consoleOf,
+  expectFit,
+  keepPicture,
+  settled,
+  tabTo,
+  textOf,
+  waitForText,
+  waitForValue,
+} from '../console-page.ts';
 import { startReceiver } from '../receiver.ts';
 import type { Service } from '../service.ts';
 import { pageFor, startWithEngine } from './engine.ts';
