@@ -35,8 +35,8 @@ const onlyWord = 0.25;
 const manyWords = 6;
 
 /**
- * Such a sentence is searched as a whole if so many of its words are shown, each by fewer than this share of
- * the results on average.
+ * Such a sentence is searched as a whole if so many of its words are shown, more than those of results for
+ * one word, and each by fewer than this share of the results on average.
  */
 const byMeaning = { words: 6, share: 0.5 };
 
@@ -127,12 +127,14 @@ const fitOfCounts = (query: string, counts: Count[], isOnSite: boolean): Fit => 
     return { fit: 'fits' };
   // Results for a part of a query all show this part. Those for a sentence show some of its words each.
   const shown = kept.reduce((sum, { share }) => sum + share, 0) / kept.length;
-  if (isLong && kept.length >= byMeaning.words && shown < byMeaning.share) return { fit: 'fits' };
+  const isFewKept = kept.length <= foreign.kept * counts.length;
+  if (isLong && !isFewKept && kept.length >= byMeaning.words && shown < byMeaning.share)
+    return { fit: 'fits' };
   const most = Math.max(...kept.map(({ share }) => share));
   const isForeign =
     counts.length === 2
       ? most < keptOfTwo
-      : kept.length <= foreign.kept * counts.length && (dropped >= foreign.dropped || most < foreign.share);
+      : isFewKept && (dropped >= foreign.dropped || most < foreign.share);
   return isForeign && !isOnSite ? { fit: 'foreign' } : { fit: 'part', kept: textOf(query, kept) };
 };
 

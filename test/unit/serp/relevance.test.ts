@@ -186,6 +186,18 @@ test('results that each show other words of a sentence are for the whole sentenc
   expect(fitOf(sentence, ten('covid flu vaccine health death effects', 10)).fit).toBe('part');
 });
 
+test('results that each show another one of a few words of a very long sentence are foreign', () => {
+  const words = `${sentence} nurse clinic market winter summer bridge`.split(' ');
+  const titles = words.slice(0, 6).concat('', '', '', '');
+
+  expect(
+    fitOf(
+      words.join(' '),
+      titles.map((title) => result(`${title} unrelated`)),
+    ).fit,
+  ).toBe('foreign');
+});
+
 test.each([
   ['of a part', 'Linkedin Quarry Board', ten('linkedin', 10), 'Linkedin'],
   ['of the second word in Japanese', 'ゆで卵 時間', ten('時間', 10), '時間'],
