@@ -5,7 +5,7 @@ import { isPriceLine, priceIn } from '../amounts.ts';
 import { find, findAll, has, hasClass, hasId, isInside, isLink, type Test } from '../dom.ts';
 import { domainOf, shownHost } from '../host.ts';
 import { linesOf, sentencesOf, textIn, textOf } from '../lines.ts';
-import type { Target } from '../link.ts';
+import { decoded, type Target } from '../link.ts';
 import { mark, mayHave } from '../marks.ts';
 import type { Page } from '../page.ts';
 import type { Draft } from '../walker.ts';
@@ -50,7 +50,7 @@ export const adTarget = (
   const href = link.attribs.href ?? '';
   if (targetOf(href)) return resolve(link, block, page, shown);
   const landing = /[?&]adurl=([^&]+)/.exec(href)?.[1];
-  const inner = landing && targetOf(decodeURIComponent(landing));
+  const inner = landing && targetOf(decoded(landing));
   if (inner) return { ...inner, url_resolution: 'unwrapped' };
   return { url: absolute(href)?.url ?? '', url_resolution: 'opaque' };
 };

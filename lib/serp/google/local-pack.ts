@@ -6,10 +6,10 @@ import { find, findAll, has, isInside, partsAround, type Test } from '../dom.ts'
 import { isHidden, textOf } from '../lines.ts';
 import { countsUnit } from '../units.ts';
 import type { Draft } from '../walker.ts';
-import { isPaidLink } from './ad.ts';
 import { isCardTitle, leadsTo, nameOf, otherLines } from './card.ts';
 import { isHeading } from './elements.ts';
 import { leadsOut, targetOf } from './link.ts';
+import { isPlaceAd } from './place-ad.ts';
 
 const toMaps =
   /^(?:https:\/\/www\.google\.[a-z.]+)?\/(?:maps|searchviewer|viewer\/place|localservices)|[?&](?:tbm=lcl|udm=1(?!\d)|rllag=|ludocid=)/;
@@ -95,7 +95,7 @@ const placesAround = (box: Element, markers: Element[]): Draft[] =>
     box,
     markers.filter((marker) => !isInside(marker, isHidden)),
   ).flatMap(([marker, part]) => {
-    if (has(part, isPaidLink)) return [];
+    if (has(part, isPlaceAd)) return [];
     const title = nameOf(marker);
     // "More places" is a title without other lines.
     return title === '' || otherLines(part, title).length === 0 ? [] : [readPlace(part, title)];
