@@ -22,6 +22,8 @@ import {
   maxTaskBytes,
   pagesPerRequest,
   resultsLinkSeconds,
+  sampleMailsOfReceiver,
+  sampleMailsOfUser,
   waitsPerUser,
 } from '../../lib/model/request-limits.ts';
 import { settings } from '../../lib/model/settings.ts';
@@ -63,6 +65,11 @@ export const limits: Record<'requests' | 'sizes' | 'times', Limit[]> = {
       what: 'Failed keys from one address in a minute',
       limit: number(failedKeysPerMinute),
       beyond: '429 instead of 401',
+    },
+    {
+      what: 'Samples of alerts as mail',
+      limit: `${sampleMailsOfUser.limit} of a user ${sampleMailsOfUser.text}; ${sampleMailsOfReceiver.limit} of all users ${sampleMailsOfReceiver.text}`,
+      beyond: '429',
     },
   ],
   sizes: [

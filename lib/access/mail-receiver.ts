@@ -8,6 +8,9 @@ import { setting } from '../runtime/env.ts';
 /** The form in which two addresses are the same. */
 const normal = (address: string): string => (asciiMailAddress(address) ?? address).toLowerCase();
 
+/** The person behind an address: `a+1@example.com` is `a@example.com`. */
+export const receiverOf = (address: string): string => normal(address).replace(/^([^+@]+)\+.*(?=@)/, '$1');
+
 const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1);
 
 /** Why no mail of this user may go to an address; undefined if it may. */

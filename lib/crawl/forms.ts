@@ -1,6 +1,6 @@
 /** The results of tasks as text: CSV, JSON lines and Markdown. Pure. */
 import { type FormQuery, fieldNames, formOf, TextReply } from '../model/forms.ts';
-import { plain } from '../model/markdown.ts';
+import { escaped } from '../model/markdown.ts';
 import type { RawResult, ResultItem } from '../model/result.ts';
 import type { TrackingResult } from '../model/tracking-result.ts';
 import type { V1Task } from '../model/v1-task.ts';
@@ -87,14 +87,14 @@ export const jsonLines = (values: readonly unknown[]): string =>
   values.map((value) => `${JSON.stringify(value)}\n`).join('');
 
 const link = (title: string, url: string): string => {
-  const text = plain(title || url);
+  const text = escaped(title || url);
   if (!/^https?:\/\//i.test(url)) return text;
   return `[${text}](<${url.replace(/[<>\\\s]/g, encodeURIComponent)}>)`;
 };
 
 const itemLine = ({ type, position, title, url, snippet, items = [] }: ResultItem): string => {
-  const text = items.length > 0 ? items.map(plain).join(', ') : plain(snippet);
-  return [`- ${plain(type)} ${position}:`, title || url ? link(title, url) : '', text && `— ${text}`]
+  const text = items.length > 0 ? items.map(escaped).join(', ') : escaped(snippet);
+  return [`- ${escaped(type)} ${position}:`, title || url ? link(title, url) : '', text && `— ${text}`]
     .filter((part) => part !== '')
     .join(' ');
 };
@@ -110,7 +110,7 @@ const rankingTable = (result: TrackingResult): string[] => [
   '|---|---|---|---|---|',
   ...rankings(result).map(
     ({ domain, tracked_as, type, position, title, url }) =>
-      `| ${plain(domain)} | ${plain(tracked_as)} | ${plain(type)} | ${position} | ${url === '-' ? '' : link(title, url)} |`,
+      `| ${escaped(domain)} | ${escaped(tracked_as)} | ${escaped(type)} | ${position} | ${url === '-' ? '' : link(title, url)} |`,
   ),
 ];
 
@@ -120,9 +120,9 @@ const markdownOf = (task: Task, names: Names): string => {
   const { result } = task;
   const shown = isWanted(names, 'result') && result && Object.keys(result).length > 0 ? result : null;
   return [
-    `# ${plain(task.keyword)}`,
+    `# ${escaped(task.keyword)}`,
     '',
-    ...facts.map(([name, value]) => `- ${plain(name)}: ${plain(String(value))}`),
+    ...facts.map(([name, value]) => `- ${escaped(name)}: ${escaped(String(value))}`),
     ...(shown === null
       ? []
       : isRaw(shown)

@@ -11,5 +11,5 @@ export const escaped = (text: string): string =>
       mark === '&' ? '&amp;' : mark === '<' ? '&lt;' : `\\${mark}`,
     );
 
-/** The same of a text of others, which cannot change the direction of what follows. */
+/** The same for people to read: a text of others cannot change the direction of what follows. */
 export const plain = (text: string): string => escaped(isolated(text));

@@ -108,3 +108,7 @@ export const maxKeywordListBytes = 4 * 1024 * 1024;
 
 /** Addresses of a rule of alerts. */
 export const maxAlertAddresses = 3;
+
+/** Samples of alerts as mail in a window of time: of a user, and of all users to one person. */
+export const sampleMailsOfUser = { limit: 10, seconds: 600, text: 'in 10 minutes' };
+export const sampleMailsOfReceiver = { limit: 20, seconds: 86_400, text: 'to one address in a day' };

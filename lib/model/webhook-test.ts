@@ -60,18 +60,18 @@ export const WebhookTestResult = component(
   'WebhookTestResult',
   'How the receiver answered a sample webhook',
   v.object({
-    webhook_id: described(Text, 'The header `webhook-id` of the sample', 'msg_test_1_9f86d081884c7d65'),
-    type: described(v.picklist(webhookTypes), 'The header `webhook-type` of the sample', v2Type),
-    delivered: described(
-      v.boolean(),
-      'Whether the receiver (of a mail: SES) took it, with a 2xx status, in time',
-      true,
+    webhook_id: described(
+      Text,
+      'Its header `webhook-id`, or `X-Delivery-Id` of a mail',
+      'msg_test_1_9f86d081884c7d65',
     ),
+    type: described(v.picklist(webhookTypes), 'Its header `webhook-type`', v2Type),
+    delivered: described(v.boolean(), 'Whether it was accepted, with a 2xx status, in time', true),
     status: described(v.number(), 'The HTTP status of the receiver; 0 if it did not answer', 204),
     milliseconds: described(v.number(), 'How long the attempt took', 84),
     error: described(
       v.nullable(v.string()),
-      'Why it was not delivered: `unreachable:`, `timeout:` or the status, in a sentence. Null if it was',
+      'Why it was not delivered: `unreachable:`, `timeout:`, `SES refused:` or the status. Null if it was',
       null,
     ),
   }),

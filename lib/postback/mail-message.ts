@@ -30,8 +30,16 @@ const footer = (baseUrl: string, projectId: number): string =>
     '',
     '---',
     '',
-    'A rule of alerts of this project sends these mails to you. Who may change the project ends them: remove your address from the rule' +
+    'A rule of alerts of this project sends these mails to you. A person who may change the project can end them: remove your address from the rule' +
       (baseUrl ? `, in the console: <${consoleUrl(baseUrl, projectId)}>` : '.'),
+  ].join('\n');
+
+const sampleFooter = (userId: number): string =>
+  [
+    '',
+    '---',
+    '',
+    `User ${userId} of this service asked for this sample of an alert. It is sent once, and its figures are an example.`,
   ].join('\n');
 
 const messageOf = (title: string, source: string): MailMessage => ({
@@ -40,8 +48,7 @@ const messageOf = (title: string, source: string): MailMessage => ({
   html: `<!doctype html>\n<html lang="en"><body>\n${markdown.parse(source)}</body></html>\n`,
 });
 
-/** The mail of an alert. `baseUrl`: of the links to the console; empty if it is not known. */
-export const alertMail = (alert: AlertPayload, baseUrl: string): MailMessage => {
+const mailOf = (alert: AlertPayload, ending: string): MailMessage => {
   const title = titleOf(alert);
   const lines = alert.changes.slice(0, listedChanges).flatMap((change) => {
     const { keyword, chart_url: chart } = change;
@@ -49,8 +56,20 @@ export const alertMail = (alert: AlertPayload, baseUrl: string): MailMessage => 
     return [`- ${plain(short(keyword))}: ${escaped(detailsOf(change))}`, link].flat();
   });
   const more = moreText(alert).flatMap((text) => ['', escaped(text)]);
-  const source = [`# ${escaped(title)}`, '', ...lines, ...more, footer(baseUrl, alert.project_id)].join('\n');
+  const source = [`# ${escaped(title)}`, '', ...lines, ...more, ending].join('\n');
   return messageOf(title, source);
+};
+
+/** The mail of an alert. `baseUrl`: of the links to the console; empty if it is not known. */
+export const alertMail = (alert: AlertPayload, baseUrl: string): MailMessage =>
+  mailOf(alert, footer(baseUrl, alert.project_id));
+
+/** The mail of a sample of an alert, which says who asked for it. It has no links. */
+export const sampleMail = (sample: AlertPayload, userId: number): MailMessage => {
+  // Its charts do not exist.
+  const changes = sample.changes.map((change) => ({ ...change, chart_url: '' }));
+  const { subject, ...message } = mailOf({ ...sample, changes }, sampleFooter(userId));
+  return { ...message, subject: `Sample: ${subject}` };
 };
 
 /** The mail of the summary of a week. */

@@ -1,11 +1,12 @@
 /** Sends a sample webhook or mail once, so that a user can try its receiver before the first task ends. */
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import * as v from 'valibot';
 import samples from '../../events/webhooks.json' with { type: 'json' };
-import { mailRefusal } from '../access/mail-receiver.ts';
+import { mailRefusal, receiverOf } from '../access/mail-receiver.ts';
 import { whileWaiting } from '../access/wait-slot.ts';
 import { AlertPayload } from '../model/alert.ts';
 import { HttpError } from '../model/http-error.ts';
+import { sampleMailsOfReceiver, sampleMailsOfUser } from '../model/request-limits.ts';
 import { type Account, secretsAt } from '../model/user.ts';
 import type { WebhookTest, WebhookTestResult } from '../model/webhook-test.ts';
 import { sendMail } from '../net/mail.ts';
@@ -13,14 +14,26 @@ import { type Posted, postJson } from '../net/post.ts';
 import { clock, stopwatch } from '../runtime/clock.ts';
 import { countInWindowBelow } from '../store/limits.ts';
 import { alertMessage } from './chat-message.ts';
-import { alertMail } from './mail-message.ts';
+import { sampleMail } from './mail-message.ts';
 import { isSandbox, signedHeaders } from './sign.ts';
 
 const sampleOf: Readonly<Record<string, object>> = samples;
 
-/** Samples as mail that a user may send in a window: a mail cannot be refused as a webhook can. */
-const mailsInWindow = 10;
-const windowSeconds = 600;
+/**
+ * Counts a mail in the window of so many seconds.
+ * @throws HttpError 429 with `Retry-After` if the window has reached its limit.
+ */
+const countMail = async (
+  name: string,
+  { limit, seconds, text }: { limit: number; seconds: number; text: string },
+  now: number,
+): Promise<void> => {
+  const end = (Math.floor(now / seconds) + 1) * seconds;
+  if (await countInWindowBelow(limit, name, end)) return;
+  throw new HttpError(429, `At most ${limit} samples are sent as mail ${text}`, {
+    'Retry-After': String(end - now),
+  });
+};
 
 const sendWebhook = async (
   account: Account,
@@ -47,17 +60,12 @@ const sendAsMail = async (account: Account, to: string, delivery: string, now: n
     const fault = { loc: ['body', 'email'], type: 'value_error', msg: `Value error, ${refusal}` };
     throw new HttpError(422, [fault]);
   }
-  const end = (Math.floor(now / windowSeconds) + 1) * windowSeconds;
-  if (!(await countInWindowBelow(mailsInWindow, `sample-mails#${account.id}`, end))) {
-    throw new HttpError(429, `At most ${mailsInWindow} samples are sent as mail in 10 minutes`, {
-      'Retry-After': String(end - now),
-    });
-  }
+  // A mail cannot be refused as a webhook can, so the samples of all users to one person are counted, too.
+  await countMail(`sample-mails#${account.id}`, sampleMailsOfUser, now);
+  const receiver = createHash('sha256').update(receiverOf(to)).digest('hex');
+  await countMail(`sample-mails-to#${receiver}`, sampleMailsOfReceiver, now);
   const sample = v.parse(AlertPayload, sampleOf.alert);
-  // Its charts do not exist.
-  const changes = sample.changes.map((change) => ({ ...change, chart_url: '' }));
-  const { subject, ...message } = alertMail({ ...sample, changes }, '');
-  return sendMail({ ...message, subject: `Sample: ${subject}`, to, delivery });
+  return sendMail({ ...sampleMail(sample, account.id), to, delivery });
 };
 
 /**

@@ -1,16 +1,16 @@
 /** Sample webhooks: what the receiver gets, and what the user is told of its answer. */
+import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
+import { mockClient } from 'aws-sdk-client-mock';
 import { Webhook } from 'standardwebhooks';
 import { expect, test, vi } from 'vitest';
 import type { AlertFormat } from '../../../lib/model/chat-message.ts';
 import { webhookTypes } from '../../../lib/model/webhook-type.ts';
 import { receiver, secrets } from './given.ts';
 
-vi.mock(import('../../../lib/net/mail.ts'), () => ({
-  sendMail: vi.fn(async () => ({ ok: true as const, status: 200 })),
-}));
-const { sendMail } = await import('../../../lib/net/mail.ts');
 const { sendSample } = await import('../../../lib/postback/send-sample.ts');
 const { readAccount } = await import('../../../lib/store/users.ts');
+
+const ses = mockClient(SESv2Client);
 
 const send = async (
   type: (typeof webhookTypes)[number],
@@ -55,26 +55,46 @@ test.each([
   expect(JSON.parse(receiver.received[0]?.body ?? '')).toEqual(message);
 });
 
-test('a sample of an alert is sent as mail, ten times in ten minutes', async () => {
+test('a sample of an alert is sent as mail: 10 in 10 minutes, and 20 a day to one person', async () => {
   vi.stubEnv('MAIL_FROM', 'reports@example.com');
   vi.stubEnv('MAIL_TO_DOMAINS', 'example.com');
+  ses.on(SendEmailCommand).resolves({ $metadata: { httpStatusCode: 200 } });
   const account = await readAccount(1);
   if (!account) throw new Error('There is no user 1');
-  const mail = (email: string) =>
-    sendSample(account, { postback_url: null, email, type: 'alert', format: 'standard' }, 1_795_996_800);
-  for (let n = 0; n < 10; n++) {
-    expect(await mail('a@example.com')).toMatchObject({ delivered: true, status: 200, error: null });
+  const mail = (email: string, seconds: number) =>
+    sendSample(
+      account,
+      { postback_url: null, email, type: 'alert', format: 'standard' },
+      1_795_996_800 + seconds,
+    );
+  const refusal = (text: RegExp, wait: number) => ({
+    statusCode: 429,
+    detail: expect.stringMatching(text),
+    headers: { 'Retry-After': String(wait) },
+  });
+  for (const seconds of [0, 600]) {
+    for (let n = 0; n < 10; n++) {
+      const sent = await mail(`${n % 2 ? 'a' : `A+${n}`}@example.com`, seconds);
+      expect(sent).toMatchObject({ delivered: true, status: 200, error: null });
+    }
+    await expect(mail('b@example.com', seconds)).rejects.toMatchObject(
+      refusal(/10 samples.* in 10 min/, 600),
+    );
   }
-  await expect(mail('a@example.com')).rejects.toMatchObject({ detail: expect.stringMatching(/^At most 10/) });
-  await expect(mail('a@other.example')).rejects.toMatchObject({ detail: [{ loc: ['body', 'email'] }] });
+  await expect(mail('a@example.com', 1200)).rejects.toMatchObject(refusal(/20 samples.* in a day/, 85_200));
+  await expect(mail('b@example.com', 1200)).resolves.toMatchObject({ delivered: true });
+  await expect(mail('a@other.example', 0)).rejects.toMatchObject({ detail: [{ loc: ['body', 'email'] }] });
   vi.unstubAllEnvs();
 
-  expect(vi.mocked(sendMail).mock.calls).toHaveLength(10);
-  expect(vi.mocked(sendMail).mock.calls[0]?.[0]).toMatchObject({
-    to: 'a@example.com',
-    subject: 'Sample: Coffee shop: 1 change on 2026-11-22',
-    delivery: expect.stringMatching(/^msg_test_1_/),
-    html: expect.not.stringContaining('<a '),
+  expect(ses.calls()).toHaveLength(21);
+  expect(ses.call(1).args[0].input).toMatchObject({
+    Destination: { ToAddresses: ['a@example.com'] },
+    Content: {
+      Simple: {
+        Subject: { Data: 'Sample: Coffee shop: 1 change on 2026-11-22' },
+        Body: { Text: { Data: expect.stringContaining('User 1 of this service asked') } },
+      },
+    },
   });
 });
 

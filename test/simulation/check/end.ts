@@ -1,4 +1,4 @@
-/** Rules about the world after the last fault, when everything must have come to rest. */
+/** Rules about the world after the last fault, when all work must have ended. */
 import type { Plan } from '../plan/plan.ts';
 import type { World } from '../world/world.ts';
 import type { Arrivals } from './arrivals.ts';

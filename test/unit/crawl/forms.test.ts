@@ -188,6 +188,13 @@ describe('Markdown', () => {
     expect(textOf(task, 'markdown').body).toContain('organic 1: x\\]\\(http://evil\\.example\\) —');
   });
 
+  test('has titles as they are, with their signs of direction and no others', () => {
+    const title = 'قهوة \u200eABC\u200f';
+    const task = taskWith({ result: { left: [{ ...organic, title }], right: [] } });
+
+    expect(textOf(task, 'markdown').body).toContain(`organic 1: [${title}](<`);
+  });
+
   test('has a table of the ranking', () => {
     const { body } = textOf(tracked, 'markdown');
 

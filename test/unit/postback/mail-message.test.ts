@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import samples from '../../../events/webhooks.json' with { type: 'json' };
 import { AlertPayload } from '../../../lib/model/alert.ts';
 import { AnyPayload } from '../../../lib/model/delivery.ts';
-import { alertMail, summaryMail } from '../../../lib/postback/mail-message.ts';
+import { alertMail, sampleMail, summaryMail } from '../../../lib/postback/mail-message.ts';
 
 const sample = v.parse(AlertPayload, samples.alert);
 const base = 'https://api.example.com';
@@ -40,11 +40,20 @@ test('without the address of the service, a mail has no link', () => {
   expect(html).not.toContain('<a ');
 });
 
+test('a sample says who asked for it, and speaks of no rule', () => {
+  const { subject, text, html } = sampleMail(sample, 7);
+
+  expect(subject).toBe('Sample: Coffee shop: 1 change on 2026-11-22');
+  expect(text).toContain('User 7 of this service asked for this sample of an alert.');
+  expect(text).not.toMatch(/https?:|\/console|the rule/);
+  expect(html).not.toContain('<a ');
+});
+
 test.each([
   ['a name from right to left is kept apart', 'قهوة', '\u2068قهوة\u2069'],
   ['no sign turns what follows', 'a\u202eb\u2067', 'a b'],
   ['a joiner stays in its word', 'می\u200cخواهم', '\u2068می\u200cخواهم\u2069'],
-  ['a long name does not push out the rest', '😀'.repeat(100), `${'😀'.repeat(59)}…`],
+  ['a long name leaves room for the rest', '😀'.repeat(100), `${'😀'.repeat(59)}…`],
 ])('%s', (_, name, shown) => {
   const { subject, text } = alertMail(alertOf(name), base);
 
