@@ -186,10 +186,22 @@ const isChart: Test = (element) =>
 
 const minPeriods = 3;
 
+/** The price of a share and its change, which the names of the periods follow. */
+const isPrice: Test = ({ attribs }) => attribs['data-attrid'] === 'Price';
+
+/** The parts of a price or a change: with a sign, decimals, a currency, or nothing but digits. */
+const isAmount = (text: string): boolean =>
+  /[+−-]\s?\p{Nd}|\p{Nd}[.,٫]\p{Nd}|[\p{Sc}%]|^[\p{Nd}\s]+$/u.test(text);
+
+const hasAmounts = once((box: Element): boolean =>
+  box.children.some((child) => isTag(child) && isAmount(textOf(child))),
+);
+
 /** The names of the periods are beside each other. A script shows the chosen one, at first the first. */
 const isOtherPeriod = (element: Element, periods: number): boolean => {
   const { parent, prev } = element;
-  return periods >= minPeriods && parent?.children.length === periods && prev !== null && isTag(prev);
+  if (periods < minPeriods || !parent || !isTag(parent) || parent.children.length !== periods) return false;
+  return prev !== null && isTag(prev) && isInside(element, isPrice) && !hasAmounts(parent);
 };
 
 const isNoText: Test = (element) =>
