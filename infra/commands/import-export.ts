@@ -58,25 +58,40 @@ const printRefused = (refused: readonly RefusedLine[]): void => {
   if (refused.length > shownLines) console.log(`… and ${refused.length - shownLines} more`);
 };
 
-/** Says so if the project would have more keywords than it takes. @throws Error as the API */
-export const warnOfTooMany = async (call: Call, path: string, added: number): Promise<boolean> => {
+/** Says so if the project may get more keywords than it takes. @throws Error as the API */
+export const warnOfTooMany = async (call: Call, path: string, added: number): Promise<void> => {
   const { keywords } = await call(ProjectCost, 'GET', `${path}/cost`);
-  const isTooMany = keywords + added > maxProjectKeywords;
-  if (isTooMany) {
-    console.log(
-      `warning: a project takes at most ${counted(maxProjectKeywords, 'keyword')}. It has ${counted(keywords, 'keyword')}, and the file has ${counted(added, 'new one')}.`,
-    );
-  }
-  return isTooMany;
+  if (keywords + added <= maxProjectKeywords) return;
+  // The parts of a file do not know each other: a keyword in two of them counts twice.
+  console.log(
+    `warning: a project takes at most ${counted(maxProjectKeywords, 'keyword')}. It has ${counted(keywords, 'keyword')}, and the file has up to ${counted(added, 'new one')}.`,
+  );
 };
 
-/** The lines without those that say the same as an earlier one. */
-const distinct = (lines: readonly ExportLine[]): ExportLine[] =>
-  [
-    ...new Map(
-      lines.toReversed().map((line) => [JSON.stringify([line.cells, line.fault]).toLowerCase(), line]),
-    ).values(),
-  ].toReversed();
+/**
+ * The same calls. If the API says that the project would have too many keywords, the error says how many
+ * there is room for.
+ */
+export const sayingRoom =
+  (call: Call, path: string): Call =>
+  (schema, method, route, body) =>
+    call(schema, method, route, body).catch(async (error: unknown) => {
+      if (!(error instanceof Error && /^409: A project has at most .* keywords$/.test(error.message)))
+        throw error;
+      const { keywords } = await call(ProjectCost, 'GET', `${path}/cost`);
+      const room = counted(Math.max(0, maxProjectKeywords - keywords), 'new one');
+      throw new Error(
+        `${error.message}. It has ${counted(keywords, 'keyword')}, so there is room for ${room}.`,
+      );
+    });
+
+/** The lines that say the same, under the first of them. */
+const sameLines = (lines: readonly ExportLine[]): Map<ExportLine, ExportLine[]> =>
+  new Map(
+    [...Map.groupBy(lines, ({ cells }) => JSON.stringify(cells)).values()].flatMap((same) =>
+      same[0] ? [[same[0], same]] : [],
+    ),
+  );
 
 type Sum = Pick<KeywordImport, 'added' | 'existing' | 'searches_per_day' | 'monthly_cost_usd'> & {
   refused: RefusedLine[];
@@ -103,10 +118,11 @@ const sendLines = async (
     warnings: [],
   };
   const good = lines.filter(({ fault }) => fault === undefined);
-  const sent = distinct(good);
-  sum.existing = good.length - sent.length;
-  for (const part of partsOf(sent)) {
-    let job = await call(
+  const same = sameLines(good);
+  sum.existing = good.length - same.size;
+  const callPart = sayingRoom(call, path);
+  for (const part of partsOf([...same.keys()])) {
+    let job = await callPart(
       KeywordImport,
       'POST',
       `${path}/imports?on_error=skip&dry_run=${isDry}`,
@@ -120,9 +136,15 @@ const sendLines = async (
       sum[name] += job[name];
     }
     if (!isDry) progress.added = sum.added;
-    sum.refused.push(
-      ...job.refused_lines.map((each) => ({ ...each, row: part[each.row - 1]?.row ?? each.row })),
-    );
+    for (const each of job.refused_lines) {
+      const line = part[each.row - 1];
+      const lines = (line && same.get(line)) ?? [each];
+      sum.refused.push(...lines.map(({ row }) => ({ ...each, row })));
+    }
+    for (const number of new Set(job.refused_lines.map(({ row }) => row))) {
+      const line = part[number - 1];
+      if (line) sum.existing -= (same.get(line)?.length ?? 1) - 1;
+    }
     sum.warnings.push(...job.warnings);
     if (job.status === 'failed')
       throw new Error(`The import ended after ${counted(sum.added, 'keyword')}: ${job.reason}`);
@@ -173,9 +195,8 @@ export const importExport = async (
   const preview = await sendLines(call, path, lines, true);
   printRefused(preview.refused);
   for (const warning of new Set(preview.warnings)) console.log(`warning: ${warning}`);
-  const isTooMany = await warnOfTooMany(call, path, preview.added);
+  await warnOfTooMany(call, path, preview.added);
   if (isDry) return printSum(preview, true);
-  if (isTooMany) throw new Error('Nothing was imported. Divide the file between several projects.');
   if (preview.refused.length > 0 && !isSkipping) {
     throw new Error(
       'Nothing was imported, because lines were refused. Correct them, or add --skip-bad to import the others.',

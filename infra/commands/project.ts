@@ -12,7 +12,7 @@ import { offerHelp } from '../help.ts';
 import { readFirstUser } from '../local/first-user.ts';
 import { readSettings } from '../local/settings.ts';
 import { counted } from './counted.ts';
-import { type ExportFile, importExport, readExportFile, warnOfTooMany } from './import-export.ts';
+import { type ExportFile, importExport, readExportFile, sayingRoom, warnOfTooMany } from './import-export.ts';
 import { type Call, callerOf, jsonBody } from './project-api.ts';
 import { faultIn, readArguments, type Values } from './project-arguments.ts';
 import { useRunningStack } from './stack-environment.ts';
@@ -135,15 +135,21 @@ const importFile = async (call: Call, file: string, values: Values): Promise<voi
     warnings: [],
   };
   await withProject(call, values, async (path, progress) => {
+    const callPart = sayingRoom(call, path);
     for (const text of parts) {
-      const answer = await call(AddedKeywords, 'POST', `${path}/keywords${isDry ? '?dry_run=true' : ''}`, {
-        type: 'text/csv',
-        text,
-      });
+      const answer = await callPart(
+        AddedKeywords,
+        'POST',
+        `${path}/keywords${isDry ? '?dry_run=true' : ''}`,
+        {
+          type: 'text/csv',
+          text,
+        },
+      );
       for (const name of ['added', 'existing', 'searches_per_day', 'monthly_cost_usd'] as const) {
         sum[name] += answer[name];
       }
-      progress.added = sum.added;
+      if (!isDry) progress.added = sum.added;
       for (const warning of answer.warnings) console.log(`warning: ${warning}`);
     }
     if (isDry) await warnOfTooMany(call, path, sum.added);
