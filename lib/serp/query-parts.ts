@@ -59,7 +59,8 @@ const kana = /^[\p{Script=Hiragana}\p{Script=Katakana}]$/u;
 /** Signs between the words of a Japanese query. */
 const particle = /^[のはがをにへともや]$/u;
 
-const isSingle = (piece: string): boolean => [...piece].length === 1;
+/** Whether a piece is one sign of a word. A digit is not: results have a space after it. */
+const isSingle = (piece: string): boolean => /^[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}]$/u.test(piece);
 
 /** A word that the dictionary does not know, as single signs; empty if they are signs with particles. */
 const unknownWord = (signs: string[]): string => {
@@ -81,14 +82,16 @@ const withUnknown = (pieces: string[]): string[] => {
 
 let segmenter: Intl.Segmenter | undefined;
 
-const divided = (run: string): string[] => {
-  if (!withoutSpaces.test(run)) return [run];
+const piecesOf = (run: string): string[] => {
   segmenter ??= new Intl.Segmenter('zh', { granularity: 'word' });
-  const pieces = [...segmenter.segment(run)].flatMap(({ segment, isWordLike }) =>
-    isWordLike ? [segment] : [],
-  );
-  return withUnknown(pieces);
+  return [...segmenter.segment(run)].flatMap(({ segment, isWordLike }) => (isWordLike ? [segment] : []));
 };
+
+const divided = (run: string): string[] => (withoutSpaces.test(run) ? withUnknown(piecesOf(run)) : [run]);
+
+/** Whether the dictionary does not know a Japanese word, so its forms are not known either. */
+export const isUnknownWord = (word: string): boolean =>
+  /[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(word) && piecesOf(word).length > 1;
 
 /** Signs after a letter count: `C++` and `C#` are two words. */
 const wordsIn = (text: string): string[] =>
@@ -139,6 +142,16 @@ const isLong = (word: string): boolean => [...word].length > 1;
 
 const isSignWord = /^[\p{Script=Han}\p{Script=Hangul}]/u;
 
+/** Signs that each date, time, price or number of people has. Beside other signs they say nothing. */
+const isCounted = /^[年月日時分秒人円]$/u;
+
+/** Signs with particles between them. Signs that say nothing are compared with all between them. */
+const signsWithParticles = (words: string[], signs: string[]): string[] => {
+  if (signs.length === words.length) return signs;
+  const own = signs.filter((sign) => !isCounted.test(sign));
+  return own.length > 0 ? own : [words.join('')];
+};
+
 /**
  * A query of short words only, such as `2 + 2` or `is it`: single, they are in texts on any subject, so each
  * pair of neighbours is a term, with the signs between them.
@@ -149,7 +162,7 @@ const pairsIn = (text: string): Term[] => {
   const withoutParticles = words.filter((word) => !particle.test(word));
   const subjects = withoutParticles.length > 0 ? withoutParticles : words;
   if (words.length === 1 || subjects.every((word) => isSignWord.test(word)))
-    return subjects.map((word) => ({ words: [word], isExact: true }));
+    return signsWithParticles(words, subjects).map((word) => ({ words: [word], isExact: true }));
   const between = text.split(/[\p{L}\p{M}\p{N}]+/u).slice(1, -1);
   return words.slice(1).map((word, index) => {
     const signs =

@@ -3,7 +3,7 @@ import { getDomainWithoutSuffix } from 'tldts';
 import type { ResultItem } from '../model/result.ts';
 import { decoded } from './link.ts';
 import { once } from './page-cache.ts';
-import type { Term } from './query-parts.ts';
+import { isUnknownWord, type Term } from './query-parts.ts';
 import { hasOtherLetters, romanized } from './romanized.ts';
 import { fold } from './text.ts';
 
@@ -197,6 +197,7 @@ const testOfWord = (word: string): ShownTest => {
   if (word.includes(' ')) return contains(pairPattern(word));
   if (/[+#]$/.test(word)) return contains(word);
   if (undivided.test(word)) {
+    if (isUnknownWord(word)) return contains(word);
     const stem = japaneseStemOf(word);
     return ({ text }) => text.includes(stem) || hasHalf(text, word);
   }

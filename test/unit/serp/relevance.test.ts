@@ -162,6 +162,10 @@ test.each([
   ['a search for related pages', 'related:news.example', 'Another paper'],
   ['Arabic without hamza', 'اسعار الذهب', 'أسعار الذهب'],
   ['a telephone number', '555-0123-456', 'Call 5550123456'],
+  ['a number before a Japanese sign', '3つ 原則', '成功する3つの原則'],
+  ['a number before Japanese signs', '5つ星 ホテル', '東京の5つ星ホテル'],
+  ['a Japanese word that no dictionary divides', '日よけ', '庭の日よけの選び方'],
+  ['Japanese signs that dates have, too', '日と月', '日と月の動き'],
 ])('results fit a query with %s', (_, query, title) => {
   expect(
     fitOf(
@@ -169,6 +173,20 @@ test.each([
       [1, 2, 3].map(() => result(title)),
     ).fit,
   ).toBe('fits');
+});
+
+test.each([
+  ['the first sign of a word', '日よけ', '日本の港 2026年5月3日'],
+  ['half of the letters of a word', 'ほけんだ', 'けんかをしたんだ'],
+  ['dates', '日と月', '港の写真 2026年5月3日'],
+  ['dates beside another sign', '月と犬', '港の写真 2026年5月3日'],
+])('results that show only %s of a Japanese query are foreign', (_, query, title) => {
+  expect(
+    fitOf(
+      query,
+      [1, 2, 3].map(() => result(title)),
+    ).fit,
+  ).toBe('foreign');
 });
 
 const sentence =
