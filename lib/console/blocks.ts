@@ -146,9 +146,14 @@ export const findBlocks = (
 
 /** Makes one box of each block that is a link around whole paragraphs: such a link has no outline. */
 export const boxBlocks = ({ defaultView }: Document, blocks: readonly (Element | null)[]): void => {
-  const isInline = (element: Element): boolean =>
-    (defaultView ?? window).getComputedStyle(element).display.startsWith('inline');
-  const links = blocks.filter((block) => block && isInline(block) && ![...block.children].every(isInline));
+  const styleOf = (element: Element) => (defaultView ?? window).getComputedStyle(element);
+  const isParagraph = (element: Element): boolean => {
+    const { display, position } = styleOf(element);
+    return !/^(?:inline|none)/.test(display) && position !== 'absolute' && position !== 'fixed';
+  };
+  const links = blocks.filter(
+    (block) => block && styleOf(block).display === 'inline' && [...block.children].some(isParagraph),
+  );
   for (const link of links) link?.setAttribute('data-box', '');
 };
 

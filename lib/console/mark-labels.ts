@@ -35,8 +35,9 @@ const styleReader = (target: Document): StyleOf => {
   };
 };
 
-const clips = ({ overflowX, overflowY }: CSSStyleDeclaration): boolean =>
-  overflowX !== 'visible' || overflowY !== 'visible';
+/** Whether an element cuts off what is in it. One in a line does not, whatever its `overflow` is. */
+const clips = ({ display, overflowX, overflowY }: CSSStyleDeclaration): boolean =>
+  display !== 'inline' && (overflowX !== 'visible' || overflowY !== 'visible');
 
 /** The part of a block that the elements around it do not cut off. They may scroll it. */
 const visiblePart = (target: Document, block: Element, styleOf: StyleOf): Box => {
@@ -45,6 +46,8 @@ const visiblePart = (target: Document, block: Element, styleOf: StyleOf): Box =>
   for (let each = block.parentElement; each && position !== 'fixed'; each = each.parentElement) {
     if (each === target.documentElement) break;
     const style = styleOf(each);
+    // It has no box.
+    if (style.display === 'contents') continue;
     // What is placed by an element further out is not cut off by this one.
     if (position === 'absolute' && style.position === 'static') continue;
     position = style.position;

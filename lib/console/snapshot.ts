@@ -138,7 +138,15 @@ export const rebuild = (html: string, target: Document): Rebuilt => {
     // Through the object model, which a policy without inline styles allows. Without `!important`, which
     // would count more than the styles of the marks.
     const safe = withoutAddresses(style).replace(/!\s*important/gi, '');
-    if ('style' in copy) (copy as HTMLElement).style.cssText = safe;
+    if (!('style' in copy)) return;
+    const set = (copy as HTMLElement).style;
+    set.cssText = safe;
+    // A comment may be within: `!/**/important`.
+    for (const name of [...set].filter((each) => set.getPropertyPriority(each) !== '')) {
+      const value = set.getPropertyValue(name);
+      set.removeProperty(name);
+      set.setProperty(name, value);
+    }
   };
 
   const copyAttributes = (element: Element, copy: Element, isSvg: boolean): void => {
@@ -208,12 +216,14 @@ export const rebuild = (html: string, target: Document): Rebuilt => {
 };
 
 /**
- * The looks of the marks. Some pages hide themselves, or their results, until a script shows them. A page
- * cannot hide its marks: a layer that comes first, and that has no name, wins with `!important`. Nothing that
- * moves the whole page remains, because the labels of the marks are beside it.
+ * The looks of the marks. Some pages hide themselves, or their results, until a script shows them. A layer
+ * that comes first, and that has no name, wins with `!important` over all styles of the page; a transition
+ * would count more. What hides or moves the whole page is undone, because the labels of the marks are beside
+ * it. An element around a mark can still hide its outline, but not its label.
  */
 const markStyles = `@layer {
-  :root { display: block !important; visibility: visible !important; opacity: 1 !important; color-scheme: light !important; background: #fff !important; transform: none !important; translate: none !important; scale: none !important; rotate: none !important; zoom: 1 !important; filter: none !important; perspective: none !important; contain: none !important; }
+  :root { display: block !important; visibility: visible !important; opacity: 1 !important; color-scheme: light !important; background: #fff !important; transform: none !important; translate: none !important; scale: none !important; rotate: none !important; zoom: 1 !important; filter: none !important; perspective: none !important; contain: none !important; content-visibility: visible !important; offset-path: none !important; clip: auto !important; clip-path: none !important; mask: none !important; }
+  :root, body, [data-mark], [data-box] { transition: none !important; }
   body { visibility: visible !important; opacity: 1 !important; }
   [data-mark] { visibility: visible !important; opacity: 1 !important; outline: 2px solid rgb(52 81 209 / 55%) !important; outline-offset: 2px !important; cursor: pointer !important; scroll-margin: 64px !important; }
   [data-box] { display: block !important; }

@@ -1,6 +1,7 @@
 /** The form of the rule of alerts of a project: which changes are sent, once a day, and to whom. */
 import { useState } from 'preact/hooks';
 import type { ManagedProject } from '../../model/project.ts';
+import { maxAlertAddresses } from '../../model/request-limits.ts';
 import type { WebhookTestResult } from '../../model/webhook-test.ts';
 import { count } from '../format.ts';
 import { announce, messageOf, useAction } from '../hooks.ts';
@@ -80,7 +81,10 @@ export const AlertRuleForm = ({ project: { project_id, alerts }, changed }: Prop
         );
       const { postback_url, format } = rule;
       const said = postback_url === null ? [] : [await ask({ postback_url, format })];
-      for (const email of listOf(addresses)) said.push(await ask({ email }, email));
+      const receivers = listOf(addresses);
+      for (const email of receivers.slice(0, maxAlertAddresses)) said.push(await ask({ email }, email));
+      if (receivers.length > maxAlertAddresses)
+        said.push(`A rule has at most ${maxAlertAddresses} addresses: the others got no sample.`);
       setResult(said.join(' '));
       announce(said.join(' '));
     });

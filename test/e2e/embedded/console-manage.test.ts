@@ -100,6 +100,10 @@ test('a rule of alerts is saved, a sample reaches its receiver, and the rule end
   await waitForText(page, '.notice', 'The receiver answered the sample with');
   expect((await receiver.until(1))[0]?.headers['webhook-type']).toBe('alert');
   // This service has no sender of mails.
+  await fill(page, 'E-mail addresses', 'a@example.com, b@example.com, c@example.com, d@example.com');
+  await press(page, 'Send a sample');
+  await waitForText(page, '.notice', 'No sample was sent to c@example.com');
+  expect(await page.$eval('body', (body) => body.textContent)).not.toContain('d@example.com');
   await fill(page, 'E-mail addresses', 'ranks@example.com');
   await press(page, 'Save');
   await waitForText(page, '.notice', 'MAIL_FROM');

@@ -37,7 +37,8 @@ const hostileHead =
   () => `<meta http-equiv="refresh" content="0;url=${trapUrl()}/refresh"><base href="${trapUrl()}/base/">
   <meta http-equiv="Content-Security-Policy" content="script-src *"><link rel="stylesheet" href="${trapUrl()}/link.css">
   <style>@import "${trapUrl()}/import.css"; @font-face { font-family: x; src: url(${trapUrl()}/font) }
-    html { position: relative; margin: 50px; transform: scale(0.5) } html, html > :not(body):not(#a) { display: none !important }
+    html { position: relative; margin: 50px; transform: scale(0.5) } * { transition: all 9999s !important }
+    :root { clip-path: inset(50%) !important; content-visibility: hidden !important; offset-path: path("M9 9") !important } html, html > :not(body):not(#a) { display: none !important }
     body [data-mark][data-mark], button { outline: 0 !important; visibility: hidden !important }
     body { font-family: x; background: url("${trapUrl()}/background") } p { background: u\\72l(${trapUrl()}/escaped) }</style>`;
 
@@ -315,6 +316,11 @@ describe('a hostile stored page', () => {
         ]);
     });
     expect(marks).toEqual(Array(3).fill(['solid', 0]));
+    const root = await frame?.evaluate(() => {
+      const { clipPath, contentVisibility, offsetPath } = getComputedStyle(document.documentElement);
+      return [clipPath, contentVisibility, offsetPath];
+    });
+    expect(root).toEqual(['none', 'visible', 'none']);
     // What a person may press.
     for (const text of ['press', 'out', 'go', 'send', 'more', 'inline']) {
       await frame?.evaluate((wanted) => {

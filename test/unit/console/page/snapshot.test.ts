@@ -256,11 +256,12 @@ describe('a style', () => {
     expect(target.querySelector('style')).toBeNull();
   });
 
-  test('of the marks comes last', () => {
+  test('of the marks wins', () => {
     expect(rebuilt('<style>p {}</style>').marks).toContain('[data-mark="now"]');
     // Without a name, so that no page can add to it, and with nothing in a style that counts more.
     expect(rebuilt('').marks).toMatch(/^@layer \{/);
-    expect(bodyOf('<p style="outline: 0 ! IMPORTANT">x</p>')).toBe('<p style="outline: 0px;">x</p>');
+    for (const important of ['! IMPORTANT', '!/**/important', '!/* */\n/**/\\69mportant'])
+      expect(bodyOf(`<p style="outline: 0 ${important}">x</p>`)).toBe('<p style="outline: 0px;">x</p>');
   });
 });
 
