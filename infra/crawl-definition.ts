@@ -14,9 +14,9 @@ import {
 } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import type { Onward } from '../lib/model/workflow.ts';
-import { busyRetry, type Invoke, retrying } from './task-state.ts';
+import { busyError, busyRetry, type Invoke, retrying } from './task-state.ts';
 
-/** `pagesInParallel`: pages of a task that are fetched at a time. */
+/** `pagesInParallel`: pages of a task that have a call of their own at a time. */
 export const crawlDefinition = (
   scope: Construct,
   invoke: Invoke,
@@ -50,12 +50,14 @@ export const crawlDefinition = (
     .itemProcessor(crawlPage)
     .addCatch(broken, { resultPath: '$.broken' });
   // Several pages are fetched by one call and stored as one object, because each call and each object costs
-  // money. If the call breaks, each page has a call of its own, so a page that breaks its reader ends alone.
+  // money. A page that breaks its reader gets a call of its own. So does each page if the call breaks, but not
+  // if the account has no free function for it: then the consumer postpones the run.
   const fetchPages = new Choice(scope, 'SeveralPages?')
     .when(
       Condition.isPresent('$.batch[1]'),
       invoke(scope, 'FetchPages', 'FetchPages', '$.batch')
         .addRetry(busyRetry)
+        .addCatch(broken, { errors: [busyError], resultPath: '$.broken' })
         .addCatch(crawlPages, { resultPath: '$.alone' })
         .next(crawlPages),
     )

@@ -28,12 +28,15 @@ const machineryRetry: RetryProps = {
   jitterStrategy: JitterType.FULL,
 };
 
+/** What Lambda answers if the account is at its concurrency quota. */
+export const busyError = 'Lambda.TooManyRequestsException';
+
 /**
  * For an account at its concurrency quota: retries for up to 90 s. The quota of a new account is ten
  * functions, which a few crawls can use up.
  */
 export const busyRetry: RetryProps = {
-  errors: ['Lambda.TooManyRequestsException'],
+  errors: [busyError],
   interval: Duration.seconds(1),
   backoffRate: 2,
   maxDelay: Duration.seconds(20),

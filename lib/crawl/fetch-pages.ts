@@ -2,18 +2,24 @@
 import { type AnsweredPage, type PageBatch, type PageKey, refusedPage } from '../model/workflow.ts';
 import { isBackPressure, logRefusal } from '../runtime/back-pressure.ts';
 import { stopwatch } from '../runtime/clock.ts';
+import { log } from '../runtime/log.ts';
 import { newHtmlFile } from '../store/html.ts';
 import { readRow } from '../store/tasks.ts';
 import { fetchHeld } from './fetch-page.ts';
 import { heldPageOf } from './held-page.ts';
-import { withOnward } from './onward.ts';
 
-/** The outcome of a page. Back-pressure is the outcome of this page alone. */
-const unlessRefused = async (key: PageKey, work: Promise<AnsweredPage>): Promise<AnsweredPage> => {
+/**
+ * The outcome of a page. Back-pressure is the outcome of this page alone. A page whose work throws another
+ * error stays without an outcome, so that the next state does the work again for it alone.
+ */
+const unlessBroken = async (key: PageKey, work: Promise<AnsweredPage>): Promise<AnsweredPage | PageKey> => {
   try {
     return await work;
   } catch (error) {
-    if (!isBackPressure(error)) throw error;
+    if (!isBackPressure(error)) {
+      log.warn('page gets a call of its own', { page: key.page, error: String(error) });
+      return key;
+    }
     logRefusal(error);
     return refusedPage(key);
   }
@@ -21,19 +27,19 @@ const unlessRefused = async (key: PageKey, work: Promise<AnsweredPage>): Promise
 
 /**
  * Does for each page what `fetchPage` does. The pages are stored as one object, before any of them has an
- * outcome.
+ * outcome. They are the last ones of their run, so none of them says how the run goes on.
  */
 export const fetchPages = async (
   { user_id, id, attempt, batch }: PageBatch,
   nowMs = stopwatch,
-): Promise<AnsweredPage[]> => {
+): Promise<(AnsweredPage | PageKey)[]> => {
   const began = nowMs();
   const row = await readRow(user_id, id);
   const numbers = batch.map(({ page }) => page);
   const file = newHtmlFile({ html_folder: row?.html_folder ?? '', attempt }, numbers);
   const pages = await Promise.all(
-    batch.map((key) => unlessRefused(key, fetchHeld(key, heldPageOf(row, key), file.keep, nowMs, began))),
+    batch.map((key) => unlessBroken(key, fetchHeld(key, heldPageOf(row, key), file.keep, nowMs, began))),
   );
   await file.put();
-  return row ? Promise.all(pages.map((page) => withOnward(row, page))) : pages;
+  return pages;
 };

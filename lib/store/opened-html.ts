@@ -2,21 +2,25 @@
  * Copies of pages that are stored in one object with others, for links to them: a link cannot name a part of
  * an object. In S3 under `opened/`, for a day.
  */
-import { HeadObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
+import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
 import { s3 } from '../runtime/s3.ts';
-import { openedKey } from './html-key.ts';
+import { openedKey, placeOfHtml } from './html-key.ts';
 import { pageHeaders } from './page-file.ts';
-import { findFile, unlessMissing } from './read-html.ts';
+import { findFile, hasAllHtml, hasObject } from './read-html.ts';
 
 const bucket = resource('BUCKET');
 
-/** Copies a page, unless there is a copy. Returns the key of the copy, also if the page has expired. */
+/**
+ * Copies a page, unless there is a copy. Returns the key of the copy; that of the missing object if the page
+ * has expired or was deleted, also if a copy is still there.
+ */
 export const copyHtml = async (key: string): Promise<string> => {
   const copy = { Bucket: bucket, Key: openedKey(key) };
-  if (await unlessMissing(s3.send(new HeadObjectCommand(copy)))) return copy.Key;
-  const file = await findFile(key);
+  const [isThere, isCopied] = await Promise.all([hasAllHtml([key]), hasObject(copy.Key)]);
+  if (!isThere) return placeOfHtml(key).object;
+  const file = isCopied ? undefined : await findFile(key);
   if (file) {
     const put = new PutObjectCommand({ ...copy, Body: file, ...pageHeaders });
     await durably('store-page', () => s3.send(put));

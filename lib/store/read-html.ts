@@ -38,7 +38,7 @@ export const readPage = async (key: string, objects: ReadObjects = new Map()): P
  * The value, or undefined if the object is missing. S3 answers 403 for a missing object if the role may not
  * list the bucket.
  */
-export const unlessMissing = async <Value>(value: Promise<Value>): Promise<Value | undefined> => {
+const unlessMissing = async <Value>(value: Promise<Value>): Promise<Value | undefined> => {
   try {
     return await value;
   } catch (error) {
@@ -48,7 +48,8 @@ export const unlessMissing = async <Value>(value: Promise<Value>): Promise<Value
   }
 };
 
-const hasObject = async (key: string): Promise<boolean> =>
+/** Whether the bucket has an object of this key. */
+export const hasObject = async (key: string): Promise<boolean> =>
   (await unlessMissing(s3.send(new HeadObjectCommand({ Bucket: bucket, Key: key })))) !== undefined;
 
 /** Whether all of these pages still exist. */

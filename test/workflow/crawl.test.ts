@@ -226,11 +226,11 @@ test('back-pressure in the browser is the outcome of the page too', async () => 
   expect(calls.ParseTask).toEqual([expect.objectContaining({ crawled: [refused] })]);
 });
 
-test.each(['FetchPage', 'RenderPage', 'ParseTask'])(
+test.each(['FetchPage', 'FetchPages', 'RenderPage', 'ParseTask'])(
   'if Lambda refuses %s for too long, the run fails with the name of that error',
   async (name) => {
-    const { error, path } = await runMachine('CrawlMachine', plan(1), {
-      FetchPage: () => fetched(1, blocked),
+    const { error, path } = await runMachine('CrawlMachine', plan(3), {
+      ...fetching(({ page }) => fetched(page, blocked)),
       RenderPage: () => fetched(1),
       ParseTask: () => parsed,
       [name]: () => {

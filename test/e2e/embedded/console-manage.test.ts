@@ -212,7 +212,7 @@ test('a place is found while it is typed, and its country is filled in', async (
   await page.locator('input[list]').fill(place);
   await waitForValue(page, 'input[maxlength="2"]', 'DE');
   await press(page, 'Estimate the cost');
-  await press(page, 'Add 1 keywords');
+  await press(page, 'Add 1 keyword');
   await waitForText(page, 'tbody', 'matcha');
   const { data } = await api<ManagedKeywordList>(`/${id}/keywords?search=matcha`);
   expect(data).toMatchObject([{ location_name: place, iso_code: 'DE' }]);

@@ -6,7 +6,7 @@ import * as v from 'valibot';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { GoogleCrawlRequest } from '../../../lib/model/crawl-request.ts';
 import type { ResultItem } from '../../../lib/model/result.ts';
-import type { TaskKey } from '../../../lib/model/workflow.ts';
+import type { AnsweredPage, PageKey, TaskKey } from '../../../lib/model/workflow.ts';
 import { readers } from '../../../lib/serp/reader.ts';
 import type { SerpRow } from '../../../lib/store/task-row.ts';
 import { accountOf } from '../account.ts';
@@ -33,6 +33,8 @@ const hour = 3600;
 let searches = 0;
 const newKeyword = () => `walks ${++searches}`;
 
+const isAnswered = (page: PageKey | AnsweredPage): page is AnsweredPage => 'outcome' in page;
+
 const given = {
   task: async (fields: Record<string, unknown>, now = clock(), user = 1): Promise<TaskKey> => {
     const request = v.parse(GoogleCrawlRequest, { location_name: 'Canada', iso_code: 'CA', ...fields });
@@ -47,10 +49,8 @@ const given = {
     const first = await Promise.all(batch.map((page) => fetchPage(page)));
     const further = rest.batch ?? [];
     // As the machine does.
-    const others =
-      further.length > 1
-        ? await fetchPages({ ...key, attempt, batch: further })
-        : await Promise.all(further.map((page) => fetchPage(page)));
+    const fetched = further.length > 1 ? await fetchPages({ ...key, attempt, batch: further }) : further;
+    const others = await Promise.all(fetched.map((page) => (isAnswered(page) ? page : fetchPage(page))));
     await parseTask({ ...key, attempt }, [...first, ...others]);
     return rowOf(key);
   },
@@ -154,6 +154,29 @@ test('pages that were fetched by one call are one object, and each is read, open
   await stores.deleteObject(`${folder}/1-2-4.gz`);
   expect((await whenAskedAfter(first, hour, { depth: 40 })).plan.outcome).toBe('claimed');
   expect(await findHtml(keys[1] ?? '')).toBeUndefined();
+  // The copy is still there.
+  expect((await fetch(await signHtmlUrl(third))).status).toBe(404);
+});
+
+test('a page that breaks its reader in a call for several pages gets a call of its own', async () => {
+  const open = readers.google.open.bind(readers.google);
+  let opened = 0;
+  const spy = vi.spyOn(readers.google, 'open').mockImplementation((html, find) => {
+    opened += 1;
+    // The first page of the call for three pages.
+    if (opened === 2) throw new RangeError('a fault of the reader');
+    return open(html, find);
+  });
+  const row = await given.crawl({ keyword: newKeyword(), depth: 40 });
+  spy.mockRestore();
+
+  expect(row).toMatchObject({ status: 'success', complete: true });
+  const folder = `html/${row.html_folder}`;
+  expect((await stores.listObjects(folder)).toSorted()).toEqual([
+    `${folder}/1-1.html.gz`,
+    `${folder}/1-2-4.gz`,
+    expect.stringMatching(/\/1-[234]\.html\.gz$/),
+  ]);
 });
 
 test('a call for several pages of a task that another run holds requests nothing', async () => {

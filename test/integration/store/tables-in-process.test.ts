@@ -1,8 +1,10 @@
 /** The tables of tests answer without sockets as they answer over HTTP. */
 import { once } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
 import {
   ConditionalCheckFailedException,
   CreateTableCommand,
+  DescribeTableCommand,
   DynamoDBClient,
   GetItemCommand,
   PutItemCommand,
@@ -46,6 +48,11 @@ const talk = async (isInProcess: boolean) => {
         KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
       }),
     );
+    const isActive = async () => {
+      const { Table } = await client.send(new DescribeTableCommand({ TableName }));
+      return Table?.TableStatus === 'ACTIVE';
+    };
+    while (!(await isActive())) await setTimeout(1);
     const ConditionExpression = 'attribute_not_exists(id)';
     await hear(client.send(new GetItemCommand({ TableName, Key })));
     await hear(client.send(new PutItemCommand({ TableName, Item: item })));
