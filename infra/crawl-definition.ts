@@ -50,8 +50,8 @@ export const crawlDefinition = (
     .itemProcessor(crawlPage)
     .addCatch(broken, { resultPath: '$.broken' });
   // Several pages are fetched by one call and stored as one object, because each call and each object costs
-  // money. A page that breaks its reader gets a call of its own. So does each page if the call breaks, but not
-  // if the account has no free function for it: then the consumer postpones the run.
+  // money. A page that breaks its reader gets a call of its own. So does each page if the call breaks. If the
+  // account has no free function for it, the consumer postpones the run.
   const fetchPages = new Choice(scope, 'SeveralPages?')
     .when(
       Condition.isPresent('$.batch[1]'),

@@ -2,13 +2,13 @@
  * Copies of pages that are stored in one object with others, for links to them: a link cannot name a part of
  * an object. In S3 under `opened/`, for a day.
  */
-import { PutObjectCommand } from '@aws-sdk/client-s3';
+import { HeadObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
 import { s3 } from '../runtime/s3.ts';
 import { openedKey, placeOfHtml } from './html-key.ts';
 import { pageHeaders } from './page-file.ts';
-import { findFile, hasAllHtml, hasObject } from './read-html.ts';
+import { findFile, hasAllHtml, unlessMissing } from './read-html.ts';
 
 const bucket = resource('BUCKET');
 
@@ -18,9 +18,12 @@ const bucket = resource('BUCKET');
  */
 export const copyHtml = async (key: string): Promise<string> => {
   const copy = { Bucket: bucket, Key: openedKey(key) };
-  const [isThere, isCopied] = await Promise.all([hasAllHtml([key]), hasObject(copy.Key)]);
+  const [isThere, copied] = await Promise.all([
+    hasAllHtml([key]),
+    unlessMissing(s3.send(new HeadObjectCommand(copy))),
+  ]);
   if (!isThere) return placeOfHtml(key).object;
-  const file = isCopied ? undefined : await findFile(key);
+  const file = copied ? undefined : await findFile(key);
   if (file) {
     const put = new PutObjectCommand({ ...copy, Body: file, ...pageHeaders });
     await durably('store-page', () => s3.send(put));

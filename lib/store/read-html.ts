@@ -38,7 +38,7 @@ export const readPage = async (key: string, objects: ReadObjects = new Map()): P
  * The value, or undefined if the object is missing. S3 answers 403 for a missing object if the role may not
  * list the bucket.
  */
-const unlessMissing = async <Value>(value: Promise<Value>): Promise<Value | undefined> => {
+export const unlessMissing = async <Value>(value: Promise<Value>): Promise<Value | undefined> => {
   try {
     return await value;
   } catch (error) {
@@ -48,8 +48,7 @@ const unlessMissing = async <Value>(value: Promise<Value>): Promise<Value | unde
   }
 };
 
-/** Whether the bucket has an object of this key. */
-export const hasObject = async (key: string): Promise<boolean> =>
+const hasObject = async (key: string): Promise<boolean> =>
   (await unlessMissing(s3.send(new HeadObjectCommand({ Bucket: bucket, Key: key })))) !== undefined;
 
 /** Whether all of these pages still exist. */

@@ -37,6 +37,9 @@ const isServer = ({ code }: Snippet): boolean => /\.listen\(|serve_forever/.test
 /** Whether the snippet only reads, so that a reader can repeat it until the service has done its work. */
 const isReading = ({ language, code }: Snippet): boolean => language === 'bash' && !/ -d | -X /.test(code);
 
+/** Whether a search was not final when its call had waited, on a busy machine. A reader searches again. */
+const isUnderWay = (printed: string): boolean => /"status": ?"(awaiting|crawling|parsing)"/.test(printed);
+
 const withinMs = 60_000;
 
 /** Starts a program. `output` is what it has printed so far. */
@@ -138,7 +141,8 @@ export const runSnippets = async (
       }
       const deadline = Date.now() + withinMs;
       let printed = await run(runner, snippet.code, variables, folder);
-      while (!isPrinted(printed, snippet) && isReading(snippet) && Date.now() < deadline) {
+      const isRepeated = () => isReading(snippet) || isUnderWay(printed);
+      while (!isPrinted(printed, snippet) && isRepeated() && Date.now() < deadline) {
         await sleep(500);
         printed = await run(runner, snippet.code, variables, folder);
       }

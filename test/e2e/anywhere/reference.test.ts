@@ -13,11 +13,7 @@ const variables = { BASE_URL: url, API_KEY: apiKey, WEBHOOK_SECRET: webhookSecre
 const pages = readPages();
 
 describe('the reference', () => {
-  test.concurrent.each([...pages])(
-    'the snippets of %s print what it says',
-    async (_, snippets) => {
-      expect(await runSnippets(snippets, { bash: runCurl, ts: typescript }, variables)).toEqual([]);
-    },
-    240_000,
-  );
+  test.concurrent.each([...pages])('the snippets of %s print what it says', async (_, snippets) => {
+    expect(await runSnippets(snippets, { bash: runCurl, ts: typescript }, variables)).toEqual([]);
+  });
 });
