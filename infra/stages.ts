@@ -123,7 +123,7 @@ export const sharesOf = (functions: number): Shares => ({
   postbackConcurrency: consumers(3, functions * 0.02),
   patientConcurrency: consumers(2, functions * 0.02),
   keywordConcurrency: consumers(2, functions * 0.005),
-  // At most a fifth for one task. In a new account that is two, and its nine further pages take five rounds.
+  // At most a fifth for one task whose pages have a call each. In a new account that is two.
   pagesInParallel: Math.min(10, Math.floor(functions / 5)),
   reserved: reservedOf(functions),
   waits: waitsOf(functions),
