@@ -1,5 +1,5 @@
 /** Imports of keywords: files as people have them, bad lines, progress, and requests that are sent again. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Service, startService } from './service.ts';
 
 let service: Service;
@@ -198,6 +198,22 @@ test('a keyword that the project or an earlier line has is existing', async () =
 
   expect(json).toMatchObject({ lines: 3, accepted: 3, handled: 3, added: 1, existing: 2 });
   expect(await keywordsOf(path)).toEqual(['Red Shoes', 'tea']);
+});
+
+test('a large file that takes long to read is answered before its first part', async () => {
+  const { imports } = await newProject();
+  const rows = Array.from({ length: 1001 }, (_, n) => `tea ${n},US`).join('\n');
+  const now = performance.now.bind(performance);
+  let delay = 0;
+  const slow = vi.spyOn(performance, 'now').mockImplementation(() => {
+    delay += 4000;
+    return now() + delay;
+  });
+
+  const { status, json } = await send('POST', imports, `keyword,iso_code\n${rows}`, csv);
+  slow.mockRestore();
+
+  expect([status, json.status, json.accepted, json.handled]).toEqual([202, 'running', 1001, 0]);
 });
 
 test('a quotation mark within a cell is part of it', async () => {
