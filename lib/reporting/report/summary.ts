@@ -2,6 +2,7 @@
 import { isoDay } from '../../model/day.ts';
 import { plain } from '../../model/markdown.ts';
 import { notFound, type Project, type TrackedKeyword } from '../../model/tracking.ts';
+import { validUntil } from './measured-days.ts';
 import { changeOf, type Move, movesOf, weekSeconds } from './moves.ts';
 import { type ShareChange, type Shares, shareChangesOf, visibilityOf } from './visibility.ts';
 
@@ -10,17 +11,24 @@ const listed = 10;
 
 const positionText = (position: number): string => (position === notFound ? 'not ranked' : String(position));
 
-const nameOf = ({ keyword, device, location_name, iso_code }: TrackedKeyword): string =>
-  `${plain(keyword)} (${[location_name || iso_code, device].map(plain).join(', ')})`;
+/** The name of a keyword, with its domain if that is not the one of the project. */
+const nameOf = (
+  { keyword, device, location_name, iso_code, domain }: TrackedKeyword,
+  project: Project,
+): string => {
+  const where = [location_name || iso_code, device, ...(domain === project.domain ? [] : [domain])];
+  return `${plain(keyword)} (${where.map(plain).join(', ')})`;
+};
 
-/** A movement, with the day of its first position unless that is from before the week. */
+/** A movement, with the day of its first position unless that was the position when the week began. */
 const lineOf =
-  (weekBegin: number) =>
+  (project: Project, weekBegin: number) =>
   (move: Move): string => {
     const change = changeOf(move);
     const sign = change > 0 ? '+' : '−';
-    const since = move.since > weekBegin ? ` since ${isoDay(move.since)}` : '';
-    return `- ${nameOf(move.keyword)}: ${positionText(move.before)} → ${positionText(move.now)} (${sign}${Math.abs(change)}${since})`;
+    const isFromBegin = move.since <= weekBegin && validUntil(move.keyword, move.since) >= weekBegin;
+    const since = isFromBegin ? '' : ` since ${isoDay(move.since)}`;
+    return `- ${nameOf(move.keyword, project)}: ${positionText(move.before)} → ${positionText(move.now)} (${sign}${Math.abs(change)}${since})`;
   };
 
 const section = (heading: string, lines: readonly string[], none: string): string[] => [
@@ -90,21 +98,23 @@ const volumesText = ({ unknown, assumed }: Shares['volumes']): string =>
 export const summaryOfWeek = (project: Project, all: readonly TrackedKeyword[], now: number): string => {
   const since = now - weekSeconds;
   const keywords = all.filter(({ type }) => type === 'owner');
-  const line = lineOf(since);
+  const line = lineOf(project, since);
+  const ofProject = keywords.filter(({ domain }) => domain === project.domain).length;
   const moves = keywords.flatMap((keyword) => movesOf(keyword, now));
   const up = moves.filter((move) => changeOf(move) > 0).sort((a, b) => changeOf(b) - changeOf(a));
   const down = moves.filter((move) => changeOf(move) < 0).sort((a, b) => changeOf(a) - changeOf(b));
   const entered = moves.filter(({ before, now: position }) => before > 10 && position <= 10);
   const left = moves.filter(({ before, now: position }) => before <= 10 && position > 10);
-  const gaps = keywords.flatMap(({ gap, ...keyword }) =>
-    gap && gap.at > since
-      ? [`- ${nameOf({ ...keyword, gap })}: ${plain(gap.reason)} (${isoDay(gap.at)})`]
-      : [],
-  );
+  const gaps = keywords.flatMap((keyword) => {
+    const { gap } = keyword;
+    return gap && gap.at > since
+      ? [`- ${nameOf(keyword, project)}: ${plain(gap.reason)} (${isoDay(gap.at)})`]
+      : [];
+  });
   return [
     `# ${plain(project.name)}: ${isoDay(since)} to ${isoDay(now)}`,
     '',
-    `${keywords.length} ${keywords.length === 1 ? 'keyword' : 'keywords'} of ${plain(project.domain)}: ${up.length} moved up, ${down.length} moved down, ${moves.length - up.length - down.length} did not move, ` +
+    `${keywords.length} ${keywords.length === 1 ? 'keyword' : 'keywords'}${ofProject === keywords.length ? '' : `, ${ofProject} of them`} of ${plain(project.domain)}: ${up.length} moved up, ${down.length} moved down, ${moves.length - up.length - down.length} did not move, ` +
       `${keywords.length - moves.length} have no position of this week.`,
     '',
     ...section('Moved up', up.map(line), 'No keyword moved up.'),
@@ -119,6 +129,6 @@ export const summaryOfWeek = (project: Project, all: readonly TrackedKeyword[], 
       isoDay(since),
     ),
     '',
-    ...section('Failed crawls', gaps, 'The newest crawl of each keyword succeeded.'),
+    ...section('Failed crawls', gaps, 'No keyword’s newest crawl failed.'),
   ].join('\n');
 };

@@ -32,6 +32,7 @@ const trackedOf = (
   const [at = 0, position] = points.at(-1) ?? [];
   return keywordOf({
     keyword,
+    domain: 'example',
     location_name: '',
     days: points.map(([time, place]) => ({ at: time, cited: null, positions: [place] })),
     ranks: [
@@ -120,9 +121,34 @@ describe('a keyword', () => {
       trackedOf('a', [[now, 4]], { days: [] }),
       '0 moved up, 0 moved down, 0 did not move, 1 have',
     ],
-    ['was never crawled', keywordOf(), '0 moved up, 0 moved down, 0 did not move, 1 have'],
+    [
+      'was never crawled',
+      keywordOf({ domain: 'example' }),
+      '0 moved up, 0 moved down, 0 did not move, 1 have',
+    ],
   ])('that %s is counted so', (_, keyword, counts) => {
     expect(countsOf(summaryOf(keyword))).toBe(`1 keyword of example: ${counts} no position of this week.`);
+  });
+
+  test.each([
+    [since - day, '(+5)'],
+    [since - 2 * day, '(+5 since 1970-04-02)'],
+  ])('whose position before the week is of %i names that day if it was overdue', (at, change) => {
+    const text = summaryOf(
+      trackedOf('a', [
+        [at, 9],
+        [now, 4],
+      ]),
+    );
+
+    expect(sectionOf(text, 'Moved up')).toEqual([`- a (DE, desktop): 9 → 4 ${change}`]);
+  });
+
+  test('of another domain is named with it', () => {
+    const text = summaryOf(moved('a', 9, 4), { ...moved('b', 9, 4), domain: 'other.example' });
+
+    expect(countsOf(text)).toMatch(/^2 keywords, 1 of them of example: 2 moved up/);
+    expect(sectionOf(text, 'Moved up')[1]).toBe('- b (DE, desktop, other\\.example): 9 → 4 (+5)');
   });
 
   test('of another type is not counted', () => {
@@ -191,17 +217,17 @@ test('a summary without movements says so in each section', () => {
   expect(sectionOf(text, 'Moved down')).toEqual(['No keyword moved down.']);
   expect(sectionOf(text, 'Entered the top 10')).toEqual(['No keyword entered the top 10.']);
   expect(sectionOf(text, 'Left the top 10')).toEqual(['No keyword left the top 10.']);
-  expect(sectionOf(text, 'Failed crawls')).toEqual(['The newest crawl of each keyword succeeded.']);
+  expect(sectionOf(text, 'Failed crawls')).toEqual(['No keyword’s newest crawl failed.']);
 });
 
 test.each([
   [since, []],
   [since + 1, ['- coffee (Berlin,Germany, desktop): refused (1970-04-04)']],
 ])('a crawl that failed at %i is listed as %j', (at, lines) => {
-  const text = summaryOf(keywordOf({ gap: { at, reason: 'refused' } }));
+  const text = summaryOf(keywordOf({ domain: 'example', gap: { at, reason: 'refused' } }));
 
   expect(sectionOf(text, 'Failed crawls')).toEqual(
-    lines.length > 0 ? lines : ['The newest crawl of each keyword succeeded.'],
+    lines.length > 0 ? lines : ['No keyword’s newest crawl failed.'],
   );
 });
 

@@ -248,9 +248,11 @@ describe('the summary of a week', () => {
       '4 keywords of example\\.com: 1 moved up, 1 moved down, 1 did not move, 1 have no position of this week.',
     );
     expect(sectionOf('Moved up')).toBe(
-      '- up \\*bold\\* \\[x\\]\\(http://evil\\) (Berlin,Germany, desktop): 12 → 4 (+8)',
+      '- up \\*bold\\* \\[x\\]\\(http://evil\\) (Berlin,Germany, desktop): 12 → 4 (+8 since 1970-04-01)',
     );
-    expect(sectionOf('Moved down')).toBe('- down (Berlin,Germany, desktop): 3 → not ranked (−98)');
+    expect(sectionOf('Moved down')).toBe(
+      '- down (Berlin,Germany, desktop): 3 → not ranked (−98 since 1970-04-01)',
+    );
     expect(sectionOf('Entered the top 10')).toContain('- up');
     expect(sectionOf('Left the top 10')).toContain('- down');
   });
@@ -272,7 +274,7 @@ describe('the summary of a week', () => {
     const quiet = summaryOfWeek(project, [], now);
 
     expect(quiet).toContain('No keyword moved up.');
-    expect(quiet).toContain('The newest crawl of each keyword succeeded.');
+    expect(quiet).toContain('No keyword’s newest crawl failed.');
   });
 
   test('cuts long lists off', () => {
