@@ -83,13 +83,20 @@ const faultOf = (cells: readonly string[], names: readonly string[]): string | u
     ? undefined
     : `The line has ${cells.length} cells, and the file ${names.length} columns. A cell with the separator in it needs quotes`;
 
+/** Columns whose words are in lower case; people write Mobile, too. */
+const wordColumns: ReadonlySet<string> = new Set(['engine', 'device', 'type']);
+
+const fieldValueOf = (name: string, cell: string): unknown => {
+  const text = cellText(cell);
+  if (name === 'tags') return tagsIn(text);
+  return wordColumns.has(name) ? text.trim().toLowerCase() : text;
+};
+
 const rowOf = (cells: readonly string[], names: readonly string[], row: number): FileRow => {
   const fault = faultOf(cells, names);
   const named = names.flatMap((name, n): [string, unknown][] => {
     const cell = cells[n] ?? '';
-    return name === '' || cell.trim() === ''
-      ? []
-      : [[name, name === 'tags' ? tagsIn(cellText(cell)) : cellText(cell)]];
+    return name === '' || cell.trim() === '' ? [] : [[name, fieldValueOf(name, cell)]];
   });
   return { row, cells: Object.fromEntries(named), ...(fault !== undefined && { fault }) };
 };

@@ -36,6 +36,10 @@ describe('a file', () => {
     ['semicolons', 'keyword;iso_code;location_name\r\nred shoes;DE;Berlin,Germany\r\nblue shoes;US;\r\n'],
     ['tabs', 'keyword\tiso_code\tlocation_name\nred shoes\tDE\tBerlin,Germany\nblue shoes\tUS\n'],
     ['names in any case', 'Keyword,ISO Code,Location-Name\nred shoes,de,"Berlin,Germany"\nblue shoes,us,\n'],
+    [
+      'words in any case',
+      'keyword,iso_code,device,engine,type\nred shoes,DE,Mobile,GOOGLE,Owner\nblue shoes,US, Desktop ,,\n',
+    ],
     ['a byte order mark', '\uFEFFkeyword;iso_code\nred shoes;DE\nblue shoes;US'],
     ['a line that names the separator', 'sep=;\nkeyword;iso_code\nred shoes;DE\nblue shoes;US'],
     ['empty cells and empty rows', 'keyword,iso_code,,\n\nred shoes,DE,,\n,,,\nblue shoes,US,,,,\n'],
