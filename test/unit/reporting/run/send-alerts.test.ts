@@ -242,7 +242,7 @@ describe('mails', () => {
     );
     vi.mocked(readProject).mockResolvedValue({
       ...project,
-      domain: 'shop.example',
+      domain: 'example.com',
       competitors: [],
       alerts: { ...rule, email, ...alerts },
     });
@@ -297,7 +297,7 @@ describe('mails', () => {
     if (summaries === 0) return;
     const [[, stored] = []] = vi.mocked(putAlert).mock.calls;
     expect(stored?.summary).toMatchObject({ project_name: 'Shop', day: dayAt(time) });
-    expect(stored?.summary?.markdown).toContain('1 keyword of shop\\.example');
+    expect(stored?.summary?.markdown).toContain('1 keyword of example\\.com');
     expect(vi.mocked(putSentAlerts).mock.calls[0]?.[1]).toMatchObject([{ changes: null }, { changes: null }]);
   });
 
