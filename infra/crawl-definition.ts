@@ -16,7 +16,7 @@ import type { Construct } from 'constructs';
 import type { Onward } from '../lib/model/workflow.ts';
 import { busyError, busyRetry, type Invoke, retrying } from './task-state.ts';
 
-/** `pagesInParallel`: pages of a task that have a call of their own at a time. */
+/** `pagesInParallel`: pages of a task that separate calls fetch at a time. */
 export const crawlDefinition = (
   scope: Construct,
   invoke: Invoke,
@@ -50,8 +50,8 @@ export const crawlDefinition = (
     .itemProcessor(crawlPage)
     .addCatch(broken, { resultPath: '$.broken' });
   // Several pages are fetched by one call and stored as one object, because each call and each object costs
-  // money. A page that breaks its reader gets a call of its own. So does each page if the call breaks. If the
-  // account has no free function for it, the consumer postpones the run.
+  // money. A page whose work throws an error is fetched again by a separate call. If the call fails as a
+  // whole, each page is. If the account has no free function for it, the consumer postpones the run.
   const fetchPages = new Choice(scope, 'SeveralPages?')
     .when(
       Condition.isPresent('$.batch[1]'),

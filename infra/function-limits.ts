@@ -7,7 +7,7 @@ export const seconds = {
   /**
    * Two fetches of at most 12 s, and lookups of links within the 45 s of the page (`lib/model/page-time.ts`).
    * The rest is for judging and storing a page of 5 MB with a fifth of a core, or ten usual ones with a
-   * third. A call for several pages that needs more is ended, and each page has a call of its own.
+   * third. A call for several pages that needs more is ended, and a separate call fetches each page.
    */
   fetchPage: 60,
   /**

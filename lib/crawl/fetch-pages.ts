@@ -17,7 +17,7 @@ const unlessBroken = async (key: PageKey, work: Promise<AnsweredPage>): Promise<
     return await work;
   } catch (error) {
     if (!isBackPressure(error)) {
-      log.warn('page gets a call of its own', { page: key.page, error: String(error) });
+      log.warn('page is fetched again by a separate call', { page: key.page, error: String(error) });
       return key;
     }
     logRefusal(error);

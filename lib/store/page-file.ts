@@ -70,7 +70,7 @@ const readField = (file: Buffer): Buffer | undefined => {
   return file.subarray(begin, begin + file.readUInt16LE(begin - 2));
 };
 
-/** What S3 is told about the file of a page, or of several. */
+/** The headers with which S3 stores the file of a page, or of several. */
 export const pageHeaders = {
   ContentType: 'text/html; charset=utf-8',
   ContentEncoding: 'gzip',

@@ -188,7 +188,7 @@ describe.each(templates)('in $stack', ({ stack, template }) => {
           MaxAttempts: 8,
         });
         // The retries of the states that make the attempts at a webhook are its schedule. After a call for
-        // several pages that breaks, each of them has a call of its own.
+        // several pages that fails, a separate call fetches each of them.
         const isOther = /^(DeliverAgain\d|FetchPages)$/.test(name);
         if (!isOther) expect(others, name).toMatchObject([{ ErrorEquals: ['States.ALL'], MaxAttempts: 3 }]);
         expect(step.Catch?.at(-1), name).toMatchObject({ ErrorEquals: ['States.ALL'] });

@@ -164,7 +164,7 @@ test('a blocked later page does not stop the others', async () => {
   ]);
 });
 
-test('if the call for several pages breaks, each of them has a call of its own', async () => {
+test('if the call for several pages fails, a separate call fetches each of them', async () => {
   const { calls, path } = await runMachine('CrawlMachine', plan(4), {
     FetchPage: ({ page }: PageKey, call: number) => {
       // The page that broke the call for all of them breaks its own call once, too.

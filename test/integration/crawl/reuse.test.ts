@@ -158,7 +158,7 @@ test('pages that were fetched by one call are one object, and each is read, open
   expect((await fetch(await signHtmlUrl(third))).status).toBe(404);
 });
 
-test('a page that breaks its reader in a call for several pages gets a call of its own', async () => {
+test('a page whose reader throws in a call for several pages is fetched again by a separate call', async () => {
   const open = readers.google.open.bind(readers.google);
   let opened = 0;
   const spy = vi.spyOn(readers.google, 'open').mockImplementation((html, find) => {
