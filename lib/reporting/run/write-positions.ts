@@ -49,7 +49,8 @@ type Recorded = {
 
 /**
  * Writes what crawls gave for keywords of one chunk into their history. Undefined if none of the keywords
- * exists.
+ * exists, or if their project is paused: another project that tracks the same searches has crawled them, or a
+ * crawl was under way. As with a paused keyword, the project's positions and alerts stay as they are.
  */
 export const writeHistory = async (
   project: Project | undefined,
@@ -57,6 +58,7 @@ export const writeHistory = async (
 ): Promise<Recorded | undefined> => {
   const [first] = found;
   if (!first) return undefined;
+  if (project?.paused) return undefined;
   const { project_id, chunk: n } = first.subscriber;
   const chunk: Chunk = await readChunk(project_id, n);
   const known = new Map(chunk.keywords.map((keyword) => [keyword.keyword_id, keyword]));

@@ -181,6 +181,42 @@ describe('the payer of a crawl', () => {
   });
 });
 
+describe('a paused project', () => {
+  test('gets no positions from the crawls of another project, and gets them again when it goes on', async () => {
+    const user = await world.user();
+    const [active, paused] = [await world.project(user), await world.project(user)];
+    const [ofActive, ofPaused] = [
+      await world.keyword(active, 'shared', { now: start }),
+      await world.keyword(paused, 'shared', { now: start }),
+    ];
+    await world.changeProject(paused, { paused: true });
+    expect(await crawlAll(start, hosts)).toBe(1);
+    expect(await world.stateOf(active, ofActive)).toMatchObject({
+      ranks: [{ current: { position: 2 } }, {}],
+    });
+    expect(await world.stateOf(paused, ofPaused)).toMatchObject({ ranks: [{ current: null }], gap: null });
+    expect(await world.historyOf(ofPaused, start)).toEqual([]);
+
+    await world.changeProject(paused, { paused: false });
+    expect(await crawlAll(start + 2 * day, hosts)).toBe(1);
+    expect(await world.stateOf(paused, ofPaused)).toMatchObject({
+      ranks: [{ current: { position: 2 } }, {}],
+    });
+  });
+
+  test('gets no position from a crawl that was under way', async () => {
+    const project = await world.project(await world.user());
+    const keyword = await world.keyword(project, 'under way', { now: start });
+    await world.plan(start);
+    await world.changeProject(project, { paused: true });
+    for (const key of world.takeQueued()) await world.end(key, { hosts, crawled_at: start + 30 });
+    await world.record(start + 90);
+
+    expect(await world.stateOf(project, keyword)).toMatchObject({ ranks: [{ current: null }], gap: null });
+    expect((await world.readSearch(keyword.search_hash)).row).toMatchObject({ state: 'due' });
+  });
+});
+
 describe('a new keyword', () => {
   test('of a search that was crawled before it subscribed is crawled for soon', async () => {
     const user = await world.user();
