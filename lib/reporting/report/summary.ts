@@ -3,7 +3,7 @@ import { isoDay } from '../../model/day.ts';
 import { plain } from '../../model/markdown.ts';
 import { notFound, type Project, type TrackedKeyword } from '../../model/tracking.ts';
 import { validUntil } from './measured-days.ts';
-import { changeOf, type Move, movesOf, weekSeconds } from './moves.ts';
+import { changeOf, isCrawledInWeek, type Move, movesOf, weekSeconds } from './moves.ts';
 import { type ShareChange, type Shares, shareChangesOf, visibilityOf } from './visibility.ts';
 
 /** Keywords of a list in the summary. */
@@ -38,6 +38,8 @@ const section = (heading: string, lines: readonly string[], none: string): strin
   ...(lines.length > listed ? [`- and ${lines.length - listed} more`] : []),
   '',
 ];
+
+const have = (count: number): string => `${count} ${count === 1 ? 'has' : 'have'}`;
 
 const percent = (share: number | null): string =>
   share === null ? 'not measured' : `${(share * 100).toFixed(1)} %`;
@@ -101,6 +103,7 @@ export const summaryOfWeek = (project: Project, all: readonly TrackedKeyword[], 
   const line = lineOf(project, since);
   const ofProject = keywords.filter(({ domain }) => domain === project.domain).length;
   const moves = keywords.flatMap((keyword) => movesOf(keyword, now));
+  const crawled = keywords.filter((keyword) => isCrawledInWeek(keyword, now)).length;
   const up = moves.filter((move) => changeOf(move) > 0).sort((a, b) => changeOf(b) - changeOf(a));
   const down = moves.filter((move) => changeOf(move) < 0).sort((a, b) => changeOf(a) - changeOf(b));
   const entered = moves.filter(({ before, now: position }) => before > 10 && position <= 10);
@@ -115,7 +118,7 @@ export const summaryOfWeek = (project: Project, all: readonly TrackedKeyword[], 
     `# ${plain(project.name)}: ${isoDay(since)} to ${isoDay(now)}`,
     '',
     `${keywords.length} ${keywords.length === 1 ? 'keyword' : 'keywords'}${ofProject === keywords.length ? '' : `, ${ofProject} of them`} of ${plain(project.domain)}: ${up.length} moved up, ${down.length} moved down, ${moves.length - up.length - down.length} did not move, ` +
-      `${keywords.length - moves.length} have no position of this week.`,
+      `${have(crawled - moves.length)} no earlier crawl to compare with, ${have(keywords.length - crawled)} no position of this week.`,
     '',
     ...section('Moved up', up.map(line), 'No keyword moved up.'),
     ...section('Moved down', down.map(line), 'No keyword moved down.'),

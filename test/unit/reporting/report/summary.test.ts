@@ -71,7 +71,7 @@ describe('a keyword', () => {
         [since, 9],
         [now, 4],
       ]),
-      '1 moved up, 0 moved down, 0 did not move, 0 have',
+      '1 moved up, 0 moved down, 0 did not move, 0 have no earlier crawl to compare with, 0 have',
     ],
     [
       'moved since the last position before the week',
@@ -81,7 +81,7 @@ describe('a keyword', () => {
         [since + 5, 1],
         [now, 4],
       ]),
-      '1 moved up, 0 moved down, 0 did not move, 0 have',
+      '1 moved up, 0 moved down, 0 did not move, 0 have no earlier crawl to compare with, 0 have',
     ],
     [
       'moved since its first position, in the week',
@@ -89,7 +89,7 @@ describe('a keyword', () => {
         [since + 1, 9],
         [now, 4],
       ]),
-      '1 moved up, 0 moved down, 0 did not move, 0 have',
+      '1 moved up, 0 moved down, 0 did not move, 0 have no earlier crawl to compare with, 0 have',
     ],
     [
       'did not move',
@@ -97,7 +97,7 @@ describe('a keyword', () => {
         [since, 4],
         [now, 4],
       ]),
-      '0 moved up, 0 moved down, 1 did not move, 0 have',
+      '0 moved up, 0 moved down, 1 did not move, 0 have no earlier crawl to compare with, 0 have',
     ],
     [
       'moved since the last day on which it had a position',
@@ -106,7 +106,7 @@ describe('a keyword', () => {
         [since - 1, null],
         [now, 10],
       ]),
-      '0 moved up, 1 moved down, 0 did not move, 0 have',
+      '0 moved up, 1 moved down, 0 did not move, 0 have no earlier crawl to compare with, 0 have',
     ],
     [
       'was last crawled at the beginning of the week',
@@ -114,17 +114,41 @@ describe('a keyword', () => {
         [since - 5, 9],
         [since, 4],
       ]),
-      '0 moved up, 0 moved down, 0 did not move, 1 have',
+      '0 moved up, 0 moved down, 0 did not move, 0 have no earlier crawl to compare with, 1 has',
     ],
     [
       'has no day with a position',
       trackedOf('a', [[now, 4]], { days: [] }),
-      '0 moved up, 0 moved down, 0 did not move, 1 have',
+      '0 moved up, 0 moved down, 0 did not move, 1 has no earlier crawl to compare with, 0 have',
+    ],
+    [
+      'was crawled for the first time',
+      trackedOf('a', [[now, 4]]),
+      '0 moved up, 0 moved down, 0 did not move, 1 has no earlier crawl to compare with, 0 have',
+    ],
+    [
+      'was crawled for the first time in the middle of the week, and not since',
+      trackedOf('a', [[since + 3 * day, 4]]),
+      '0 moved up, 0 moved down, 0 did not move, 1 has no earlier crawl to compare with, 0 have',
+    ],
+    [
+      'was crawled twice on its only day',
+      trackedOf('a', [[now, 9]], {
+        ranks: [
+          {
+            initial: { at: now - 60, position: 9 },
+            current: { at: now, position: 9, url: '' },
+            previous: null,
+            best: 9,
+          },
+        ],
+      }),
+      '0 moved up, 0 moved down, 1 did not move, 0 have no earlier crawl to compare with, 0 have',
     ],
     [
       'was never crawled',
       keywordOf({ domain: 'example' }),
-      '0 moved up, 0 moved down, 0 did not move, 1 have',
+      '0 moved up, 0 moved down, 0 did not move, 0 have no earlier crawl to compare with, 1 has',
     ],
   ])('that %s is counted so', (_, keyword, counts) => {
     expect(countsOf(summaryOf(keyword))).toBe(`1 keyword of example: ${counts} no position of this week.`);

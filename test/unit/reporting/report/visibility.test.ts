@@ -245,7 +245,7 @@ describe('the summary of a week', () => {
   test('has the movements', () => {
     expect(text).toMatch(/^# Shop: 1970\\?-04/);
     expect(text).toContain(
-      '4 keywords of example\\.com: 1 moved up, 1 moved down, 1 did not move, 1 have no position of this week.',
+      '4 keywords of example\\.com: 1 moved up, 1 moved down, 1 did not move, 0 have no earlier crawl to compare with, 1 has no position of this week.',
     );
     expect(sectionOf('Moved up')).toBe(
       '- up \\*bold\\* \\[x\\]\\(http://evil\\) (Berlin,Germany, desktop): 12 → 4 (+8 since 1970-04-01)',
