@@ -34,7 +34,7 @@ const ofKeyword = {
 };
 
 const onDay = (which: string) => ({
-  position: positionField(`The last position of ${which}, or the one that was valid then`, 6),
+  position: positionField(`The last position of ${which}, or of the crawl that covers it`, 6),
   crawled_at: described(
     v.nullable(Seconds),
     'When it was crawled, in Unix seconds. Null: not known',

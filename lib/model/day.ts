@@ -11,3 +11,9 @@ export const isoDay = (at: number): string => new Date(at * 1000).toISOString().
 /** The days between two days, both as `YYYY-MM-DD`. */
 export const daysBetween = (start: string, end: string): number =>
   (Date.parse(end) - Date.parse(start)) / (secondsOfDay * 1000);
+
+/**
+ * The days that a crawl covers, if a keyword is crawled every `hours` hours: its own day, and the days after
+ * it on which no crawl is due.
+ */
+export const coveredDays = (hours: number): number => Math.max(1, Math.floor(hours / 24));

@@ -10,6 +10,7 @@ let authorization: Record<string, string>;
 let path: string;
 let ids: number[];
 let account: Account;
+let tracked: typeof import('../tracked-project.ts');
 
 const today = Math.floor(Date.now() / 86_400_000) * 86_400;
 /** A time of a day, so many days ago. */
@@ -22,7 +23,8 @@ beforeAll(async () => {
   const { apiKey } = created;
   account = created.account;
   authorization = { Authorization: `Bearer ${apiKey}` };
-  const { keywordOf, observationOf, storeHistory, storeProject } = await import('../tracked-project.ts');
+  tracked = await import('../tracked-project.ts');
+  const { keywordOf, observationOf, storeHistory, storeProject } = tracked;
   const pages: Observation = {
     ...observationOf(ago(200), 3),
     own: [
@@ -44,8 +46,9 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const get = (below: string) =>
-  service.call({ method: 'GET', path: `${path}${below}`, headers: authorization, body: null });
+const getAt = (target: string) =>
+  service.call({ method: 'GET', path: target, headers: authorization, body: null });
+const get = (below: string) => getAt(`${path}${below}`);
 const compare = async (from: number, to: number, more = '') =>
   JSON.parse((await get(`/compare?from=${dateOf(from)}&to=${dateOf(to)}${more}`)).body);
 
@@ -88,10 +91,10 @@ describe('two days', () => {
     expect((await compare(1, 200)).data[0]).toMatchObject({ after: { position: 3 }, change: -1 });
   });
 
-  test('without a crawl have the position that is valid, as long as it is', async () => {
+  test('without a crawl are empty', async () => {
     const { data } = await compare(4, 3);
 
-    expect(data[0]).toMatchObject({ before: { position: 6 }, after: { position: null } });
+    expect(data[0]).toMatchObject({ before: { position: null }, after: { position: null }, change: null });
   });
 
   test('are pages of keywords', async () => {
@@ -106,6 +109,68 @@ describe('two days', () => {
     expect((await get('/compare')).status).toBe(200);
   });
 });
+
+/** A generated history up to yesterday: crawls, days without one, crawls that failed, and a pause. */
+const generated = (hours: number, seed: number): (Observation | Gap)[] => {
+  const entries: (Observation | Gap)[] = [];
+  let state = seed;
+  const random = (below: number): number => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state % below;
+  };
+  for (let days = 45; days > 0; days -= hours / 24) {
+    if (days > 12 && days < 16 + hours / 24) continue;
+    for (let n = random(3); n >= 0; n--) {
+      const at = ago(days, 23 - n * 7 - random(6));
+      if (random(4) === 0) entries.push({ at, reason: 'captcha: a person' });
+      else entries.push(tracked.observationOf(at, 1 + random(100)));
+    }
+  }
+  return entries.sort((a, b) => a.at - b.at);
+};
+
+test.each([
+  [24, 7],
+  [24, 8],
+  [168, 9],
+  [48, 10],
+])(
+  'each day of keywords that are crawled every %i hours is that of the history (seed %i)',
+  async (hours, seed) => {
+    const { pastPosition } = await import('../../lib/console/parts/past-position.ts');
+    const history = generated(hours, seed);
+    const crawls = history.filter((entry): entry is Observation => 'sightings' in entry);
+    const keyword = tracked.after(tracked.keywordOf({ update_frequency: hours }), crawls);
+    const project = await tracked.storeProject(account.id, [keyword]);
+    await tracked.storeHistory(keyword.keyword_id, history);
+    const below = `/api/v1/projects/${project.project_id}`;
+    const read = async (path: string) => JSON.parse((await getAt(`${below}${path}`)).body);
+    const measured = (days: number): number | undefined =>
+      crawls.findLast(({ at }) => at >= ago(days, 0) && at < ago(days - 1, 0))?.sightings['example.com']
+        ?.position;
+    const wanted = (days: number): number | null => {
+      const covering = Array.from({ length: hours / 24 }, (_, n) => measured(days + n));
+      return covering.find((position) => position !== undefined) ?? null;
+    };
+
+    const [shown] = (await read('/keywords')).data;
+    for (let days = 1; days <= 36; days += 2) {
+      const { data } = await read(`/compare?from=${dateOf(days)}&to=${dateOf(days + 1)}`);
+      expect([data[0].before.position, data[0].after.position], dateOf(days)).toEqual([
+        wanted(days),
+        wanted(days + 1),
+      ]);
+    }
+    for (const days of [7, 30]) expect(pastPosition(shown, days)?.position ?? null).toBe(wanted(days));
+    const { data } = await read(`/export?start_date=${dateOf(40)}&end_date=${dateOf(0)}`);
+    const rows = data.filter(({ reason }: { reason: string }) => reason === '');
+    expect(rows.map(({ date, position }: { date: string; position: number }) => [date, position])).toEqual(
+      Array.from({ length: 40 }, (_, n) => 40 - n)
+        .filter((days) => measured(days) !== undefined)
+        .map((days) => [dateOf(days), measured(days)]),
+    );
+  },
+);
 
 describe('an export', () => {
   const range = () => `start_date=${dateOf(10)}&end_date=${dateOf(0)}`;

@@ -26,7 +26,12 @@ const onDay = (id: 'before' | 'after', date: string): Column<Row> => ({
   label: date,
   cell: (row) => {
     const { position, crawled_at } = row[id];
-    return <span title={crawled_at === null ? '' : time(crawled_at)}>{positionText(position)}</span>;
+    const isOfDay = crawled_at === null || day(crawled_at) === date;
+    return (
+      <span title={crawled_at === null ? '' : time(crawled_at)} class={isOfDay ? '' : 'dim'}>
+        {positionText(position)}
+      </span>
+    );
   },
 });
 
@@ -114,7 +119,9 @@ export const Compare = ({ id, query }: { id: string; query: URLSearchParams }) =
       {data?.data.length === 0 && <Empty title="No keywords." />}
       {data && data.data.length > 0 && (
         <>
-          <p class="dim">{`${counted(data.total, 'keyword')}. A day without a crawl has the position that was valid then.`}</p>
+          <p class="dim">
+            {`${counted(data.total, 'keyword')}. A day without a crawl is empty; in grey: the position of a crawl before it, of a keyword that is not crawled each day or not yet today.`}
+          </p>
           <Table
             label={`Positions on ${from} and on ${to}`}
             columns={columnsOf(id, from, to)}

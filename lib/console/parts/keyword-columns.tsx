@@ -60,7 +60,11 @@ const daysAgo = (ago: number, hiddenBelow: number): Column<ManagedKeyword> => ({
   isExtra: true,
   cell: (keyword) => {
     const found = pastPosition(keyword, ago);
-    return <span title={found?.date}>{positionText(found?.position ?? null)}</span>;
+    return (
+      <span title={found?.date} class={found && !found.isOfDay ? 'dim' : ''}>
+        {positionText(found?.position ?? null)}
+      </span>
+    );
   },
 });
 

@@ -6,7 +6,7 @@ import type {
   PositionsExport,
   PositionsExportQuery,
 } from '../../model/compared-days.ts';
-import { dayNumber, isoDay, secondsOfDay } from '../../model/day.ts';
+import { coveredDays, dayNumber, isoDay, secondsOfDay } from '../../model/day.ts';
 import type { TextReply } from '../../model/forms.ts';
 import { countedPosition, notFound, type Observation, type TrackedKeyword } from '../../model/tracking.ts';
 import type { Account } from '../../model/user.ts';
@@ -17,6 +17,7 @@ import { findProject, keywordsOf } from '../find.ts';
 import { rowsReply } from '../report/csv.ts';
 import { daysOf, timesOf } from '../report/days.ts';
 import { keywordPart, pageRequest } from '../report/keywords.ts';
+import { validSince } from '../report/measured-days.ts';
 import { allKeywords } from '../report/select-keywords.ts';
 import { locationOf } from '../report/show-keyword.ts';
 import { ownPagesOf } from './own-pages.ts';
@@ -59,18 +60,21 @@ type OnDay = ComparedDays['data'][number]['before'];
 
 const unknown: OnDay = { position: null, crawled_at: null, url: '' };
 
-/** How long a crawl may be late until its position is not valid any more. */
-const lateSeconds = secondsOfDay / 2;
-
-/** The last position of a day, or the one that was valid at its end: of today, the one that is valid now. */
+/**
+ * The last position of a day. A keyword that is not crawled each day has that of the crawl that covers the
+ * day. Today, which is not over, has the position of before its crawl until that is overdue or has failed.
+ */
 const onDay = async (keyword: TrackedKeyword, day: string, now: number): Promise<OnDay> => {
-  const { from, to: end } = timesOf({ start: day, end: day });
+  const { from, to } = timesOf({ start: day, end: day });
   if (from > now) return unknown;
-  const to = Math.min(end, now);
-  const since = Math.min(from, to - keyword.update_frequency * 3600 - lateSeconds);
-  const entries = await listObservations(keyword.keyword_id, { from: since, to }, now);
+  const covered = from - (coveredDays(keyword.update_frequency) - 1) * secondsOfDay;
+  const range = {
+    from: Math.min(covered, to < now ? covered : validSince(keyword, now)),
+    to: Math.min(to, now),
+  };
+  const entries = await listObservations(keyword.keyword_id, range, now);
   const last = entries.findLast((entry): entry is Observation => !isGap(entry));
-  if (!last) return unknown;
+  if (!last || (last.at < covered && last !== entries.at(-1))) return unknown;
   const { position = notFound, url = '' } = last.sightings[keyword.domain] ?? {};
   return { position, crawled_at: last.at, url };
 };

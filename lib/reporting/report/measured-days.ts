@@ -14,3 +14,6 @@ const lateSeconds = secondsOfDay / 2;
  */
 export const validUntil = ({ update_frequency }: TrackedKeyword, at: number): number =>
   at + update_frequency * 3600 + lateSeconds;
+
+/** The time of the oldest crawl that is valid at `now`. */
+export const validSince = (keyword: TrackedKeyword, now: number): number => now - validUntil(keyword, 0);

@@ -7,9 +7,10 @@ const days = (dates: Record<string, number | null>) =>
 
 test.each([
   ['the crawl of the day', 24, { '2026-11-22': 9, '2026-11-23': 8, '2026-11-24': 7 }, 8],
-  ['the crawl of the day before, if the day has none', 24, { '2026-11-22': 9, '2026-11-24': 7 }, 9],
-  ['no crawl that is older than an interval', 24, { '2026-11-21': 9, '2026-11-24': 7 }, undefined],
-  ['the crawl of a weekly keyword', 168, { '2026-11-17': 9, '2026-11-24': 7 }, 9],
+  ['empty if the day has no crawl', 24, { '2026-11-22': 9, '2026-11-24': 7 }, undefined],
+  ['empty if the day has no crawl, more often than daily', 6, { '2026-11-22': 9 }, undefined],
+  ['the crawl that covers the day, of a weekly keyword', 168, { '2026-11-17': 9, '2026-11-24': 7 }, 9],
+  ['empty on the day of the crawl of a weekly keyword that failed', 168, { '2026-11-16': 9 }, undefined],
   ['not ranked', 24, { '2026-11-23': 1000 }, 1000],
   ['none before the first crawl', 24, { '2026-11-30': 3 }, undefined],
   ['none without crawls', 24, {}, undefined],
