@@ -160,7 +160,7 @@ export const keywordOf = (n: number): ManagedKeyword => ({
   language_code: 'de',
   device: 'desktop',
   google_business: null,
-  update_frequency: 24,
+  update_frequency: n === 4 ? 48 : 24,
   paused: false,
   tags: n % 3 === 0 ? ['brand', 'a tag with many words', 'summer', 'shops', 'x'.repeat(64)] : [],
   created_at: now - 30 * day,

@@ -197,10 +197,15 @@ test('the positions of 7 and 30 days ago are columns', async () => {
     '7 days ago',
     '30 days ago',
   ]);
-  // Crawled 8 days ago, at position 9, and not since then until yesterday.
-  expect(
-    await page.$$eval('tbody tr:first-child td', (all) => all.map((cell) => cell.textContent?.trim())),
-  ).toEqual(['2', '9', '–']);
+  // Crawled 8 days ago, at position 9, and not since then until yesterday; the fourth every two days.
+  const rows = await page.$$eval('tbody tr', (all) =>
+    all.map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent?.trim())),
+  );
+  expect([rows[0], rows[3]]).toEqual([
+    ['2', '–', '–'],
+    ['5', '9', '–'],
+  ]);
+  expect(await page.$$eval('td .dim', (all) => all.map((each) => each.textContent))).toEqual(['9']);
 });
 
 test('the notes of the days of a chart are marked in it and listed below it', async () => {
