@@ -322,4 +322,44 @@ export const planted: readonly Planted[] = [
       ),
     ],
   },
+  {
+    name: 'a search does not ask for the rate of its engine',
+    patches: [
+      patch(
+        'lib/pace/engine-turn.ts',
+        '  const rate = await presentRate(engine);\n  const line = lineOf(message, rate);',
+        '  const rate = 0 * (await presentRate(engine));\n  const line = lineOf(message, rate);',
+      ),
+    ],
+  },
+  {
+    name: 'a run takes one turn for all of its pages',
+    patches: [
+      patch(
+        'lib/pace/engine-turn.ts',
+        'const request = { now, seconds: (pages * linesOf(rate)) / rate };',
+        'const request = { now, seconds: Math.min(pages, linesOf(rate)) / rate };',
+      ),
+    ],
+  },
+  {
+    name: 'the search of a user who has none waiting waits for those of others',
+    patches: [
+      patch(
+        'lib/pace/engine-turn.ts',
+        'const mayGoFirst = !hasWaited && ',
+        'const mayGoFirst = !hasWaited && user_id < 0 && ',
+      ),
+    ],
+  },
+  {
+    name: 'a step reads its row twice',
+    patches: [
+      patch(
+        'lib/crawl/parse-task.ts',
+        '  const row = await readRow(run.user_id, run.id);\n',
+        '  await readRow(run.user_id, run.id);\n  const row = await readRow(run.user_id, run.id);\n',
+      ),
+    ],
+  },
 ];

@@ -1,11 +1,13 @@
 /** Plays a plan in a world, and checks it. */
 import { newArrivals } from './check/arrivals.ts';
-import { checkEnd, checkIdle } from './check/end.ts';
+import { checkCosts } from './check/costs.ts';
+import { checkEnd, checkIdle, isFinal } from './check/end.ts';
 import { newLedger, type Violation } from './check/ledger.ts';
+import { checkRates, checkShares } from './check/pace.ts';
 import { checkReadable } from './check/readable.ts';
 import { checkTracked } from './check/tracked.ts';
 import { checkWrite } from './check/writes.ts';
-import type { Script } from './code/instance.ts';
+import type { RequestedPage, Script } from './code/instance.ts';
 import { newUsers, userOfHook } from './models/users.ts';
 import type { Plan } from './plan/plan.ts';
 import type { Struck } from './world/faults.ts';
@@ -69,14 +71,18 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
     onArrival: (arrival) => arrivals.arrived(arrival),
     onWrite: (table, before, after) => {
       if (table !== tasksTable) return;
-      if (after?.status) statuses.set(Number(after.id?.N), String(after.status.S));
-      else if (before?.status) statuses.delete(Number(before.id?.N));
+      if (after?.status) {
+        const id = Number(after.id?.N);
+        statuses.set(id, String(after.status.S));
+        if (isFinal(String(after.status.S)) && !endedAt.has(id)) endedAt.set(id, world.scheduler.now());
+      } else if (before?.status) statuses.delete(Number(before.id?.N));
       checkWrite(
         { ledger, now: world.scheduler.now() / 1000, skewSeconds: 2 * plan.skewSeconds },
         before,
         after,
       );
     },
+    onPage: (page) => pages.push({ ...page, at: world.scheduler.now() }),
     onLog: (line) => {
       if (line.includes(laterRelease)) ledger.violate('releases read each other', line.trim());
     },
@@ -87,6 +93,10 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
   const ledger = newLedger(scheduler.now, (text) => history.add('VIOLATION', text, true));
   /** The last status of each task. */
   const statuses = new Map<number, string>();
+  /** When each task ended first. */
+  const endedAt = new Map<number, number>();
+  /** Requests for pages. */
+  const pages: (RequestedPage & { at: number })[] = [];
   const arrivals = newArrivals(ledger, isCalm, plan.skewSeconds, (task) => statuses.get(task));
   const users = newUsers(world, plan, ledger);
 
@@ -123,6 +133,9 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
     const erased = [...ledger.erased].map((user) => users.userOf(user).id);
     const wasCalm = isCalm && world.faults.struck().length === 0;
     checkEnd({ world, plan, ledger, arrivals, isCalm: wasCalm }, erased);
+    checkRates(ledger, plan, pages);
+    checkShares({ ledger, plan, struck: world.faults.struck(), endedAt });
+    checkCosts({ world, plan, ledger });
     checkTracked({
       world,
       ledger,

@@ -48,6 +48,9 @@ export type Imported = {
 /** A note that was made. */
 export type Noted = { user: number; projectId: number; noteId: number; text: string };
 
+/** A search of a user who has no other task then. `isBeside`: those of another user waited at the engine. */
+export type Single = { user: number; id: number; at: number; isBeside: boolean };
+
 export type Violation = { at: number; rule: string; text: string };
 
 export type Ledger = {
@@ -55,6 +58,9 @@ export type Ledger = {
   tracked: Tracked[];
   imports: Imported[];
   notes: Noted[];
+  singles: Single[];
+  /** Searches that were posted by themselves, and not as live calls. */
+  alone: Set<number>;
   /** Projects that their users have deleted, by the time. */
   removed: Map<number, number>;
   /** Tasks that an operator has started again, and deliveries that somebody asked for again. */
@@ -77,6 +83,8 @@ export const newLedger = (now: () => number, onViolation: (text: string) => void
     tracked: [],
     imports: [],
     notes: [],
+    singles: [],
+    alone: new Set(),
     removed: new Map(),
     redriven: new Set(),
     resent: new Map(),

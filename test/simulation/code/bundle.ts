@@ -108,11 +108,17 @@ const scriptOf = async (contents: string, plugins: Plugin[]): Promise<string> =>
 
 /**
  * What is different in worlds. The sweeper asks each partition of unfinished work three times a minute: with
- * 64 of them, that would be nine of ten calls. And there are two releases: today's code, which also reads the
- * next version of each layout, and the release after it, which writes that version. `isNextRelease` is a
- * variable of the script (`Instance`).
+ * 64 of them, that would be nine of ten calls. There are two releases: today's code, which also reads the
+ * next version of each layout, and the release after it, which writes that version. And engines note each
+ * request for a page. `isNextRelease` and `network` are variables of the script (`Instance`).
  */
 const changed: readonly Patch[] = [
+  {
+    file: 'lib/crawl/try-over-http.ts',
+    from: '    const fetched = await fetchOverHttp(',
+    to: `    network.page({ engine: row.engine, id, attempt, page });
+    const fetched = await fetchOverHttp(`,
+  },
   {
     file: 'lib/store/layouts.ts',
     from: '} as const;',

@@ -76,7 +76,12 @@ export type Network = {
     body: string | Uint8Array;
   }) => Promise<unknown>;
   call: (call: { url: string; body?: string }) => Promise<unknown>;
+  /** Called as a page is requested from an engine. */
+  page: (page: RequestedPage) => void;
 };
+
+/** A page of a run of a task. */
+export type RequestedPage = { engine: string; id: number; attempt: number; page: number };
 
 export type Exports = Record<string, (...values: never[]) => unknown>;
 
@@ -224,8 +229,8 @@ export const start = (script: Script, options: InstanceOptions): Instance => {
   const SimulatedDate = dateOf(now);
   const log = (...values: unknown[]) => onLog(values.map(String).join(' '));
   const module = { exports: {} as Exports };
-  const { post, call } = options.network;
-  const network = { post: untilKilled(isDead, post), call: untilKilled(isDead, call) };
+  const { post, call, page } = options.network;
+  const network = { post: untilKilled(isDead, post), call: untilKilled(isDead, call), page };
   script.run(
     module,
     module.exports,

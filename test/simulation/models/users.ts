@@ -110,7 +110,16 @@ export const newUsers = (world: World, plan: Plan, ledger: Ledger) => {
     const path = search.engine === 'google' ? '/api/v2/serp/crawl' : `/api/v1/serp/${search.engine}/crawl`;
     const key = isKeyed ? `search-${user}-${at}` : undefined;
     const reply = await create(user, path, bodyOf(user, search), key);
-    if (reply.status === 200) ack(user, reply.body, search, 'serp');
+    if (reply.status !== 200) return;
+    ack(user, reply.body, search, 'serp');
+    ledger.alone.add(Number(reply.body.id));
+  };
+  const single = async ({ user, search, isBeside }: Extract<Action, { kind: 'single' }>) => {
+    const at = scheduler.now();
+    const reply = await create(user, '/api/v2/serp/crawl', bodyOf(user, search));
+    if (reply.status !== 200) return;
+    ack(user, reply.body, search, 'serp');
+    ledger.singles.push({ user, id: Number(reply.body.id), at, isBeside });
   };
   const live = async ({ user, search }: Extract<Action, { kind: 'live' }>) => {
     const path = '/api/v1/serp/bing/crawl/live';
@@ -219,6 +228,8 @@ export const newUsers = (world: World, plan: Plan, ledger: Ledger) => {
     switch (action.kind) {
       case 'search':
         return search(action);
+      case 'single':
+        return single(action);
       case 'live':
         return live(action);
       case 'batch':

@@ -19,6 +19,7 @@ export type FormWebhook = 'postback_url' | 'pingback_url' | 'none';
 /** `at`: milliseconds from the start. `user`: number of the user, from 0. */
 export type Action = { at: number; user: number } & (
   | { kind: 'search'; search: Search; isKeyed: boolean }
+  | { kind: 'single'; search: Search; isBeside: boolean }
   | { kind: 'live'; search: Search }
   | { kind: 'batch'; searches: Search[]; isKeyed: boolean }
   | { kind: 'volumes'; keywords: string[]; hooked: boolean }
@@ -37,8 +38,13 @@ export type Action = { at: number; user: number } & (
   | { kind: 'erase' }
 );
 
+/** The rate of an engine, in pages per second. */
+export type Rated = { engine: string; rate: number };
+
 export type Plan = {
   seed: number;
+  /** Absent: no engine has a rate. */
+  rated?: Rated;
   /** The behaviour of the receiver of each user. */
   receivers: Behaviour[];
   rates: Rates;
@@ -212,6 +218,57 @@ const withNumbers = (actions: readonly Action[]): Action[] => {
   });
 };
 
+/** Seconds from the start until users whose only tasks these are send their first ones. */
+const firstSingleSeconds = 35;
+
+/** Pages of each of the searches that wait for the engine together. */
+const pagesOfLine = 3;
+
+/** Searches of one user that wait for the engine together. */
+const searchesOfLine = 20;
+
+/** Users who have a single task. */
+const singleUsers = 2;
+
+/**
+ * A line at an engine with a rate, in some of the worlds: a user sends many searches at once, and others send
+ * one while those wait. Before, these others have sent one while nothing waited. `isStill`: the world has no
+ * faults, no wrong clock and no deployment, so that waits can be compared.
+ */
+const lineOf = (seed: number, users: number) => {
+  const random = randomOf(seed, 'line');
+  if (!random.chance(0.15)) return undefined;
+  const rate = random.pick([0.5, 1, 2]);
+  const at = 2 * minute + random.int(3 * minute);
+  const searchAt = (n: number, depth: number): Search => ({
+    engine: 'google',
+    keyword: `${phrases[n % phrases.length]} in line ${n}`,
+    depth,
+    hooked: false,
+  });
+  const actions: Action[] = Array.from({ length: searchesOfLine }, (_, n) => ({
+    at: at + n,
+    user: 0,
+    kind: 'search',
+    search: searchAt(n, 10 * pagesOfLine),
+    isKeyed: false,
+  }));
+  const lineMs = (searchesOfLine * pagesOfLine * 1000) / rate;
+  for (let n = 0; n < singleUsers; n++) {
+    const user = users + n;
+    const first = { at: (firstSingleSeconds + 10 * n) * 1000, search: searchAt(searchesOfLine + 2 * n, 10) };
+    const beside = { at: at + random.int(lineMs / 2), search: searchAt(searchesOfLine + 2 * n + 1, 10) };
+    actions.push({ ...first, user, kind: 'single', isBeside: false });
+    actions.push({ ...beside, user, kind: 'single', isBeside: true });
+  }
+  return {
+    rated: { engine: 'google', rate },
+    isStill: random.chance(0.5),
+    settings: { GOOGLE_RATE: String(rate) },
+    actions,
+  };
+};
+
 const ratesOf = (random: Random): Rates => {
   if (random.chance(0.1)) return {};
   const rates: Rates = {};
@@ -238,12 +295,15 @@ export const planOf = (seed: number, days = 0): Plan => {
   const deployAt = random.chance(0.3) ? random.int(activeMs) : 0;
   actions.push(...projectActionsOf(seed, actions, activeMs - minute));
   actions.push(...keywordDataOf(seed, users, Math.min(activeMs, 24 * hour) - minute));
-  return {
+  const line = lineOf(seed, users);
+  actions.push(...(line?.actions ?? []));
+  const plan: Plan = {
     seed,
+    ...(line && { rated: line.rated }),
     receivers: Array.from({ length: users }, () => (random.chance(0.5) ? 'good' : random.pick(behaviours))),
     rates: ratesOf(random),
     // Shorter than on AWS, so that tasks that wait for their engine end within the world.
-    settings: { TASK_DEADLINE: random.pick(['900', '1800']) },
+    settings: { TASK_DEADLINE: random.pick(['900', '1800']), ...line?.settings },
     skewSeconds: random.chance(0.3) ? random.pick([5, 60, 300]) : 0,
     activeMs,
     // A tracked keyword is crawled first within the hour.
@@ -252,4 +312,6 @@ export const planOf = (seed: number, days = 0): Plan => {
     rollbackAt: deployAt > 0 && random.chance(0.5) ? deployAt + random.int(15 * minute) : 0,
     actions: withNumbers(actions).sort((a, b) => a.at - b.at),
   };
+  if (line) plan.receivers.push(...Array.from({ length: singleUsers }, (): Behaviour => 'good'));
+  return line?.isStill ? { ...plan, rates: {}, skewSeconds: 0, deployAt: 0, rollbackAt: 0 } : plan;
 };

@@ -3,6 +3,7 @@
  * them. A crash ends a process with all its invocations, and another takes its place.
  */
 
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { LocalFunction } from '../../../infra/local/local-function.ts';
 import type { Instance } from '../code/instance.ts';
 import type { Faults } from '../world/faults.ts';
@@ -17,6 +18,14 @@ export class FunctionError extends Error {
     this.name = name;
   }
 }
+
+/** A call of a function: its source file, its event, and how many calls of each service it has made. */
+export type Invocation = { entry: string; event: unknown; calls: Record<string, number> };
+
+const invocations = new AsyncLocalStorage<Invocation>();
+
+/** The invocation whose code runs. */
+export const presentInvocation = (): Invocation | undefined => invocations.getStore();
 
 type Process = { number: number; instance: Instance; inProgress: Set<(error: FunctionError) => void> };
 
@@ -37,6 +46,7 @@ type Options = {
   random: Random;
   faults: Faults;
   history: History;
+  onInvoke: (invocation: Invocation) => void;
 };
 
 const traceOf = (random: Random): string =>
@@ -96,8 +106,10 @@ export const newLambda = (options: Options): Lambda => {
       end(process, 'Sandbox.Timedout');
     });
     process.inProgress.add(reject);
+    const invocation: Invocation = { entry: fn.entry, event, calls: {} };
+    options.onInvoke(invocation);
     const call = async () => (handler as (event: unknown, context: object) => unknown)(event, contextOf(fn));
-    call().then(
+    invocations.run(invocation, call).then(
       (value) => resolve(value === undefined ? null : JSON.parse(JSON.stringify(value))),
       (error: unknown) => {
         const { name, message } = error instanceof Error ? error : new Error(String(error));

@@ -2,10 +2,10 @@
 
 import { readFunctions, unionOfEnvironments } from '../../../infra/local/local-function.ts';
 import { readTemplate } from '../../../infra/local/template.ts';
-import { type Exports, type Instance, type Script, start } from '../code/instance.ts';
+import { type Exports, type Instance, type RequestedPage, type Script, start } from '../code/instance.ts';
 import { type Ask, newClients } from '../models/clients.ts';
 import { type Arrival, type Behaviour, newReceivers, type Receivers } from '../models/receivers.ts';
-import { type Lambda, newLambda } from '../services/lambda.ts';
+import { type Invocation, type Lambda, newLambda, presentInvocation } from '../services/lambda.ts';
 import { newMails } from '../services/mails.ts';
 import { newObjects, type Objects } from '../services/objects.ts';
 import { newQueues, type Queues } from '../services/queues.ts';
@@ -41,6 +41,8 @@ export type WorldOptions = {
   behaviourOf: (url: string) => Behaviour;
   onArrival?: (arrival: Arrival) => void;
   onWrite?: OnWrite;
+  /** Called for each request for a page, before its answer. */
+  onPage?: (page: RequestedPage) => void;
   /** Called for each line that a process logs. */
   onLog?: (line: string) => void;
   trace?: (line: string) => void;
@@ -60,6 +62,8 @@ export type World = {
   leaveNothingOut: () => void;
   /** Calls to each service since the start. */
   calls: Map<string, number>;
+  /** All invocations since the start, if no fault can strike. */
+  invocations: readonly Invocation[];
   /** What the processes have logged at the level of errors. */
   errors: string[];
   /** What the script exports, in a process for commands of operators. */
@@ -134,6 +138,7 @@ export const newWorld = (options: WorldOptions): World => {
 
   const calls = new Map<string, number>();
   const errors: string[] = [];
+  const invocations: Invocation[] = [];
   const lambdaRandom = random('lambda');
   const transportRandom = random('transport');
   const skewRandom = random('skew');
@@ -153,6 +158,8 @@ export const newWorld = (options: WorldOptions): World => {
       onCall: ({ service, operation }) => {
         const call = `${service} ${operation}`;
         calls.set(call, (calls.get(call) ?? 0) + 1);
+        const invocation = presentInvocation();
+        if (invocation) invocation.calls[service] = (invocation.calls[service] ?? 0) + 1;
         // Queries are noted by the tables.
         if (reads.test(operation)) rests.looked();
         else if (call !== 'DynamoDB Query') rests.changed();
@@ -169,6 +176,10 @@ export const newWorld = (options: WorldOptions): World => {
       network: {
         post: receivers.post,
         call: async () => ({ ok: false, reason: 'unreachable: no provider' }),
+        page: (page) => {
+          history.add('engine', `${page.engine} ${page.id} ${page.attempt} ${page.page}`);
+          options.onPage?.(page);
+        },
       },
       onLog: (line) => {
         history.add('log', line.trimEnd());
@@ -194,6 +205,9 @@ export const newWorld = (options: WorldOptions): World => {
     random: lambdaRandom,
     faults,
     history,
+    onInvoke: (invocation) => {
+      if (Object.keys(rates).length === 0) invocations.push(invocation);
+    },
   });
   services.SFN = newStates({ template, scheduler, random: random('machines'), faults, history, lambda });
   let commands: Instance | undefined;
@@ -213,6 +227,7 @@ export const newWorld = (options: WorldOptions): World => {
     leaveNothingOut: rests.stop,
     ask: newClients(template, lambda, scheduler, history),
     calls,
+    invocations,
     errors,
     exports: () => {
       commands ??= startProcess(operator).instance;
