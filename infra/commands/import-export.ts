@@ -58,13 +58,17 @@ const printRefused = (refused: readonly RefusedLine[]): void => {
   if (refused.length > shownLines) console.log(`… and ${refused.length - shownLines} more`);
 };
 
-/** Says so if the project may get more keywords than it takes. @throws Error as the API */
-export const warnOfTooMany = async (call: Call, path: string, added: number): Promise<void> => {
+/**
+ * What is wrong if the project may get more keywords than it takes; undefined if they fit. Each part of a
+ * file is told its new keywords without the other parts, so one in two of them counts twice.
+ */
+export const tooManyFor = async (call: Call, path: string, added: number): Promise<string | undefined> => {
   const { keywords } = await call(ProjectCost, 'GET', `${path}/cost`);
-  if (keywords + added <= maxProjectKeywords) return;
-  // The parts of a file do not know each other: a keyword in two of them counts twice.
-  console.log(
-    `warning: a project takes at most ${counted(maxProjectKeywords, 'keyword')}. It has ${counted(keywords, 'keyword')}, and the file has up to ${counted(added, 'new one')}.`,
+  if (keywords + added <= maxProjectKeywords) return undefined;
+  const room = counted(Math.max(0, maxProjectKeywords - keywords), 'new one');
+  return (
+    `A project takes at most ${counted(maxProjectKeywords, 'keyword')}. It has ${counted(keywords, 'keyword')}, so there is room for ${room}, ` +
+    `and the file has up to ${counted(added, 'new one')}.`
   );
 };
 
@@ -195,12 +199,19 @@ export const importExport = async (
   const preview = await sendLines(call, path, lines, true);
   printRefused(preview.refused);
   for (const warning of new Set(preview.warnings)) console.log(`warning: ${warning}`);
-  await warnOfTooMany(call, path, preview.added);
+  const tooMany = await tooManyFor(call, path, preview.added);
+  if (tooMany && !isDry && !isSkipping) {
+    throw new Error(`${tooMany} Nothing was imported. Add --skip-bad to import those that fit.`);
+  }
+  if (tooMany) console.log(`warning: ${tooMany} The last ones are refused.`);
   if (isDry) return printSum(preview, true);
   if (preview.refused.length > 0 && !isSkipping) {
     throw new Error(
       'Nothing was imported, because lines were refused. Correct them, or add --skip-bad to import the others.',
     );
   }
-  printSum(await sendLines(call, path, lines, false, progress), false);
+  const sum = await sendLines(call, path, lines, false, progress);
+  if (tooMany)
+    printRefused(sum.refused.filter((each) => !preview.refused.some(({ row }) => row === each.row)));
+  printSum(sum, false);
 };

@@ -12,7 +12,7 @@ import { offerHelp } from '../help.ts';
 import { readFirstUser } from '../local/first-user.ts';
 import { readSettings } from '../local/settings.ts';
 import { counted } from './counted.ts';
-import { type ExportFile, importExport, readExportFile, sayingRoom, warnOfTooMany } from './import-export.ts';
+import { type ExportFile, importExport, readExportFile, sayingRoom, tooManyFor } from './import-export.ts';
 import { type Call, callerOf, jsonBody } from './project-api.ts';
 import { faultIn, readArguments, type Values } from './project-arguments.ts';
 import { useRunningStack } from './stack-environment.ts';
@@ -121,10 +121,14 @@ const withProject = async (
   else console.log(lineOf(project));
 };
 
-const importFile = async (call: Call, file: string, values: Values): Promise<void> => {
-  const parts = partsOf(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''));
-  if (parts.length === 0) throw new Error(`${file} has no rows after its header row.`);
-  const isDry = values['dry-run'];
+/** Sends the parts of a file one after another. `progress` counts the keywords that were added so far. */
+const sendParts = async (
+  call: Call,
+  path: string,
+  parts: readonly string[],
+  isDry: boolean,
+  progress: { added: number },
+): Promise<AddedKeywords> => {
   const sum: AddedKeywords = {
     added: 0,
     existing: 0,
@@ -134,27 +138,34 @@ const importFile = async (call: Call, file: string, values: Values): Promise<voi
     dry_run: isDry,
     warnings: [],
   };
-  await withProject(call, values, async (path, progress) => {
-    const callPart = sayingRoom(call, path);
-    for (const text of parts) {
-      const answer = await callPart(
-        AddedKeywords,
-        'POST',
-        `${path}/keywords${isDry ? '?dry_run=true' : ''}`,
-        {
-          type: 'text/csv',
-          text,
-        },
-      );
-      for (const name of ['added', 'existing', 'searches_per_day', 'monthly_cost_usd'] as const) {
-        sum[name] += answer[name];
-      }
-      if (!isDry) progress.added = sum.added;
-      for (const warning of answer.warnings) console.log(`warning: ${warning}`);
+  const callPart = sayingRoom(call, path);
+  const route = `${path}/keywords${isDry ? '?dry_run=true' : ''}`;
+  for (const text of parts) {
+    const answer = await callPart(AddedKeywords, 'POST', route, { type: 'text/csv', text });
+    for (const name of ['added', 'existing', 'searches_per_day', 'monthly_cost_usd'] as const) {
+      sum[name] += answer[name];
     }
-    if (isDry) await warnOfTooMany(call, path, sum.added);
+    if (!isDry) progress.added = sum.added;
+    sum.warnings.push(...answer.warnings);
+  }
+  return sum;
+};
+
+const importFile = async (call: Call, file: string, values: Values): Promise<void> => {
+  const parts = partsOf(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''));
+  if (parts.length === 0) throw new Error(`${file} has no rows after its header row.`);
+  const isDry = values['dry-run'];
+  await withProject(call, values, async (path, progress) => {
+    // The API refuses one request with too many keywords, but knows nothing of the next one.
+    const preview =
+      isDry || parts.length > 1 ? await sendParts(call, path, parts, true, progress) : undefined;
+    const tooMany = preview && (await tooManyFor(call, path, preview.added));
+    if (tooMany && !isDry) throw new Error(`${tooMany} Nothing was imported.`);
+    const sum = isDry && preview ? preview : await sendParts(call, path, parts, false, progress);
+    for (const warning of new Set(sum.warnings)) console.log(`warning: ${warning}`);
+    if (tooMany) console.log(`warning: ${tooMany}`);
+    printCost(sum);
   });
-  printCost(sum);
 };
 
 const importOfTracker = async (call: Call, file: ExportFile, values: Values): Promise<void> => {

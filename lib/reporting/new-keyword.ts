@@ -11,16 +11,33 @@ import { trackedSearchHash } from './search-hash.ts';
 /** A keyword without an id. `identity`: what no two keywords of a project share. */
 export type NewKeyword = { identity: string; keyword: Omit<TrackedKeyword, 'keyword_id'> };
 
+/** The domain that was read last, and its key: the keywords of a project have few. */
+let latest = { domain: '', key: '' };
+
 /** The same text for the spellings of a site. */
 const siteKey = (domain: string): string => {
-  if (!isTrackable(domain)) return domain.trim();
-  const { host, path } = readSite(domain);
-  return host + path;
+  if (domain === latest.domain) return latest.key;
+  const { host, path } = isTrackable(domain) ? readSite(domain) : { host: domain.trim(), path: '' };
+  latest = { domain, key: host + path };
+  return latest.key;
 };
 
+const identityWith = (
+  searchHash: string,
+  { type, domain }: Pick<TrackedKeyword, 'type' | 'domain'>,
+): string => JSON.stringify([searchHash, type, siteKey(domain)]);
+
+/** The identities of keywords that were computed. No keyword is changed in place. */
+const identities = new WeakMap<TrackedKeyword, string>();
+
 /** A stored hash may be of an earlier version, in which the case of a keyword made a difference. */
-export const identityOf = (keyword: TrackedSearch & Pick<TrackedKeyword, 'type' | 'domain'>): string =>
-  JSON.stringify([trackedSearchHash(keyword), keyword.type, siteKey(keyword.domain)]);
+export const identityOf = (keyword: TrackedKeyword): string => {
+  const known = identities.get(keyword);
+  if (known !== undefined) return known;
+  const identity = identityWith(trackedSearchHash(keyword), keyword);
+  identities.set(keyword, identity);
+  return identity;
+};
 
 /** A new keyword of a project. `place`: the name of its place in the table of places. */
 export const newKeyword = (
@@ -42,7 +59,7 @@ export const newKeyword = (
   const search_hash = trackedSearchHash(search);
   const domain = request.domain || ownDomain;
   return {
-    identity: identityOf({ ...search, type, domain }),
+    identity: identityWith(search_hash, { type, domain }),
     keyword: {
       ...search,
       type,

@@ -3,7 +3,14 @@ import { HttpError } from '../model/http-error.ts';
 import { maxProjectKeywords } from '../model/request-limits.ts';
 import type { Project, TrackedKeyword } from '../model/tracking.ts';
 import { inParallel } from '../runtime/in-parallel.ts';
-import { type Chunk, changeChunk, chunkKeywords, readPresentChunks, writeChunk } from '../store/chunks.ts';
+import {
+  type Chunk,
+  changeChunk,
+  chunkKeywords,
+  readPresentAgain,
+  readPresentChunks,
+  writeChunk,
+} from '../store/chunks.ts';
 import { deletePointers, putPointers } from '../store/projects.ts';
 import { unsubscribe } from '../store/searches.ts';
 import { identityOf, type NewKeyword } from './new-keyword.ts';
@@ -33,21 +40,24 @@ const chunkWidth = 4;
 
 /**
  * Writes keywords that the project does not have. Another request may change a chunk first: then some of them
- * are not written.
+ * are not written. Returns the chunks that it has written.
  */
 const writeNew = async (
   { user_id, project_id }: Owned,
   chunks: readonly Chunk[],
   keywords: readonly TrackedKeyword[],
-): Promise<void> => {
+): Promise<Chunk[]> => {
+  const written: Chunk[] = [];
   await inParallel(placeKeywords(chunks, keywords), chunkWidth, async ({ chunk, added }) => {
     // First the pointers: one to a keyword that is then not written finds nothing.
     await putPointers(
       user_id,
       added.map(({ keyword_id }) => ({ keyword_id, project_id, chunk: chunk.n })),
     );
-    await writeChunk(project_id, { ...chunk, keywords: [...chunk.keywords, ...added] });
+    const changed = { ...chunk, keywords: [...chunk.keywords, ...added] };
+    if (await writeChunk(project_id, changed)) written.push({ ...changed, revision: chunk.revision + 1 });
   });
+  return written;
 };
 
 /** A keyword and the number of its chunk. */
@@ -128,13 +138,15 @@ export const addMissing = async (
     } else {
       if (present.length + missing.length > maxProjectKeywords) throw tooMany();
       const ids = await idsFor(missing);
-      await writeNew(
+      const written = await writeNew(
         project,
         chunks,
         missing.map(({ keyword }, n) => ({ keyword_id: ids[n] ?? 0, ...keyword })),
       );
+      const numbers = new Set(written.map(({ n }) => n));
+      chunks = [...chunks.filter(({ n }) => !numbers.has(n)), ...written];
     }
-    chunks = await readPresentChunks(project.project_id);
+    chunks = await readPresentAgain(project.project_id, chunks);
   }
   throw new HttpError(409, 'The project is being changed at the same time: send the request again');
 };

@@ -165,16 +165,17 @@ export const readChunks = async (projectId: number, leavesOut = false): Promise<
   return [...chunks.values()].sort((a, b) => a.n - b.n);
 };
 
+const presentChunks = (projectId: number) => ({
+  TableName: table,
+  IndexName: undefined,
+  KeyConditionExpression: 'pk = :project AND begins_with(sk, :chunk)',
+  ExpressionAttributeValues: { ':project': chunkKey(projectId, 0).pk, ':chunk': 'chunk#' },
+  ConsistentRead: true,
+});
+
 /** As `readPresentChunks`, page by page: a large project has 400 chunks. */
 export async function* readChunkPages(projectId: number): AsyncGenerator<Chunk[]> {
-  const query = {
-    TableName: table,
-    IndexName: undefined,
-    KeyConditionExpression: 'pk = :project AND begins_with(sk, :chunk)',
-    ExpressionAttributeValues: { ':project': chunkKey(projectId, 0).pk, ':chunk': 'chunk#' },
-    ConsistentRead: true,
-  };
-  for await (const { Items = [] } of paginateQuery({ client: dynamo }, query)) {
+  for await (const { Items = [] } of paginateQuery({ client: dynamo }, presentChunks(projectId))) {
     yield await Promise.all(Items.map(chunkOf));
   }
 }
@@ -187,6 +188,37 @@ export const readPresentChunks = async (projectId: number): Promise<Chunk[]> => 
   const chunks: Chunk[] = [];
   for await (const page of readChunkPages(projectId)) chunks.push(...page);
   return chunks;
+};
+
+/** The number and the revision of each chunk, as the table has them now. */
+const readPresentRevisions = async (projectId: number): Promise<Map<number, number>> => {
+  const query = {
+    ...presentChunks(projectId),
+    ProjectionExpression: 'sk, revision',
+  };
+  const revisions = new Map<number, number>();
+  for await (const { Items = [] } of paginateQuery({ client: dynamo }, query)) {
+    for (const { sk, revision } of Items) {
+      revisions.set(Number(String(sk).slice('chunk#'.length)), Number(revision));
+    }
+  }
+  return revisions;
+};
+
+/**
+ * As `readPresentChunks`, for a caller that has the chunks of before: only those that were changed since are
+ * read and unpacked.
+ */
+export const readPresentAgain = async (projectId: number, before: readonly Chunk[]): Promise<Chunk[]> => {
+  const revisions = await readPresentRevisions(projectId);
+  const same = before.filter(({ n, revision }) => revisions.get(n) === revision);
+  const numbers = new Set(same.map(({ n }) => n));
+  const changed = await readMany(
+    projectId,
+    [...revisions.keys()].filter((n) => !numbers.has(n)),
+    false,
+  );
+  return [...same, ...changed].sort((a, b) => a.n - b.n);
 };
 
 export const deleteChunk = async (projectId: number, n: number): Promise<void> => {

@@ -12,6 +12,7 @@ import type { KeywordRequest } from '../model/tracked-keyword.ts';
 import { dynamo } from '../runtime/aws.ts';
 import { durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
+import { inParallel } from '../runtime/in-parallel.ts';
 import { durablyIf, unchangedSince } from './conditional.ts';
 import { layouts } from './layouts.ts';
 import { writeItems } from './projects.ts';
@@ -125,17 +126,25 @@ export const writeImport = async (row: KeywordImport): Promise<boolean> => {
 /** A keyword that an import adds, and its place among all that it adds, from 0. */
 export type ImportedKeyword = { n: number; request: KeywordRequest };
 
-/** Items and bytes of JSON of a part. DynamoDB takes 400 KB in an item. */
-const partItems = 1000;
+/**
+ * Items of a part. An import can stop after each part of keywords, which are five chunks, about 25 requests
+ * to the table.
+ */
+const partItems: Record<PartKind, number> = { keywords: 250, refused: 1000 };
+
+/** Bytes of JSON of a part. DynamoDB takes 400 KB in an item. */
 const partBytes = 250_000;
 
+/** Parts that are written at a time. */
+const partWidth = 4;
+
 /** Splits a list into parts that fit in an item each. */
-const inParts = <Line>(items: readonly Line[]): Line[][] => {
+const inParts = <Line>(items: readonly Line[], mostItems: number): Line[][] => {
   const parts: Line[][] = [];
-  let [count, bytes] = [partItems, 0];
+  let [count, bytes] = [mostItems, 0];
   for (const item of items) {
     const size = Buffer.byteLength(JSON.stringify(item));
-    if (count >= partItems || bytes + size > partBytes) {
+    if (count >= mostItems || bytes + size > partBytes) {
       parts.push([]);
       [count, bytes] = [0, 0];
     }
@@ -155,8 +164,8 @@ const putParts = async (
   items: readonly unknown[],
   ttl: number,
 ): Promise<number> => {
-  const parts = inParts(items);
-  for (const [n, part] of parts.entries()) {
+  const parts = inParts(items, partItems[kind]);
+  await inParallel(parts.entries(), partWidth, async ([n, part]) => {
     const put = new PutCommand({
       TableName: table,
       Item: {
@@ -167,7 +176,7 @@ const putParts = async (
       },
     });
     await durably('write-import', () => dynamo.send(put));
-  }
+  });
   return parts.length;
 };
 

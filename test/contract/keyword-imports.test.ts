@@ -2,6 +2,11 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Service, startService } from './service.ts';
 
+vi.mock('../../lib/model/request-limits.ts', async (original) => ({
+  ...(await original<object>()),
+  maxProjectKeywords: 1020,
+}));
+
 let service: Service;
 beforeAll(async () => {
   service = await startService();
@@ -218,6 +223,87 @@ test('a large file that takes long to read is answered before its first part', a
   slow.mockRestore();
 
   expect([status, json.status, json.accepted, json.handled]).toEqual([202, 'running', 1001, 0]);
+});
+
+describe('a project that is almost full', () => {
+  /** A new project with 10 keywords less than it takes, of which the first ones are `old 0` to `old 9`. */
+  const fullProject = async () => {
+    const project = await newProject();
+    const { keywordOf } = await import('../tracked-project.ts');
+    const { changeChunk } = await import('../../lib/store/chunks.ts');
+    const projectId = Number(project.path.split('/').at(-1));
+    const old = Array.from({ length: 10 }, (_, n) =>
+      keywordOf({ keyword: `old ${n}`, iso_code: 'US', location_name: '', language_code: 'en' }),
+    );
+    const fill = Array.from({ length: 1000 }, () => keywordOf({ keyword: 'fill' }));
+    await changeChunk(projectId, 0, () => old);
+    await changeChunk(projectId, 1, () => fill);
+    return { ...project, projectId };
+  };
+  const fileOf = (words: readonly string[]) =>
+    `keyword,iso_code,language_code\n${words.map((word) => `${word},US,en`).join('\n')}`;
+  const wordsOf = (name: string, count: number) => Array.from({ length: count }, (_, n) => `${name} ${n}`);
+  const countOf = async (path: string): Promise<number> => (await send('GET', `${path}/cost`)).json.keywords;
+
+  test('takes no file with too many keywords, and writes nothing', async () => {
+    const { path, imports } = await fullProject();
+
+    const { status, json } = await send('POST', imports, fileOf(wordsOf('new', 20)), csv);
+
+    expect([status, json.detail]).toEqual([409, 'A project has at most 1,020 keywords']);
+    expect(await countOf(path)).toBe(1010);
+  });
+
+  test('takes the first lines with on_error=skip, and lists the others by their rows', async () => {
+    const { path, imports } = await fullProject();
+    // Lines that exist, and those of a keyword that the file has already, need no room.
+    const words = ['old 1', ...wordsOf('new', 9), 'OLD 2', 'NEW 3', ...wordsOf('more', 2), 'new 4', 'more 1'];
+    const refusedLines = [15, 17].map((row) => ({
+      row,
+      column: null,
+      message:
+        'There is no room for the keyword: A project has at most 1,020 keywords, and the project takes 10 more',
+    }));
+
+    const dry = await send('POST', `${imports}?dry_run=true`, fileOf(words), csv);
+    expect(dry.json).toMatchObject({ status: 'dry_run', added: 10, existing: 4, refused: 2 });
+    expect(dry.json.refused_lines).toEqual(refusedLines);
+    const { status, json } = await send('POST', `${imports}?on_error=skip`, fileOf(words), csv);
+
+    expect([status, json]).toMatchObject([
+      202,
+      { status: 'done', lines: 16, accepted: 14, added: 10, existing: 4 },
+    ]);
+    expect(json.refused_lines).toEqual(refusedLines);
+    expect(await countOf(path)).toBe(1020);
+    const again = await send('POST', imports, fileOf(words.slice(0, 13)), csv);
+    expect(again.json).toMatchObject({ status: 'done', added: 0, existing: 13 });
+  });
+
+  test('takes one of two files at once if both have too many keywords together', async () => {
+    const { path, imports } = await fullProject();
+
+    const answers = await Promise.all(
+      ['a', 'b', 'c'].map((name) => send('POST', imports, fileOf(wordsOf(name, 8)), csv)),
+    );
+
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([202, 409, 409]);
+    expect(await countOf(path)).toBe(1018);
+  });
+
+  test('keeps the room that a running import needs', async () => {
+    const { path, imports, projectId } = await fullProject();
+    const { putClaim } = await import('../../lib/store/import-claims.ts');
+    const now = Math.floor(Date.now() / 1000);
+    await putClaim({ project_id: projectId, import_id: 7 }, 4, now);
+    // Its process has died before it recorded the import.
+    await putClaim({ project_id: projectId, import_id: 8 }, 10, now - 61);
+
+    const { json } = await send('POST', `${imports}?on_error=skip`, fileOf(wordsOf('new', 8)), csv);
+
+    expect(json).toMatchObject({ added: 6, refused: 2 });
+    expect(await countOf(path)).toBe(1016);
+  });
 });
 
 test('a quotation mark within a cell is part of it', async () => {

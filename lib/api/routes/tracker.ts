@@ -35,7 +35,7 @@ export const trackerRoutes = {
     reply: KeywordImport,
     status: 202,
     returns: 'The import, with the lines that were refused',
-    conflict: 'The project would have more than 20,000 keywords',
+    conflict: 'The project would have more than 20,000 keywords, and these are not skipped',
   },
   'reporting/read-import': {
     method: 'GET',

@@ -2,25 +2,15 @@
  * Imports a file of keywords into a project. The request records the import and begins with it; a scheduled
  * function continues what the request does not finish.
  */
-import { sitesOf } from '../../model/engine.ts';
-import { HttpError, type ValidationError } from '../../model/http-error.ts';
+import { HttpError } from '../../model/http-error.ts';
 import type { IdempotencyKey } from '../../model/idempotency.ts';
 import type { ImportQuery, KeywordImport, RefusedLine } from '../../model/keyword-import.ts';
-import {
-  maxListedErrors,
-  maxProjectKeywords,
-  maxTaskBytes,
-  payloadBytes,
-} from '../../model/request-limits.ts';
-import type { KeywordRequest } from '../../model/tracked-keyword.ts';
+import { maxListedErrors, maxTaskBytes, payloadBytes } from '../../model/request-limits.ts';
 import type { Project } from '../../model/tracking.ts';
 import type { Account } from '../../model/user.ts';
-import { calendar } from '../../runtime/calendar.ts';
 import { clock } from '../../runtime/clock.ts';
 import { timeLimit } from '../../runtime/time-limit.ts';
-import { readPresentChunks } from '../../store/chunks.ts';
 import {
-  type ImportedKeyword,
   type KeywordImport as ImportRow,
   importSeconds,
   putImportKey,
@@ -37,41 +27,9 @@ import { taskId } from '../../task/id.ts';
 import { continueImport } from '../continue-import.ts';
 import { findProject } from '../find.ts';
 import { endRequest } from '../finish-work.ts';
-import { identityOf, type NewKeyword, newKeyword } from '../new-keyword.ts';
-import { tooMany } from '../write-keywords.ts';
-import { matchPlaces, placeKey, warningsOf } from './add-keywords.ts';
-import { costOf } from './keyword-cost.ts';
+import { type Lines, type Planned, planDryRun, planImport, withDomainErrors } from './plan-import.ts';
 
 type Owner = Pick<Account, 'id'>;
-
-/** The lines of a file. `errors`: those of the refused lines, as a 422 has them. */
-type Lines = {
-  accepted: readonly { row: number; place: number; request: KeywordRequest }[];
-  refused: readonly RefusedLine[];
-  errors: readonly ValidationError[];
-};
-
-/** Refuses the lines that need the domain of the project, if their engine cannot track it. */
-const withDomainErrors = ({ accepted, refused, errors }: Lines, { domain }: Project): Lines => {
-  const bad = accepted.flatMap(({ row, place, request }) => {
-    const { isSite, noun } = sitesOf(request.engine);
-    if (request.domain || isSite(domain)) return [];
-    return [
-      { row, place, column: 'domain', message: `domain is missing, and that of the project is not ${noun}` },
-    ];
-  });
-  const rows = new Set(bad.map(({ row }) => row));
-  const found = bad.map(({ place, column, message }) => ({
-    loc: ['body', place, column],
-    type: 'value_error',
-    msg: message,
-  }));
-  return {
-    accepted: accepted.filter(({ row }) => !rows.has(row)),
-    refused: [...refused, ...bad.map(({ place: _, ...line }) => line)].toSorted((a, b) => a.row - b.row),
-    errors: [...errors, ...found],
-  };
-};
 
 /** A list that is part of a response, cut off before it is too large for one. */
 const fitting = (refused: readonly RefusedLine[]): RefusedLine[] => {
@@ -89,48 +47,9 @@ export const shownImport = (
   refused: readonly RefusedLine[],
 ): KeywordImport => ({ ...row, warnings, refused_lines: fitting(refused) });
 
-type Planned = {
-  keywords: ImportedKeyword[];
-  missing: NewKeyword[];
-  warnings: string[];
-  cost: Awaited<ReturnType<typeof costOf>>;
-};
-
-/**
- * The keywords to import, each once, with the places that the table of places knows, and what the new ones
- * cost. Throws HttpError 409 if the project would have too many keywords.
- */
-const plan = async (lines: Lines, project: Project, now: number): Promise<Planned> => {
-  const requests = lines.accepted.map(({ request }) => request);
-  const places = await matchPlaces(requests);
-  const wanted = new Map<string, { request: KeywordRequest; keyword: NewKeyword }>();
-  for (const each of requests) {
-    const { unknown_fields: _, ...request } = {
-      ...each,
-      location_name: places.get(placeKey(each))?.name ?? '',
-    };
-    const keyword = newKeyword(request, request.location_name, project, now);
-    if (!wanted.has(keyword.identity)) wanted.set(keyword.identity, { request, keyword });
-  }
-  const present = (await readPresentChunks(project.project_id)).flatMap(({ keywords }) => keywords);
-  const known = new Set(present.map(identityOf));
-  const missing = [...wanted.values()].filter(({ keyword }) => !known.has(keyword.identity));
-  if (present.length + missing.length > maxProjectKeywords) throw tooMany();
-  return {
-    keywords: [...wanted.values()].map(({ request }, n) => ({ n, request })),
-    missing: missing.map(({ keyword }) => keyword),
-    warnings: warningsOf(requests, places),
-    cost: await costOf(
-      missing.map(({ keyword }) => keyword.keyword),
-      present,
-    ),
-  };
-};
-
 const newImport = (
   { user_id, project_id }: Project,
-  lines: Lines,
-  { keywords, warnings, cost }: Planned,
+  { lines, keywords, warnings, cost }: Planned,
   ids: Pick<ImportRow, 'import_id' | 'first'>,
   now: number,
 ): ImportRow => ({
@@ -166,8 +85,7 @@ const importingSeconds = 3;
 /** Records an import, and begins with it. An import that another request has recorded stays as it is. */
 const begin = async (
   row: ImportRow,
-  { keywords }: Planned,
-  refused: readonly RefusedLine[],
+  { keywords, lines: { refused } }: Planned,
   isOver: () => boolean,
 ): Promise<void> => {
   // Recorded first: if the process dies after it, a scheduled function imports the keywords, or removes the
@@ -213,8 +131,9 @@ const idFor = async (
 
 /**
  * Imports the lines of a file. With a key, a repeated request returns the import that the first one began.
- * @throws HttpError 404 if the user has no such project, 409 if it would have too many keywords, 422 with all
- * bad lines if there are some and they are not skipped, or if the key was used with another body.
+ * @throws HttpError 404 if the user has no such project, 409 if it would have too many keywords and these are
+ * not skipped, 422 with all bad lines if there are some and they are not skipped, or if the key was used with
+ * another body.
  */
 export const importKeywords = async (
   user: Owner,
@@ -234,21 +153,24 @@ export const importKeywords = async (
   refuseBad(lines);
   const now = clock();
   if (dry_run) {
-    const planned = await plan(lines, project, calendar());
-    const row = newImport(project, lines, planned, { import_id: 0, first: 0 }, now);
-    const added = planned.missing.length;
-    const counts = { handled: 0, added, existing: row.accepted - added };
-    return { ...shownImport({ ...row, ...counts }, lines.refused), import_id: null, status: 'dry_run' };
+    const planned = await planDryRun(lines, project);
+    const { added } = planned;
+    const row = newImport(project, planned, { import_id: 0, first: 0 }, now);
+    const shown = shownImport(
+      { ...row, handled: 0, added, existing: row.accepted - added },
+      planned.lines.refused,
+    );
+    return { ...shown, import_id: null, status: 'dry_run' };
   }
   const key = idempotency && { key: idempotency.key, body: `${idempotency.body} ${on_error}` };
   const import_id = await idFor(projectId, key, now);
   const earlier = key && (await show(projectId, import_id, now));
   if (earlier) return earlier;
-  const planned = await plan(lines, project, calendar());
+  const planned = await planImport(lines, project, import_id, { on_error });
   const first = await reserveIds(planned.keywords.length);
-  const row = newImport(project, lines, planned, { import_id, first }, now);
-  await begin(row, planned, lines.refused, isOver);
-  return (await show(projectId, import_id, now)) ?? shownImport(row, lines.refused);
+  const row = newImport(project, planned, { import_id, first }, now);
+  await begin(row, planned, isOver);
+  return (await show(projectId, import_id, now)) ?? shownImport(row, planned.lines.refused);
 };
 
 /**

@@ -178,8 +178,8 @@ test('an import whose project is full ends with its reason', async () => {
 });
 
 describe('if the process dies while it imports keywords', () => {
-  // The ids, the key, the parts, the work, the import; of each part pointers, chunks, subscribers, progress.
-  test.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18])(
+  // The ids, the key, the claim, the work, the part, the import; pointers, chunks, subscribers, progress.
+  test.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19])(
     'at write %i, a repeated request with the key imports the rest, once',
     async (write) => {
       const project = await newProject();
@@ -200,7 +200,7 @@ describe('if the process dies while it imports keywords', () => {
     },
   );
 
-  test.each([7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17])(
+  test.each([7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18])(
     'at write %i, an import that was recorded is finished without another request',
     async (write) => {
       const project = await newProject();

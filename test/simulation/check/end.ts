@@ -154,8 +154,9 @@ const checkErased = ({ world, ledger }: Context, userIds: readonly number[]): vo
     for (const name of ['USERS_TABLE', 'TASKS_TABLE', 'TRACKING_TABLE']) {
       const left = world.tables
         .all(world.name(name))
-        // Records of requests with an `Idempotency-Key` expire after a day (`lib/store/user-tasks.ts`).
-        .filter((row) => row.accepted === undefined && !String(row.sk).startsWith('import-key#'))
+        // Records of requests with an `Idempotency-Key` expire after a day (`lib/store/user-tasks.ts`), and
+        // claims of imports after an hour.
+        .filter((row) => row.accepted === undefined && !/^import-(?:key|claim)#/.test(String(row.sk)))
         .filter(
           (row) =>
             row.user_id === userId ||

@@ -158,8 +158,8 @@ const checkRemoved = ({ world, ledger, calmFrom }: Context, rows: readonly Row[]
       (row) =>
         row.project_id === projectId ||
         row.pk === `keyword#${keywordId}` ||
-        // Records of requests with an `Idempotency-Key` expire after a day.
-        (row.pk === `project#${projectId}` && !String(row.sk).startsWith('import-key#')),
+        // Records of requests with an `Idempotency-Key` expire after a day, and claims after an hour.
+        (row.pk === `project#${projectId}` && !/^import-(?:key|claim)#/.test(String(row.sk))),
     );
     if (left)
       ledger.violate(

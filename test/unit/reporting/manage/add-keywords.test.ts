@@ -11,7 +11,7 @@ import { addKeywords } from '../../../../lib/reporting/manage/add-keywords.ts';
 import { noRank } from '../../../../lib/reporting/observe.ts';
 import { scheduleNew } from '../../../../lib/reporting/schedule.ts';
 import { startCalendar } from '../../../../lib/runtime/calendar.ts';
-import { type Chunk, readPresentChunks, writeChunk } from '../../../../lib/store/chunks.ts';
+import { type Chunk, readPresentAgain, readPresentChunks, writeChunk } from '../../../../lib/store/chunks.ts';
 import { beginWork } from '../../../../lib/store/project-work.ts';
 import { putPointers, readProject, reserveIds } from '../../../../lib/store/projects.ts';
 import { day, keywordOf } from '../keywords.ts';
@@ -28,6 +28,7 @@ vi.mock(import('../../../../lib/reporting/schedule.ts'), async (original) => ({
 }));
 vi.mock(import('../../../../lib/store/chunks.ts'), async (original) => ({
   ...(await original()),
+  readPresentAgain: vi.fn(),
   readPresentChunks: vi.fn(),
   writeChunk: vi.fn(),
 }));
@@ -86,6 +87,7 @@ beforeEach(() => {
   });
   vi.mocked(beginWork).mockResolvedValue(work as never);
   vi.mocked(readPresentChunks).mockImplementation(async () => chunks);
+  vi.mocked(readPresentAgain).mockImplementation(async () => chunks);
   vi.mocked(writeChunk).mockImplementation(async (_, chunk) => {
     chunks = [
       ...chunks.filter(({ n }) => n !== chunk.n),
