@@ -87,7 +87,7 @@ export const makeSchedule = (
     timeoutSeconds: seconds.finishProjects,
     memoryMegabytes: megabytes.consumer,
     settings: [],
-  }).bind(tracking, 'get', 'query', 'put', 'delete', 'writeMany');
+  }).bind(tracking, 'get', 'getMany', 'query', 'put', 'delete', 'writeMany');
 
   const sendAlerts = scheduled('SendAlerts', {
     entry: 'functions/schedule/send-alerts.ts',
