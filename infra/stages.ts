@@ -115,11 +115,11 @@ const consumers = (least: number, wanted: number): number =>
 /**
  * The shares of a stage that may run CONCURRENCY functions at a time. A consumer prepares ten runs and waits
  * for the slowest of them, so its places are busy for less than half of the time: the usual 1,000 functions
- * start 270 runs a second in 1,090 places. They then fill nearly all functions that the API leaves (`npm run
- * capacity -- --rate 0 --searches 236e6`). More consumers would only make Lambda refuse calls.
+ * start 290 runs a second in 1,250 places. They then fill most of what the API leaves (`npm run capacity --
+ * --rate 0 --searches 236e6`). Many more consumers would only make Lambda refuse calls.
  */
 export const sharesOf = (functions: number): Shares => ({
-  crawlConcurrency: consumers(2, functions * 0.109),
+  crawlConcurrency: consumers(2, functions * 0.125),
   postbackConcurrency: consumers(3, functions * 0.02),
   patientConcurrency: consumers(2, functions * 0.02),
   keywordConcurrency: consumers(2, functions * 0.005),

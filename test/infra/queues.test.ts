@@ -69,7 +69,7 @@ test('CONCURRENCY raises the maximum concurrency of the consumers; an invalid va
   const withQuota = (CONCURRENCY: string) => synthesize('prod', { bundle: false, context: { CONCURRENCY } });
 
   expect(copiesIn(withQuota('1000'))).toEqual({
-    CrawlQueue: 109,
+    CrawlQueue: 125,
     PostbackQueue: 20,
     PatientPostbackQueue: 20,
     KeywordQueue: 5,
