@@ -132,7 +132,8 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
     await checkReadable(world, ledger, users);
     const erased = [...ledger.erased].map((user) => users.userOf(user).id);
     const wasCalm = isCalm && world.faults.struck().length === 0;
-    checkEnd({ world, plan, ledger, arrivals, isCalm: wasCalm }, erased);
+    const isStill = world.faults.struck().length === 0 && plan.skewSeconds === 0 && plan.deployAt === 0;
+    checkEnd({ world, plan, ledger, arrivals, isCalm: wasCalm, isStill }, erased);
     checkRates(ledger, plan, pages);
     checkShares({ ledger, plan, struck: world.faults.struck(), endedAt });
     checkCosts({ world, plan, ledger });

@@ -60,6 +60,16 @@ const checkImports = ({ ledger }: Context, { rows, keywords }: Found): void => {
         );
     }
   }
+  // Also those whose requests have died before they answered.
+  for (const { import_id, pk, status, user_id } of rows) {
+    if (import_id === undefined || status !== 'running') continue;
+    const isRemoved = [...ledger.removed.keys()].some((id) => pk === `project#${id}`);
+    const isErased = ledger.tracked.some(
+      (each) => each.userId === user_id && (ledger.erased.has(each.user) || ledger.disabled.has(each.user)),
+    );
+    if (!isRemoved && !isErased)
+      ledger.violate('imports end', `import ${import_id} of ${pk} is still running`);
+  }
   // The same list was sent with one key, or without: its keywords were added once.
   for (const [projectId, ofProject] of Map.groupBy(kept, (each) => `${each.projectId} ${each.good[0]}`)) {
     const added = ofProject.map(({ importId }) =>

@@ -192,6 +192,16 @@ const projectActionsOf = (seed: number, actions: readonly Action[], lastAt: numb
   });
 };
 
+/** In some worlds, a search for a domain that is in no result, of which the second page fails. */
+const missingOf = (seed: number, users: number, lastAt: number): Action[] => {
+  const random = randomOf(seed, 'missing');
+  if (random.chance(0.8)) return [];
+  const keyword = `${random.pick(['captcha', 'soft_block', 'http_500', 'cut'])}@2: ${phrases[0]}`;
+  const search = { engine: 'google', keyword, depth: 20, domain: 'nobody.example', hooked: true };
+  const at = minute + random.int(lastAt - minute);
+  return [{ at, user: random.int(users), kind: 'search', search, isKeyed: false }];
+};
+
 /** Tasks of keyword data in the form of DataForSEO, in half of the worlds. */
 const keywordDataOf = (seed: number, users: number, lastAt: number): Action[] => {
   const random = randomOf(seed, 'keyword data');
@@ -204,6 +214,33 @@ const keywordDataOf = (seed: number, users: number, lastAt: number): Action[] =>
     name: random.pick(['search_volume', 'keywords_for_keywords'] as const),
     webhook: random.pick(['postback_url', 'pingback_url', 'none'] as const),
   }));
+};
+
+/** The last attempt at a webhook is made 15 minutes after the first one. */
+const parkedMs = 25 * minute;
+
+/** A new keyword is crawled within an hour. */
+const crawledMs = 55 * minute;
+
+/**
+ * In some worlds, after the last fault: a user is erased whose webhooks are parked, and a project is deleted
+ * whose keywords have a history.
+ */
+const lateActionsOf = (
+  seed: number,
+  receivers: readonly Behaviour[],
+  actions: readonly Action[],
+  activeMs: number,
+): Action[] => {
+  const random = randomOf(seed, 'late');
+  const late: Action[] = [];
+  const badUser = receivers.findIndex((behaviour) => behaviour !== 'good');
+  if (random.chance(0.1) && badUser >= 0)
+    late.push({ at: activeMs + parkedMs, user: badUser, kind: 'erase' });
+  const makers = actions.filter(({ kind }) => kind === 'track');
+  if (random.chance(0.15) && makers.length > 0)
+    late.push({ at: activeMs + crawledMs, user: random.pick(makers).user, kind: 'untrack' });
+  return late;
 };
 
 /**
@@ -295,12 +332,17 @@ export const planOf = (seed: number, days = 0): Plan => {
   const deployAt = random.chance(0.3) ? random.int(activeMs) : 0;
   actions.push(...projectActionsOf(seed, actions, activeMs - minute));
   actions.push(...keywordDataOf(seed, users, Math.min(activeMs, 24 * hour) - minute));
+  actions.push(...missingOf(seed, users, Math.min(activeMs, 24 * hour) - minute));
   const line = lineOf(seed, users);
   actions.push(...(line?.actions ?? []));
+  const receivers = Array.from({ length: users }, () =>
+    random.chance(0.5) ? 'good' : random.pick(behaviours),
+  );
+  actions.push(...lateActionsOf(seed, receivers, actions, activeMs));
   const plan: Plan = {
     seed,
     ...(line && { rated: line.rated }),
-    receivers: Array.from({ length: users }, () => (random.chance(0.5) ? 'good' : random.pick(behaviours))),
+    receivers,
     rates: ratesOf(random),
     // Shorter than on AWS, so that tasks that wait for their engine end within the world.
     settings: { TASK_DEADLINE: random.pick(['900', '1800']), ...line?.settings },
