@@ -18,10 +18,8 @@ const minutes = 30.4 * 24 * 60;
 /** Bytes that a sweep logs: the line with its metric, and the bytes that CloudWatch adds. */
 const sweepLogBytes = 800;
 
-/**
- * A sweep queries each partition of the index of unfinished work, those of tasks twice (`lib/task/sweep.ts`).
- */
-const sweepQueries = 3 * unfinishedShards.read;
+/** A sweep queries each partition of the index of unfinished work: those of tasks, and those of webhooks. */
+const sweepQueries = 2 * unfinishedShards.read;
 
 /**
  * DynamoDB asks KMS for the key of a table at most once in five minutes for each role that uses the table.

@@ -13,52 +13,90 @@ const table = resource('TASKS_TABLE');
 /** A range of Unix seconds, with both ends. `from` is 0 if it is absent. */
 type Range = { from?: number; to: number };
 
-/** The items of the index of unfinished work of one kind that are due in the given time, page by page. */
-async function* readIndex(
-  work: UnfinishedWork,
+type IndexItem = { partition: string; id: number; due_at: number };
+
+/** A query of a partition of the index, and the key after which it goes on. */
+type IndexQuery = { partition: string; from?: Record<string, unknown> | undefined };
+
+type Filter = Pick<QueryCommandInput, 'FilterExpression' | 'ExpressionAttributeNames'> & {
+  values?: Record<string, unknown>;
+};
+
+/** A page of a partition. `from`: the key after which there may be more; absent if there is no more. */
+const readPage = async (
+  { partition, from }: IndexQuery,
   { from: earliest = 0, to }: Range,
   limit: number,
-  filter: Pick<QueryCommandInput, 'FilterExpression' | 'ExpressionAttributeNames'> & {
-    values?: Record<string, unknown>;
-  } = {},
-): AsyncGenerator<{ partition: string; id: number }[]> {
-  const { values, ...expressions } = filter;
-  let queries: { partition: string; from?: Record<string, unknown> }[] = unfinishedPartitions(work).map(
-    (partition) => ({ partition }),
-  );
+  { values, ...expressions }: Filter = {},
+): Promise<IndexQuery & { items: IndexItem[] }> => {
+  const query = new QueryCommand({
+    TableName: table,
+    IndexName: 'unfinished',
+    KeyConditionExpression: 'unfinished = :partition AND due_at BETWEEN :from AND :to',
+    ...expressions,
+    ExpressionAttributeValues: { ':partition': partition, ':from': earliest, ':to': to, ...values },
+    Limit: limit,
+    ExclusiveStartKey: from,
+  });
+  const { Items = [], LastEvaluatedKey } = await dynamo.send(query);
+  return { items: Items as IndexItem[], partition, from: LastEvaluatedKey };
+};
+
+/** A page of each partition, with all of them at a time, until none has more. */
+async function* readPages(
+  first: readonly IndexQuery[],
+  range: Range,
+  limit: number,
+  filter?: Filter,
+): AsyncGenerator<IndexItem[]> {
+  let queries = first;
   while (queries.length > 0) {
-    const found = await Promise.all(
-      queries.map(async ({ partition, from }) => {
-        const query = new QueryCommand({
-          TableName: table,
-          IndexName: 'unfinished',
-          KeyConditionExpression: 'unfinished = :partition AND due_at BETWEEN :from AND :to',
-          ...expressions,
-          ExpressionAttributeValues: { ':partition': partition, ':from': earliest, ':to': to, ...values },
-          Limit: limit,
-          ExclusiveStartKey: from,
-        });
-        const { Items = [], LastEvaluatedKey } = await dynamo.send(query);
-        return { items: Items as { partition: string; id: number }[], partition, from: LastEvaluatedKey };
-      }),
-    );
+    const found = await Promise.all(queries.map((query) => readPage(query, range, limit, filter)));
     yield found.flatMap(({ items }) => items);
     queries = found.filter(({ from }) => from !== undefined);
   }
 }
 
+const queriesOf = (work: UnfinishedWork): IndexQuery[] =>
+  unfinishedPartitions(work).map((partition) => ({ partition }));
+
 /**
- * The keys of tasks with unfinished work of one kind that was due in the given time, page by page. A page has
- * at most `limit` keys of each partition of the index, those that have been overdue the longest first. A key
- * that stays in the index is not returned again.
+ * All that is due by `to`, with what is due from `recent` on before the rest. As long as no partition has
+ * more than `limit` items, each is queried once.
+ */
+async function* readRecentFirst(
+  work: UnfinishedWork,
+  { recent, to }: { recent: number; to: number },
+  limit: number,
+): AsyncGenerator<IndexItem[]> {
+  const isRecent = ({ due_at }: IndexItem) => due_at >= recent;
+  const found = await Promise.all(queriesOf(work).map((query) => readPage(query, { to }, limit)));
+  const long = found.filter(({ from }) => from !== undefined);
+  yield found.flatMap(({ items, from }) => (from === undefined ? items.filter(isRecent) : []));
+  // The first page of these is the oldest one.
+  const afresh = long.map(({ partition }) => ({ partition }));
+  yield* readPages(afresh, { from: recent, to }, limit);
+  yield found.flatMap(({ items }) => items.filter((item) => !isRecent(item)));
+  const older = long.filter(({ from }) => Number(from?.due_at) < recent);
+  yield* readPages(older, { to: recent - 1 }, limit);
+}
+
+/**
+ * The keys of tasks with unfinished work of one kind that is due by `to`, page by page. A page has at most
+ * `limit` keys of each partition of the index, those that have been overdue the longest first. `recent`: keys
+ * that are due from then on come before the rest. A key that stays in the index is not returned again.
  */
 export async function* readOverdue(
   work: UnfinishedWork,
-  due: Range,
+  { recent, to }: { recent?: number; to: number },
   limit: number,
 ): AsyncGenerator<TaskKey[]> {
+  const pages =
+    recent === undefined
+      ? readPages(queriesOf(work), { to }, limit)
+      : readRecentFirst(work, { recent, to }, limit);
   // The index has the keys only: the name of a row's partition begins with the user.
-  for await (const items of readIndex(work, due, limit)) {
+  for await (const items of pages) {
     yield items.map(({ partition, id }) => ({ user_id: Number.parseInt(partition, 10), id }));
   }
 }
@@ -73,7 +111,7 @@ export async function* readUnfinished(userId: number, limit: number): AsyncGener
     ExpressionAttributeNames: { '#partition': 'partition' },
     values: { ':user': `${userId}#` },
   };
-  for await (const items of readIndex('task', { to: Number.MAX_SAFE_INTEGER }, limit, ofUser)) {
+  for await (const items of readPages(queriesOf('task'), { to: Number.MAX_SAFE_INTEGER }, limit, ofUser)) {
     yield items.map(({ id }) => id);
   }
 }

@@ -196,15 +196,6 @@ const queueSwept = async (swept: readonly Swept[], now: number): Promise<void> =
 };
 
 /**
- * The keys of the overdue tasks, page by page. Those that became overdue in the last minute are first,
- * because the deadlines of tasks are among them: a backlog of older tasks must not delay the end of these.
- */
-async function* overdueTasks(now: number): AsyncGenerator<TaskKey[]> {
-  yield* readOverdue('task', { from: now - recentSeconds + 1, to: now }, limit);
-  yield* readOverdue('task', { to: now - recentSeconds }, limit);
-}
-
-/**
  * Handles the overdue deliveries and tasks, one page after another, until none is left or the time is up.
  * `isOver` is asked before each batch. Returns the number of keys that were handled. A task whose calls AWS
  * services refuse is left for a later sweep.
@@ -248,7 +239,13 @@ export const sweepTasks = async (now = clock(), isOver = timeLimit(sweepSeconds)
     await queueSwept(swept, now);
   };
 
-  const sources = [readOverdue('delivery', { to: now }, limit), overdueTasks(now)];
+  // Tasks that became overdue in the last minute come first, because the deadlines of tasks are among them:
+  // a backlog of older tasks must not delay the end of these.
+  const recent = now - recentSeconds + 1;
+  const sources = [
+    readOverdue('delivery', { to: now }, limit),
+    readOverdue('task', { recent, to: now }, limit),
+  ];
   while (!isOver()) {
     const pages = await Promise.all(sources.map((source) => source.next())).catch(count);
     if (!pages) {

@@ -204,11 +204,10 @@ export const planted: readonly Planted[] = [
   {
     name: 'the sweeper looks at its index every second query without need',
     patches: [
-      patch('lib/task/sweep.ts', 'const recentSeconds = 60;', 'const recentSeconds = 60;\nconst again = 3;'),
       patch(
-        'lib/task/sweep.ts',
-        "  yield* readOverdue('task', { to: now - recentSeconds }, limit);\n}",
-        "  for (let n = 0; n < again; n++) yield* readOverdue('task', { to: now - recentSeconds }, limit);\n}",
+        'lib/store/unfinished.ts',
+        '  yield* readPages(afresh, { from: recent, to }, limit);',
+        '  yield* readPages(queriesOf(work), { from: recent, to }, limit);\n  yield* readPages(queriesOf(work), { from: recent, to }, limit);',
       ),
     ],
   },

@@ -16,6 +16,7 @@ const { putRows } = await import('../../../lib/store/new-tasks.ts');
 const { failTask } = await import('../../../lib/task/fail.ts');
 const { beginAttempt } = await import('../../../lib/store/deliveries.ts');
 const { sweepTasks } = await import('../../../lib/task/sweep.ts');
+const { readOverdue } = await import('../../../lib/store/unfinished.ts');
 
 /** Each test uses its own day, so that tasks of other tests are not overdue in it. */
 let lastDay = 20_000;
@@ -445,5 +446,29 @@ describe('the index of unfinished work', () => {
     }
 
     expect(await sweepTasks(now + quarter)).toBe(64);
+  });
+
+  test('gives each key of a long partition once, and those of the last minute first', async () => {
+    const now = newDay();
+    const ids: number[] = [];
+    for (let n = 0; n < 12; n += 1) {
+      const key = await givenTask(now);
+      ids.push(key.id);
+      await dynamo.send(
+        new UpdateCommand({
+          TableName: process.env.TASKS_TABLE,
+          Key: rowKey(key),
+          UpdateExpression: 'SET unfinished = :partition, due_at = :due',
+          ExpressionAttributeValues: { ':partition': 'task#0', ':due': now - 120 + 10 * n },
+        }),
+      );
+    }
+    const own = new Set(ids);
+    const found: number[] = [];
+    for await (const keys of readOverdue('task', { recent: now - 60, to: now }, 4)) {
+      found.push(...keys.map(({ id }) => id).filter((id) => own.has(id)));
+    }
+
+    expect(found).toEqual([...ids.slice(6), ...ids.slice(0, 6)]);
   });
 });

@@ -201,7 +201,7 @@ export const checkEnd = (context: Omit<Context, 'rows'>, erasedIds: readonly num
 };
 
 /** Calls of an idle minute: of the planner, the recorder, the sweeper and the others, and some for chance. */
-const mostIdleCalls = 48;
+const mostIdleCalls = 44;
 
 export const checkIdle = (ledger: Ledger, calls: number, minutes: number): void => {
   // So many minutes can contain one more run of each schedule.

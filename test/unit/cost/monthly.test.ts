@@ -58,8 +58,8 @@ const expected = {
   // Two sources, 15 receives a minute each, at 0.40 dollars a million.
   'receives from empty queues': 0.525312,
   // 43,776 calls, each with 800 bytes of the log.
-  'sweeps, one a minute: a call of 0.05 s at 1769 MB, 192 queries and a line of the log':
-    0.19049995 + 0.393984 + 0.0175104,
+  'sweeps, one a minute: a call of 0.05 s at 1769 MB, 128 queries and a line of the log':
+    0.05917195 + 0.350208 + 0.0175104,
   // Two calls every five minutes. The first rule is that of the sweep.
   'other scheduled calls, for reporting: 0.05 s at 1769 MB and 4 queries each': 0.02804638,
 };

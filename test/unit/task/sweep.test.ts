@@ -48,7 +48,7 @@ const keyOf = ({ user_id, id }: TaskKey) => ({ user_id, id });
 /** The pages of rows that the index gives. */
 const givenOverdue = ({ delivery = [], recent = [], older = [] }: Overdue) => {
   vi.mocked(readOverdue).mockImplementation(async function* (work, range) {
-    const pages = work === 'delivery' ? delivery : range.from === undefined ? older : recent;
+    const pages = work === 'delivery' ? delivery : range.recent === undefined ? older : [...recent, ...older];
     for (const page of pages) yield page.map(keyOf);
   });
   const rows = [...delivery, ...recent, ...older].flat();
@@ -351,8 +351,7 @@ describe('a sweep', () => {
     expect(await sweepTasks(now + quarter, never)).toBe(4);
     expect(vi.mocked(readOverdue).mock.calls).toEqual([
       ['delivery', { to: now + quarter }, 100],
-      ['task', { from: now + quarter - 59, to: now + quarter }, 100],
-      ['task', { to: now + quarter - 60 }, 100],
+      ['task', { recent: now + quarter - 59, to: now + quarter }, 100],
     ]);
     expect(queuedTasks().map(({ id }) => id)).toEqual([41, 42, 43]);
   });
