@@ -75,6 +75,12 @@ export const clientOf = (service: { url: string; apiKey: string }) => {
     return task;
   };
   const finished = (id: number, withinMs?: number) => finalOf(id, read, withinMs);
+  /** Waits for one task after the other: to look at all of them would take the processor from their work. */
+  const eachInTurn = async <Task>(ids: readonly number[], finalTask: (id: number) => Promise<Task>) => {
+    const ended: Task[] = [];
+    for (const id of ids) ended.push(await finalTask(id));
+    return ended;
+  };
   const searchV1 = (engine: string, fields: Record<string, unknown> = {}) =>
     json<V1Task>(`/api/v1/serp/${engine}/crawl`, {
       method: 'POST',
@@ -87,10 +93,12 @@ export const clientOf = (service: { url: string; apiKey: string }) => {
     read,
     search,
     finished,
+    allFinished: (ids: readonly number[]) => eachInTurn(ids, finished),
     /** Posts a search and returns the task in its final state. */
     searched: async (fields: Record<string, unknown> = {}) => finished((await search(fields)).id),
     searchV1,
     finishedV1,
+    allFinishedV1: (ids: readonly number[]) => eachInTurn(ids, finishedV1),
     /** As `searched`, with an engine of v1. */
     searchedV1: async (engine: string, fields: Record<string, unknown> = {}) =>
       finishedV1((await searchV1(engine, fields)).id),

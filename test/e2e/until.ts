@@ -10,7 +10,7 @@ export const patienceMs = 240_000;
  * The pause before the next look. It grows with the time that has passed, because some tests wait for many
  * things at a time, and their looks would use the processor that the service needs.
  */
-export const pauseMs = (passedMs: number): number => Math.min(1000, Math.max(50, passedMs / 5));
+export const pauseMs = (passedMs: number): number => Math.min(1000, Math.max(100, passedMs / 4));
 
 /** `missing`: says what has not happened, when the wait ends without it. */
 export const until = async (

@@ -174,7 +174,7 @@ const acceptThenRefuse = async (store: Store): Promise<number[]> => {
  * a dead letter.
  */
 const expectEachOnce = async (ids: number[]): Promise<void> => {
-  const ended = await Promise.all(ids.map((id) => client.finished(id)));
+  const ended = await client.allFinished(ids);
   expect(ended.map(({ status }) => status)).toEqual(ids.map(() => 'success'));
   await receiver.until(ids.length);
   await untilLogged(() => logged('delivery attempt').length >= ids.length);

@@ -108,7 +108,7 @@ describe.each(engineNames)('%s', (engine) => {
       method: 'POST',
       body: JSON.stringify(body),
     });
-    const ended = await Promise.all(created.map(({ id }) => client.finishedV1(id)));
+    const ended = await client.allFinishedV1(created.map(({ id }) => id));
     const deliveries = await receiver.until(body.length);
     await receiver.stop();
 

@@ -36,7 +36,7 @@ test('a batch that is sent again has the same tasks, and each of them ends once'
   const path = '/api/v2/serp/crawl/google/batch';
   const body = Array.from({ length: 30 }, (_, n) => ({ ...place, keyword: `batch ${key} ${n}` }));
   const first = (await (await post(path, key, body)).json()) as V2Task[];
-  const ended = await Promise.all(first.map(({ id }) => client.finished(id)));
+  const ended = await client.allFinished(first.map(({ id }) => id));
 
   const again = (await (await post(path, key, body)).json()) as V2Task[];
 
@@ -53,7 +53,7 @@ test('the list has each task once, newest first, over all its pages', async () =
     method: 'POST',
     body: JSON.stringify(body),
   });
-  const ended = await Promise.all(created.map(({ id }) => client.finishedV1(id)));
+  const ended = await client.allFinishedV1(created.map(({ id }) => id));
 
   const listed: V1Task[] = [];
   for (let cursor: string | null = ''; cursor !== null; ) {

@@ -205,7 +205,7 @@ describe('a batch', () => {
 
     expect(tasks.map((task) => task.keyword)).toEqual(keywords);
     expect(new Set(tasks.map((task) => task.id)).size).toBe(12);
-    const ended = await Promise.all(tasks.map((task) => client.finished(task.id)));
+    const ended = await client.allFinished(tasks.map(({ id }) => id));
     expect(ended.map((task) => task.status)).toEqual(keywords.map(() => 'success'));
   });
 });

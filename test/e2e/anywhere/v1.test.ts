@@ -155,7 +155,7 @@ test('a batch is answered with its tasks in order, and every task ends', async (
   });
 
   expect(tasks.map(({ keyword }) => keyword)).toEqual(keywords);
-  const ended = await Promise.all(tasks.map(({ id }) => client.finishedV1(id)));
+  const ended = await client.allFinishedV1(tasks.map(({ id }) => id));
   expect(ended.map(({ status }) => status)).toEqual(keywords.map(() => 'success'));
 });
 

@@ -79,7 +79,7 @@ const statusesOf = async (ids: number[]): Promise<string[]> => {
     () => `no webhooks of ${missing()}`,
   );
   const client = clientOf(service);
-  const ended = await Promise.all(ids.map((id) => client.finished(id)));
+  const ended = await client.allFinished(ids);
   return ended.map(({ status }) => status);
 };
 

@@ -92,7 +92,7 @@ test('answers 503 with Retry-After, loses nothing, continues when there is room,
   service = await startService({}, dataDir);
 
   const client = clientOf(service);
-  const ended = await Promise.all(accepted.map((id) => client.finished(id)));
+  const ended = await client.allFinished(accepted);
   expect(ended.map(({ status }) => status)).toEqual(accepted.map(() => 'success'));
   expect(await client.read(done.id)).toEqual(done);
   expect(readFileSync(join(dataDir, 'service.log'), 'utf8')).toContain('tasks accepted');

@@ -35,7 +35,7 @@ test('a second start finds the user and the tasks of the first, and finishes tas
       secret: first.webhookSecret,
     });
     expect(await client.read(done.id)).toEqual(done);
-    const ended = await Promise.all(accepted.map(({ id }) => client.finished(id)));
+    const ended = await client.allFinished(accepted.map(({ id }) => id));
     expect(ended.map((task) => task.status)).toEqual(accepted.map(() => 'success'));
   } finally {
     await second.stop();

@@ -57,7 +57,7 @@ test('SIGTERM with work in flight: exit code 0, and the next start finishes what
       () => missing().length === 0,
       () => `no webhooks of ${missing()}`,
     );
-    const ended = await Promise.all(accepted.map((id) => client.finished(id)));
+    const ended = await client.allFinished(accepted);
     expect(ended.map(({ status }) => status)).toEqual(accepted.map(() => 'success'));
   } finally {
     await second.stop();
