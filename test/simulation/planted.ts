@@ -94,23 +94,11 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'the sweeper does not look at webhooks',
-    patches: [
-      patch(
-        'lib/task/sweep.ts',
-        "const sources = [readOverdue('delivery', { to: now }, limit), overdueTasks(now)];",
-        'const sources = [overdueTasks(now)];',
-      ),
-    ],
+    patches: [patch('lib/task/sweep.ts', "    readOverdue('delivery', { to: now }, limit),\n", '')],
   },
   {
     name: 'the sweeper does not look at tasks',
-    patches: [
-      patch(
-        'lib/task/sweep.ts',
-        "const sources = [readOverdue('delivery', { to: now }, limit), overdueTasks(now)];",
-        "const sources = [readOverdue('delivery', { to: now }, limit)];",
-      ),
-    ],
+    patches: [patch('lib/task/sweep.ts', "    readOverdue('task', { recent, to: now }, limit),\n", '')],
   },
   {
     name: 'tasks have no deadline',
