@@ -3,6 +3,7 @@ import { type AnsweredPage, type PageBatch, type PageKey, refusedPage } from '..
 import { isBackPressure, logRefusal } from '../runtime/back-pressure.ts';
 import { stopwatch } from '../runtime/clock.ts';
 import { log } from '../runtime/log.ts';
+import { heldMs } from '../runtime/processor-limit.ts';
 import { newHtmlFile } from '../store/html.ts';
 import { readRow } from '../store/tasks.ts';
 import { fetchHeld } from './fetch-page.ts';
@@ -27,12 +28,14 @@ const unlessBroken = async (key: PageKey, work: Promise<AnsweredPage>): Promise<
 
 /**
  * Does for each page what `fetchPage` does. The pages are stored as one object, before any of them has an
- * outcome. They are the last ones of their run, so none of them says how the run goes on.
+ * outcome. They are the last ones of their run, so none of them says how the run goes on. The reading of one
+ * page takes no time of the others: readings have a limit of their own (`readInTime`).
  */
 export const fetchPages = async (
   { user_id, id, attempt, batch }: PageBatch,
-  nowMs = stopwatch,
+  clockMs = stopwatch,
 ): Promise<(AnsweredPage | PageKey)[]> => {
+  const nowMs = (): number => clockMs() - heldMs();
   const began = nowMs();
   const row = await readRow(user_id, id);
   const numbers = batch.map(({ page }) => page);

@@ -1,5 +1,5 @@
 /** Asks over HTTP where a link redirects to. The redirect is never followed. */
-import { untilAborted } from './deadline.ts';
+import { abortAfter, untilAborted } from './deadline.ts';
 import { networkError } from './network-error.ts';
 import { addressIn, asText, headerValues, isRedirect, openWayOut, type WayOut } from './way-out.ts';
 
@@ -44,7 +44,7 @@ export const openLocations = ({ headers, deadlineMs, ...wayOut }: LocationReques
   return {
     /** Returns network failures. Throws only if the request itself is invalid. */
     ask: async (link: string): Promise<Answered> => {
-      const signal = AbortSignal.timeout(deadlineMs);
+      const signal = abortAfter(deadlineMs);
       try {
         return await untilAborted(signal, request(link, signal));
       } catch (error) {

@@ -6,7 +6,7 @@ import type { Dispatcher } from 'undici';
 import { decodeText } from './charset.ts';
 import { unpackBody } from './content-coding.ts';
 import { type CookieJar, cookieJar } from './cookie-jar.ts';
-import { untilAborted } from './deadline.ts';
+import { abortAfter, untilAborted } from './deadline.ts';
 import { NetworkError, networkError } from './network-error.ts';
 import { addressIn, headerValues, isRedirect, openWayOut, type WayOut } from './way-out.ts';
 
@@ -114,7 +114,7 @@ const readPage = async (
 
 /** Fetches a page. Returns network failures. Throws only if the request itself is invalid. */
 export const getHtml = async (request: PageRequest): Promise<FetchedHtml> => {
-  const signal = AbortSignal.timeout(request.deadlineMs);
+  const signal = abortAfter(request.deadlineMs);
   const { dispatcherFor, close } = openWayOut(request);
   try {
     return await untilAborted(signal, readPage(request, dispatcherFor, signal));

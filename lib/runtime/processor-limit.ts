@@ -3,6 +3,7 @@
  * script, with all functions that it calls and in the middle of a regular expression.
  */
 import { createContext, Script } from 'node:vm';
+import { stopwatch } from './clock.ts';
 
 /** A global object with the work, for the script that calls it. */
 const context = createContext({ run: (): unknown => undefined });
@@ -27,11 +28,14 @@ const isTimeout = (error: unknown): boolean =>
   'code' in error &&
   error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
 
-/**
- * Does synchronous work that may be done several times. Undefined if all times together need more
- * processor time than `limitMs`; it then ends in the middle, without its `finally` blocks.
- */
-export const withinProcessorTime = <T>(limitMs: number, run: () => T): T | undefined => {
+/** Milliseconds for which such work has held this thread so far: nothing else was done in them. */
+let held = 0;
+export const heldMs = (): number => held;
+
+/** Whether such work runs. It may contain more of it, which the limit of the outer one can end. */
+let isHeld = false;
+
+const limited = <T>(limitMs: number, run: () => T): T | undefined => {
   const before = processorMs();
   for (const timeout of waitsMs) {
     let value: T | undefined;
@@ -47,4 +51,20 @@ export const withinProcessorTime = <T>(limitMs: number, run: () => T): T | undef
     }
   }
   return undefined;
+};
+
+/**
+ * Does synchronous work that may be done several times. Undefined if all times together need more
+ * processor time than `limitMs`; it then ends in the middle, without its `finally` blocks.
+ */
+export const withinProcessorTime = <T>(limitMs: number, run: () => T): T | undefined => {
+  if (isHeld) return limited(limitMs, run);
+  const began = stopwatch();
+  isHeld = true;
+  try {
+    return limited(limitMs, run);
+  } finally {
+    isHeld = false;
+    held += stopwatch() - began;
+  }
 };
