@@ -1,5 +1,7 @@
 /** Links to the report of a project: what they show, and when they end. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { S3Client } from '@aws-sdk/client-s3';
+import { mockClient } from 'aws-sdk-client-mock';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type ApiAnswer, callArea } from '../api-call.ts';
 import { type Service, startService } from './service.ts';
 
@@ -50,7 +52,8 @@ const linkOf = async (body: object): Promise<string> => {
   return JSON.parse(text).report_url.replace('https://api.example.com', '');
 };
 
-const open = (path: string): Promise<ApiAnswer> => callArea(service.reporting, { method: 'GET', path });
+const open = (path: string, headers: Record<string, string> = {}): Promise<ApiAnswer> =>
+  callArea(service.reporting, { method: 'GET', path, headers });
 
 test('a link shows the report without a key, as a page that runs and loads nothing', async () => {
   const { status, headers, body } = await open(await linkOf({}));
@@ -116,6 +119,92 @@ test('a link ends after its days, and is no key of anything else', async () => {
   if (!account) throw new Error('There is no user');
   const ended = reportLink('', { project_id: projectId, ended: 0 }, account, before - 1);
   expect((await open(ended)).status).toBe(404);
+});
+
+describe('a link that does not work', () => {
+  const browser = { Accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' };
+
+  /** A project of a new user, the path of its report, and what the user has. */
+  const newReport = async () => {
+    const tracked = await import('../tracked-project.ts');
+    const created = await service.createAccount({ rate_limit: 0 });
+    const id = created.account.id;
+    const keyword = tracked.keywordOf({ keyword: 'a secret keyword' });
+    const project = await tracked.storeProject(id, [keyword], { name: 'A secret name' });
+    const { body } = await service.call({
+      path: `/api/v1/projects/${project.project_id}/report-link`,
+      headers: { Authorization: `Bearer ${created.apiKey}` },
+      body: JSON.stringify({ days: 7 }),
+    });
+    return { id, project, path: JSON.parse(body).report_url.replace('https://api.example.com', '') };
+  };
+  type Report = Awaited<ReturnType<typeof newReport>>;
+
+  test.each<[string, (report: Report) => Promise<unknown>]>([
+    [
+      'has expired',
+      async () => {
+        const real = Date.now;
+        vi.spyOn(Date, 'now').mockImplementation(() => real() + 7 * day * 1000);
+      },
+    ],
+    [
+      'is of a deleted project',
+      async ({ id, project }) =>
+        (await import('../../lib/reporting/manage/projects.ts')).removeProject({ id }, project.project_id),
+    ],
+    [
+      'is of a disabled user',
+      async ({ id }) => (await import('../../lib/access/enable-account.ts')).enableAccount(id, false),
+    ],
+    [
+      'is of an erased user',
+      async ({ id }) => {
+        const { eraseUser } = await import('../../lib/privacy/erase-user.ts');
+        const objects = mockClient(S3Client).onAnyCommand().resolves({});
+        let now = Math.floor(Date.now() / 1000);
+        await eraseUser(id, {
+          time: () => now,
+          wait: async (until) => {
+            now = until;
+          },
+        });
+        objects.restore();
+      },
+    ],
+    ['is cut off', async (report) => Object.assign(report, { path: report.path.slice(0, -1) })],
+  ])('because it %s shows a page that says so, with 404 and without data', async (_, end) => {
+    const report = await newReport();
+    expect((await open(report.path, browser)).body).toContain('a secret keyword');
+    await end(report);
+
+    const asPerson = await open(report.path, browser);
+    const asProgram = await open(report.path, { Accept: 'application/json' });
+    vi.restoreAllMocks();
+
+    expect([asPerson.status, asProgram.status]).toEqual([404, 404]);
+    expect(asPerson.headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': expect.stringMatching(/^default-src 'none'; .*sandbox/),
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'private, no-store',
+    });
+    expect(asPerson.body).toMatch(/<h1>Report not found<\/h1>[\s\S]*Ask the person who sent it/);
+    expect(asPerson.body).not.toContain('secret');
+    expect(asProgram.headers).toMatchObject({
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'no-store',
+    });
+    expect(JSON.parse(asProgram.body).detail).toBe('Report not found');
+  });
+
+  test('is none because the key of its user was replaced', async () => {
+    const { id, path } = await newReport();
+    const { rotateKey } = await import('../../lib/access/rotate-key.ts');
+    await rotateKey(id, { grace: 0 });
+
+    expect((await open(path, browser)).status).toBe(200);
+  });
 });
 
 test('all links of before end when the user says so, and nothing else of the project changes', async () => {

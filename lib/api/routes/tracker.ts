@@ -1,6 +1,7 @@
 /** Operations on several keywords of a project together. */
 import * as v from 'valibot';
 import { described } from '../../model/described.ts';
+import { FormHeaders } from '../../model/forms.ts';
 import { ImportParams, ImportQuery, ImportRequest, KeywordImport } from '../../model/keyword-import.ts';
 import {
   ChangedKeywords,
@@ -80,6 +81,7 @@ export const trackerRoutes = {
     summary: 'Show the report of a project',
     description: 'The address is a `report_url`. The page has no script, and is made for A4.',
     params: v.object({ token: described(v.string(), 'The token of the link', '1.1796083200.aHRtbC9h.AAAA') }),
+    headers: FormHeaders,
     reply: RawResponse,
     returns: 'The page',
     response: { status: 200, type: 'text/html' },

@@ -6,6 +6,7 @@ import { listNotes } from '../../store/notes.ts';
 import { readProject } from '../../store/projects.ts';
 import { readAccount } from '../../store/users.ts';
 import { keywordsOf } from '../find.ts';
+import { noReportPage } from './no-report-page.ts';
 import { keptOverviewOf } from './overview.ts';
 import { reportPage, reportPolicy } from './report-page.ts';
 import { comparedKeywords, keptVisibilityOf } from './visibility.ts';
@@ -39,4 +40,21 @@ export const readReport = async (
     now,
   });
   return { page, policy: reportPolicy };
+};
+
+/**
+ * As `readReport`, with the status of the response. A person who opens a link that does not work gets a page.
+ * `accept`: the media types that the client takes.
+ * @throws HttpError 404 as `readReport`, if the client does not ask for HTML.
+ */
+export const readReportFor = async (
+  token: string,
+  accept: string,
+): Promise<{ statusCode: number; page: string; policy: string }> => {
+  try {
+    return { statusCode: 200, ...(await readReport(token)) };
+  } catch (error) {
+    if (!(error instanceof HttpError && /\btext\/html\b/i.test(accept))) throw error;
+    return { statusCode: error.statusCode, page: noReportPage, policy: reportPolicy };
+  }
 };
