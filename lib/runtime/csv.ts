@@ -19,9 +19,20 @@ const cell = (value: unknown): unknown => {
   return typeof value === 'string' ? escaped(value) : value;
 };
 
+const numberSigns = /^[\p{Nd}\s.,:/()%€$£¥+\-a-z]{1,40}$/iu;
+const wordOfNumber = /^(?:e|am|pm|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*)$/i;
+
+/** Whether a spreadsheet may read a text as a number, a date, a time or a truth value, and change it. */
+const isNumberLike = (text: string): boolean =>
+  /^(?:true|false)$/i.test(text) ||
+  (numberSigns.test(text) &&
+    /\p{Nd}/u.test(text) &&
+    (text.match(/[a-z]+/gi) ?? []).every((word) => wordOfNumber.test(word)));
+
 /** A cell of our own CSV as it was before `csvText` wrote it. */
 export const cellText = (written: string): string => {
   const text = written.slice(1);
+  if (written.startsWith('\t') && isNumberLike(text)) return text;
   return written.startsWith("'") && (text.startsWith("'") || formula.test(text)) ? text : written;
 };
 
@@ -36,10 +47,15 @@ const isoTime = (seconds: number): string =>
 
 /**
  * A value as Excel shows it right. Excel keeps 15 digits of a number, and ids have 16; a tab before the
- * digits makes them a text.
+ * digits makes them a text. So does it for texts that look like a number or a date, such as the keyword
+ * `007`.
  */
 const excelCell = (column: string, value: unknown): unknown => {
-  if (typeof value !== 'number') return cell(value);
+  if (typeof value !== 'number') {
+    const text = cell(value);
+    const isChanged = typeof text === 'string' && column !== 'date' && isNumberLike(text);
+    return isChanged ? `\t${text}` : text;
+  }
   if (isId(column)) return `\t${value}`;
   return column.endsWith('_at') ? isoTime(value) : value;
 };
@@ -47,7 +63,10 @@ const excelCell = (column: string, value: unknown): unknown => {
 export type CsvOptions = {
   /** Whether a line of names comes first; default true. */
   header?: boolean;
-  /** `excel`: ids as text, times as ISO 8601, and a byte order mark before the line of names. */
+  /**
+   * `excel`: ids, and texts that look like numbers, as text, times as ISO 8601, and a byte order mark before
+   * the line of names.
+   */
   for?: 'excel' | undefined;
 };
 

@@ -86,6 +86,32 @@ test('in a file for Excel, ids are texts, times are ISO 8601, and a byte order m
   expect(csvText(['id'], [{ id: record.id }])).toBe('id\r\n3767392204849152\r\n');
 });
 
+test('a text that a spreadsheet reads as a number, a date or a truth value stays a text in it', () => {
+  const changed = [
+    '007',
+    '1234567890123456',
+    '1E5',
+    '3/4',
+    '1:30',
+    '12%',
+    '(1)',
+    '€5',
+    'TRUE',
+    'May 5',
+    '１２',
+  ];
+  const kept = ['iphone 15', 'coffee', 'may', '', '5 market streets', '2026-11-23T20:03:05Z', '1|2'];
+  const written = (keyword: string) => csvText(['keyword'], [{ keyword }], { header: false, for: 'excel' });
+
+  for (const text of changed) {
+    expect(written(text)).toBe(`"\t${text}"\r\n`);
+    expect(readCsv(Buffer.from(`keyword\r\n${written(text)}`))).toEqual([{ keyword: text }]);
+  }
+  for (const text of kept) expect(written(text)).not.toContain('\t');
+  expect(csvText(['date'], [{ date: '2026-11-23' }], { header: false, for: 'excel' })).toBe('2026-11-23\r\n');
+  expect(csvText(['keyword'], [{ keyword: '007' }], { header: false })).toBe('007\r\n');
+});
+
 test('a body of two million rows is read as one row more than the longest list has', () => {
   expect(readCsv(Buffer.from(`keyword\n${'a\n'.repeat(2_000_000)}`))).toHaveLength(10_001);
 });
