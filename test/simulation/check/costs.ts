@@ -70,7 +70,7 @@ const checkSum = (
   }
 };
 
-/** Requests that create one search without an `Idempotency-Key`. */
+/** Requests that create one search, without an `Idempotency-Key` and with the first key of their user. */
 const checkPosts = (ledger: Ledger, invocations: readonly Invocation[]): void => {
   const counts = new Map<string, Counted>();
   let posts = 0;
@@ -78,6 +78,7 @@ const checkPosts = (ledger: Ledger, invocations: readonly Invocation[]): void =>
     const { httpMethod, path = '', headers } = event as Event;
     if (entry !== api || httpMethod !== 'POST' || !path.endsWith('/crawl')) continue;
     if (Object.keys(headers ?? {}).some((name) => /^idempotency-key$/i.test(name))) continue;
+    if (ledger.laterKeys.has(String(headers?.Authorization).replace('Bearer ', ''))) continue;
     posts += 1;
     for (const [client, service] of Object.entries(services)) {
       const call = `asks ${entry} ${service}`;

@@ -69,6 +69,8 @@ export type Ledger = {
   disabled: Set<number>;
   /** Users who did not get the answer with their new key. */
   keyless: Set<number>;
+  /** Keys that replaced others. They are looked for in a second index. */
+  laterKeys: Set<string>;
   erased: Set<number>;
   violations: Violation[];
   violate: (rule: string, text: string) => void;
@@ -90,6 +92,7 @@ export const newLedger = (now: () => number, onViolation: (text: string) => void
     resent: new Map(),
     disabled: new Set(),
     keyless: new Set(),
+    laterKeys: new Set(),
     erased: new Set(),
     violations,
     violate: (rule, text) => {

@@ -196,7 +196,10 @@ export const newUsers = (world: World, plan: Plan, ledger: Ledger) => {
   const rotate = async ({ user }: Action) => {
     const known = userOf(user);
     const reply = await ask(known.key, 'POST', '/api/v1/users/me/api-key/rotate?grace=3600');
-    if (reply.status === 200) known.key = String(reply.body.api_key ?? known.key);
+    if (reply.status === 200) {
+      known.key = String(reply.body.api_key ?? known.key);
+      ledger.laterKeys.add(known.key);
+    }
     // The former key works for an hour more, if the answer was lost.
     else if (reply.status >= 500) ledger.keyless.add(user);
   };
