@@ -1,10 +1,14 @@
 /**
- * Deploys a changed stack, and then the first one again, while searches run: stored data remains, and every
- * accepted search ends.
+ * Deploys a later release, and rolls it back, while searches run: stored data remains, and every accepted
+ * search ends. The later release writes rows of a version that the first one does not know, so it is rolled
+ * back to the release between them, which reads these rows (`lib/store/layouts.ts`).
  */
+import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { DescribeStateMachineCommand, ListStateMachinesCommand, SFNClient } from '@aws-sdk/client-sfn';
+import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { V2Task } from '../../lib/model/v2-task.ts';
+import { layouts } from '../../lib/store/layouts.ts';
 import { clientOf } from '../e2e/client.ts';
 import { sharedService } from '../e2e/injected-service.ts';
 import { startReceiver } from '../e2e/receiver.ts';
@@ -95,6 +99,19 @@ const expectAllEnded = async (accepted: readonly Accepted[]): Promise<void> => {
   }
 };
 
+/** The versions of the rows of searches in the stack's table. */
+const rowVersions = async (): Promise<Set<unknown>> => {
+  const dynamo = new DynamoDBClient({});
+  const { TableNames = [] } = await dynamo.send(new ListTablesCommand({}));
+  const TableName = TableNames.find((name) => name.startsWith(stackName) && name.includes('Tasks'));
+  const versions = new Set<unknown>();
+  const pages = paginateScan({ client: DynamoDBDocumentClient.from(dynamo) }, { TableName });
+  for await (const { Items = [] } of pages) {
+    for (const { kind, version } of Items) if (kind === 'serp') versions.add(version);
+  }
+  return versions;
+};
+
 const commentsOfMachines = async (): Promise<unknown[]> =>
   (await definitions()).map((definition) => JSON.parse(definition).Comment);
 
@@ -108,12 +125,15 @@ test('an upgrade and a rollback keep rows, pages, keys and secrets, change funct
   expect(await secrets()).toMatch(/^PROXY_URL {2}empty/);
   await command('secret', ['set', 'PROXY_URL', ...stack], { input: 'http://proxy.example:8080\n' });
 
-  const upgrade = ['--app', 'node test/emulator/changed-app.ts', '--context', 'RESOLVE_LINKS=never'];
+  const upgrade = ['--app', 'node test/emulator/changed-app.ts writes', '--context', 'RESOLVE_LINKS=never'];
   const duringUpgrade = await searchesDuring(upgrade);
   expect(await commentsOfMachines()).toEqual(['A later release', 'A later release']);
   expect(await resolutions()).toEqual(['opaque']);
 
-  const duringRollback = await searchesDuring([]);
+  const { rowVersion } = layouts.task;
+  expect(await rowVersions()).toEqual(new Set([rowVersion, rowVersion + 1]));
+
+  const duringRollback = await searchesDuring(['--app', 'node test/emulator/changed-app.ts reads']);
   expect(await commentsOfMachines()).toEqual(before);
   expect(await resolutions()).toEqual(['redirect']);
 
