@@ -62,7 +62,9 @@ export const fetchHeld = async (
   }
 
   const later = order.slice(order.indexOf(chosen.fetcher) + 1);
-  const before = { fetches: 0, spentMs: nowMs() - began, html: '' };
+  // The page of a script wall says only that the browser is needed, which stores what it gets.
+  const unkept = later.includes('browser') ? 'script_wall' : undefined;
+  const before = { fetches: 0, spentMs: nowMs() - began, html: '', unkept } as const;
   const page = await tryOverHttp(key, held, chosen, before, nowMs, keep);
   if (page.outcome !== 'blocked') return page;
   const next = await chooseFetcher(engine, order, later);

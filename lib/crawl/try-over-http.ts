@@ -4,6 +4,7 @@
  */
 import { cookieJar, fetchOverHttp } from '../fetcher/http.ts';
 import { maxFetches, remainingMs } from '../model/page-time.ts';
+import type { Verdict } from '../model/parsed-page.ts';
 import type { AnsweredPage, ChosenFetcher, PageKey } from '../model/workflow.ts';
 import { recordOutcome } from '../pace/fetcher-health.ts';
 import { clock } from '../runtime/clock.ts';
@@ -17,9 +18,9 @@ import { outcomeOf } from './page-outcome.ts';
 
 /**
  * What was done for the page before: the fetches, the milliseconds of work on it, and the key of its stored
- * HTML.
+ * HTML. `unkept`: a page with this verdict is not stored.
  */
-type Before = { fetches: number; spentMs: number; html: string };
+type Before = { fetches: number; spentMs: number; html: string; unkept?: Verdict | undefined };
 
 /**
  * Fetches the page up to twice: with the token of the page before it, if there is one, and by its URL if the
@@ -70,10 +71,9 @@ export const tryOverHttp = async (
   const { body, hidden, unclaimed, deferred, ...rest } = whole;
   const fetched_at = clock();
   const targets = await lookUpTargets({ ...row, url }, hidden, last.route, remainingMs(nowMs() - began));
-  // A refused page is stored too, as evidence in case the engine has changed. It never becomes a result. That
-  // of a script wall is what people look at if the browser gets no page either.
-  const html =
-    body === '' ? before.html : await keep({ ...key, html_folder: row.html_folder }, body, targets);
+  // A refused page is stored too, as evidence in case the engine has changed. It never becomes a result.
+  const isKept = body !== '' && (rest.verdict === null || rest.verdict !== before.unkept);
+  const html = isKept ? await keep({ ...key, html_folder: row.html_folder }, body, targets) : before.html;
   const spent_ms = nowMs() - began;
   return { ...key, ...rest, html, fetches, fetched_at, spent_ms, ...linkCounts(hidden, targets) };
 };

@@ -220,21 +220,3 @@ test('no health is kept without a rate', async () => {
   expect(used).toEqual(['http', 'http', 'browser']);
   expect(recorded).toEqual([]);
 });
-
-test('the page of a script wall is kept, with its reason, if the browser gets no page', async () => {
-  given.settings = { order: ['http', 'browser'] };
-  const walled = 'https://www.google.com/search?q=script_wall%3A+coffee';
-  const { body } = answerRequest({ url: walled, device: 'desktop', now });
-  Object.assign(answers, {
-    http: { ok: true, status: 200, url, body },
-    browser: { ok: false, reason: 'timeout: the page did not arrive in time' },
-  });
-
-  expect(await crawlPage()).toMatchObject({
-    outcome: 'blocked',
-    verdict: 'script_wall',
-    reason: expect.stringMatching(/^script_wall: /),
-    html: 'html/page',
-    fetches: 3,
-  });
-});
