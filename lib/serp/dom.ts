@@ -7,7 +7,7 @@ import { spend } from './steps.ts';
 export type Test = (element: Element) => boolean;
 
 /** The next node in page order after everything in `node`; null at the end of `top`. */
-const nextAfter = (node: AnyNode, top: ParentNode): AnyNode | null => {
+export const nextAfter = (node: AnyNode, top: ParentNode): AnyNode | null => {
   let at: AnyNode = node;
   while (!at.next) {
     if (!at.parent || at.parent === top) return null;
@@ -17,7 +17,7 @@ const nextAfter = (node: AnyNode, top: ParentNode): AnyNode | null => {
 };
 
 /** The first child of an element that has any. */
-const firstIn = (node: AnyNode): AnyNode | null => (isTag(node) ? (node.children[0] ?? null) : null);
+export const firstIn = (node: AnyNode): AnyNode | null => (isTag(node) ? (node.children[0] ?? null) : null);
 
 /** The next node in page order; null at the end of `top`. */
 export const nextNode = (node: AnyNode, top: ParentNode): AnyNode | null =>

@@ -1,6 +1,7 @@
 /** The visible text of elements. */
 import { type AnyNode, isTag, isText, type ParentNode } from 'domhandler';
-import { find, findAll, nextNode, type Test } from './dom.ts';
+import { find, findAll, firstIn, nextAfter, nextNode, type Test } from './dom.ts';
+import { mark, mayHave } from './marks.ts';
 import { spend } from './steps.ts';
 import { tidy, widthOf } from './text.ts';
 
@@ -11,8 +12,11 @@ export const withoutText = new Set(['script', 'style', 'noscript', 'template', '
  * Whether the page hides the element. For lines of text only: whole blocks of results may be hidden until
  * scripts run.
  */
-export const isHidden: Test = ({ attribs }) =>
-  attribs.role === 'dialog' || (attribs.style !== undefined && /display:\s*none/.test(attribs.style));
+export const isHidden: Test = (element) => {
+  if (!mayHave(element, mark.role | mark.style)) return false;
+  const { role, style } = element.attribs;
+  return role === 'dialog' || (style !== undefined && /display:\s*none/.test(style));
+};
 
 /** Elements that begin and end lines. */
 export const blocks = new Set(
@@ -29,47 +33,72 @@ const stepsOfLines = 16;
 /** Lines of real pages have at most 2,300 characters, and generated overviews some thousands in all. */
 export const longest = { line: 16_384, text: 65_536 };
 
+const addLine = (lines: string[], line: string): void => {
+  const text = tidy(line.slice(0, longest.line));
+  if (text !== '') lines.push(text);
+};
+
 /**
  * The text in an element, one line per block with text. Skips scripts, hidden elements and the elements that
  * `leaveOut` matches. The rest of a line that is far longer than any of a real page is left out.
  */
-export const linesOf = (top: ParentNode, leaveOut: Test = () => false): string[] => {
+export const linesOf = (top: ParentNode, leaveOut?: Test): string[] => {
   const lines: string[] = [];
   let line = '';
-  const endLine = (): void => {
-    const text = line === '' ? '' : tidy(line.slice(0, longest.line));
-    if (text !== '') lines.push(text);
-    line = '';
-  };
-  const breakLine = (node: AnyNode | ParentNode): void => {
-    if (line !== '' && isTag(node) && blocks.has(node.name)) endLine();
-  };
   let node: AnyNode | null = isTag(top) && withoutText.has(top.name) ? null : top.firstChild;
   let steps = stepsOfLines;
   while (node) {
     steps += 1;
-    breakLine(node);
-    let inside: AnyNode | null = null;
     if (isText(node)) {
       steps += 4 + (node.data.length >> 3);
       line += node.data;
-    } else if (isTag(node) && node.name === 'br') line += ' ';
-    else if (isTag(node) && !withoutText.has(node.name) && !isHidden(node) && !leaveOut(node))
-      inside = node.firstChild;
-    if (inside) {
-      node = inside;
-      continue;
+    } else if (isTag(node)) {
+      if (line !== '' && blocks.has(node.name)) {
+        addLine(lines, line);
+        line = '';
+      }
+      if (node.name === 'br') line += ' ';
+      else if (!withoutText.has(node.name) && !isHidden(node) && !leaveOut?.(node)) {
+        const inside: AnyNode | null = node.firstChild;
+        if (inside) {
+          node = inside;
+          continue;
+        }
+      }
     }
-    breakLine(node);
     while (node && !node.next) {
       node = node.parent === top ? null : node.parent;
-      if (node) breakLine(node);
+      if (line !== '' && node && isTag(node) && blocks.has(node.name)) {
+        addLine(lines, line);
+        line = '';
+      }
     }
     node = node?.next ?? null;
   }
-  endLine();
+  if (line !== '') addLine(lines, line);
   spend(steps);
   return lines;
+};
+
+/** A sign that is neither white space nor invisible. */
+const visible = /[^\s\u200b-\u200f\u202a-\u202e\u2060-\u2069]/u;
+
+/** The first sign of the text of an element; empty if it has no text. Visits no more than this needs. */
+export const firstSignOf = (top: ParentNode): string => {
+  let node: AnyNode | null = isTag(top) && withoutText.has(top.name) ? null : top.firstChild;
+  let steps = 1;
+  let found: string | undefined;
+  while (node && found === undefined) {
+    steps += 1;
+    if (isText(node)) {
+      steps += node.data.length >> 5;
+      found = visible.exec(node.data)?.[0];
+    }
+    const isShown: boolean = isTag(node) && !withoutText.has(node.name) && !isHidden(node);
+    node = (isShown ? firstIn(node) : null) ?? nextAfter(node, top);
+  }
+  spend(steps);
+  return found ?? '';
 };
 
 /** All text in an element as it is in the page, also the text of hidden elements. */

@@ -11,8 +11,9 @@ declare module 'domhandler' {
 }
 
 /**
- * `odd`: the name contains a sign that ends a text or begins a tag. The last two are not attributes: the
- * reader of one engine finds them at the beginning of a reading. `row`: a question without an attribute.
+ * `data`: without the attributes by which one engine counts views and clicks, which most of its blocks have.
+ * `odd`: the name contains a sign that ends a text or begins a tag. `row` and `captioned` are not attributes:
+ * the reader of one engine finds them at the beginning of a reading. `row`: a question without an attribute.
  * `captioned`: the element begins with a caption.
  */
 export const mark = {
@@ -25,10 +26,13 @@ export const mark = {
   odd: 64,
   row: 128,
   captioned: 256,
+  style: 512,
 } as const;
 
 /** For elements of which the attributes are unknown. */
-export const anyMark = 63;
+export const anyMark = 63 | mark.style;
+
+const counters = new Set(['data-ved', 'data-hveid']);
 
 /** The kind of an attribute, by its name; 0 for other names. */
 export const markOf = (name: string): number => {
@@ -36,13 +40,15 @@ export const markOf = (name: string): number => {
     case 99:
       return name === 'class' ? mark.class : 0;
     case 100:
-      return name.startsWith('data-') ? mark.data : 0;
+      return name.startsWith('data-') && !counters.has(name) ? mark.data : 0;
     case 97:
       return name.startsWith('aria-') ? mark.aria : 0;
     case 105:
       return name === 'id' ? mark.id : 0;
     case 114:
       return name === 'role' ? mark.role : 0;
+    case 115:
+      return name === 'style' ? mark.style : 0;
     default:
       return 0;
   }

@@ -43,6 +43,7 @@ export class Shown {
   private firstLetters: string | undefined;
   private camelSet: ReadonlySet<string> | undefined;
   private soundText: string | undefined;
+  private isOther: boolean | undefined;
   constructor(item: ResultItem) {
     const { title, snippet, breadcrumb, domain = '', url } = item;
     this.item = item;
@@ -89,7 +90,8 @@ export class Shown {
 
   /** Whether title or text have letters of other alphabets. */
   get hasOtherLetters(): boolean {
-    return !isAscii(this.original) && hasOtherLetters(this.original);
+    this.isOther ??= !isAscii(this.original) && hasOtherLetters(this.original);
+    return this.isOther;
   }
 
   /** The name of the site: `facebook` of `www.facebook.com`. */

@@ -5,6 +5,7 @@ import type { ItemType, RawResult, UnreadBlock } from '../model/result.ts';
 import { saysAd, saysOverview } from './captions.ts';
 import { find, findAll, isInside, type Test } from './dom.ts';
 import { isHidden, linesOf, textOf } from './lines.ts';
+import { mark, mayHave } from './marks.ts';
 import { widthOf } from './text.ts';
 
 /** How an engine tells what a block looks like. */
@@ -17,12 +18,16 @@ export type Signs = {
   leadsOut: Test;
 };
 
-const isHeading: Test = ({ name, attribs }) => attribs.role === 'heading' || /^h[1-6]$/.test(name);
+const headings = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6']);
+
+const isHeading: Test = (element) =>
+  headings.has(element.name) || (mayHave(element, mark.role) && element.attribs.role === 'heading');
 
 /** A heading is cut after this many characters. */
 const maxHeading = 120;
 
-const isFolded: Test = ({ attribs }) => attribs['aria-expanded'] !== undefined;
+const isFolded: Test = (element) =>
+  mayHave(element, mark.aria) && element.attribs['aria-expanded'] !== undefined;
 
 const endsAsQuestion = (text: string): boolean => text.length <= 300 && /[?？؟;]$/.test(text);
 
@@ -85,15 +90,25 @@ const readAs: Partial<Record<NonNullable<UnreadBlock['looks_like']>, ItemType>> 
   overview: 'ai_overview',
 };
 
+/** What a block looks like, if the page has no items of the kind that such a block has. */
+export const looksLike = (
+  block: Element,
+  signs: Signs,
+  { left, right }: RawResult,
+  lines = linesOf(block),
+): UnreadBlock['looks_like'] => {
+  const look = lookOf(block, lines, signs);
+  const isRead = [...left, ...right].some(({ type }) => look !== undefined && type === readAs[look]);
+  return isRead ? undefined : look;
+};
+
 /** What the page tells of a block that was not read. */
-export const describeBlock = (block: Element, signs: Signs, { left, right }: RawResult): UnreadBlock => {
+export const describeBlock = (block: Element, signs: Signs, result: RawResult): UnreadBlock => {
   const lines = linesOf(block);
   const heading = findAll(block, isHeading)
     .filter((element) => !isSilent(element))
     .map((element) => textOf(element))
     .find((text) => text !== '');
-  const look = lookOf(block, lines, signs);
-  const isRead = [...left, ...right].some(({ type }) => look !== undefined && type === readAs[look]);
-  const looks_like = isRead ? undefined : look;
+  const looks_like = looksLike(block, signs, result, lines);
   return { heading: (heading ?? lines[0] ?? '').slice(0, maxHeading), ...(looks_like && { looks_like }) };
 };

@@ -99,13 +99,15 @@ const fits = (hint: Hint | undefined, name: string, marks: number): boolean =>
 /** The components that can match an element, by its name and the kinds of its attributes. */
 const groupByHint = (components: Component[]): ((element: Element) => Group[]) => {
   const names = new Set(components.flatMap(({ hint }) => hint?.names ?? []));
+  const wanted = components.reduce((all, { hint }) => all | (hint?.marks ?? 0), 0);
   const known = new Map<string, Group[][]>();
   return ({ name, marks = anyMark }) => {
     const key = names.has(name) ? name : '';
     const ofName = known.get(key) ?? [];
     known.set(key, ofName);
-    ofName[marks] ??= groupByRoot(components.filter(({ hint }) => fits(hint, key, marks)));
-    return ofName[marks];
+    const kinds = marks & wanted;
+    ofName[kinds] ??= groupByRoot(components.filter(({ hint }) => fits(hint, key, kinds)));
+    return ofName[kinds];
   };
 };
 
@@ -130,8 +132,10 @@ const claimRoots = (page: Page, layout: Layout): { claims: Claim[]; headings: He
    * begin.
    */
   const claim = (root: Element, components: Component[]): boolean => {
+    let side: Component['side'];
     for (const component of components) {
-      if (component.side && (component.side === 'left') !== isLeft(layout, root)) continue;
+      if (component.side) side ??= isLeft(layout, root) ? 'left' : 'right';
+      if (component.side !== side && component.side) continue;
       if (component.reach === 'section') {
         const last = headings.at(-1);
         if (last?.root === root) last.components.push(component);

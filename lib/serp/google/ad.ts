@@ -132,9 +132,11 @@ export const readServiceAd = (block: Element): Draft[] => {
   ];
 };
 
+const isUnitClass = hasClass('pla-unit');
+
 /** The class of the card has been the same since 2020. Only desktop cards have the slot number. */
 export const isShoppingAd: Test = (element) =>
-  element.attribs['data-pla-slot-pos'] !== undefined || hasClass('pla-unit')(element);
+  (mayHave(element, mark.data) && element.attribs['data-pla-slot-pos'] !== undefined) || isUnitClass(element);
 
 /** A link that counts a click on something paid, in its address or in another attribute. */
 export const isPaidLink: Test = (element) => {
@@ -147,10 +149,11 @@ const isAdBox: Test = (element) => isTop(element) || isBottom(element);
 
 /** A card in a list of paid offers with pictures: tickets, tours, hotels. */
 export const isPaidCard: Test = (element) =>
+  isLink(element) &&
+  isInside(element, isAdBox) &&
   isPaidLink(element) &&
   has(element, isPicture) &&
-  isInside(element, isCardList) &&
-  isInside(element, isAdBox);
+  isInside(element, isCardList);
 
 /** The card of an offer without a price. */
 export const readPaidCard = (link: Element, page: Page): Draft[] => {

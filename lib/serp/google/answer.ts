@@ -5,9 +5,9 @@
 
 import { type Element, isTag, type ParentNode } from 'domhandler';
 import type { AnswerKind } from '../../model/result.ts';
-import { find, findAll, has, hasClass, hasId, isInside, isNamed, type Test } from '../dom.ts';
+import { find, findAll, has, hasClass, isInside, isNamed, type Test } from '../dom.ts';
 import { isHidden, linesOf, textIn, textOf } from '../lines.ts';
-import { addMark, isMarked, mark } from '../marks.ts';
+import { addMark, isMarked, mark, mayHave } from '../marks.ts';
 import type { Page } from '../page.ts';
 import { namedIn, once } from '../page-cache.ts';
 import type { Draft } from '../walker.ts';
@@ -21,7 +21,8 @@ const isCite = isNamed('cite');
 const isButton: Test = ({ attribs }) => attribs.role === 'button';
 
 /** The text of an answer: `wa:/description` and similar attributes. */
-const isAnswerText: Test = ({ attribs }) => attribs['data-attrid']?.startsWith('wa:') === true;
+const isAnswerText: Test = (element) =>
+  mayHave(element, mark.data) && element.attribs['data-attrid']?.startsWith('wa:') === true;
 
 /**
  * The link to an answer's source: on desktop the link contains the title, on mobile the title contains the
@@ -125,28 +126,24 @@ export const readQuestion = (block: Element, page: Page): Draft[] => {
 /** An entry of the dictionary: with sounds and meanings, or in the box that loads them for another word. */
 const isDictionary = hasClass('lr_dct_ent', 'lr_container');
 
-const isCalculator = hasId('cwmcwd');
-
 /** The parts by which a calculator is read. */
 const isPartOfCalculator: Test = (element) => isEqualsKey(element) || isCalculated(element);
 
 /** Boxes whose scripts find them by their id. */
-const knownBoxes: [AnswerKind, Test][] = [
-  ['calculator', (element) => isCalculator(element) && !has(element, isPartOfCalculator)],
-  ['weather', hasId('wob_wc')],
-  ['translation', hasId('tw-container')],
-  [
-    'currency',
-    hasId('knowledge-currency__updatable-data-column', 'knowledge-currency__currency-v2-updatable'),
-  ],
-  ['finance', hasId('knowledge-finance-wholepage__entity-summary')],
-  ['dictionary', isDictionary],
-];
+const knownBoxes = new Map<string, AnswerKind>([
+  ['cwmcwd', 'calculator'],
+  ['wob_wc', 'weather'],
+  ['tw-container', 'translation'],
+  ['knowledge-currency__updatable-data-column', 'currency'],
+  ['knowledge-currency__currency-v2-updatable', 'currency'],
+  ['knowledge-finance-wholepage__entity-summary', 'finance'],
+]);
 
-const answerKindOf = (element: Element): AnswerKind | undefined =>
-  element.attribs.id === undefined && element.attribs.class === undefined
-    ? undefined
-    : knownBoxes.find(([, test]) => test(element))?.[0];
+const answerKindOf = (element: Element): AnswerKind | undefined => {
+  const known = mayHave(element, mark.id) ? knownBoxes.get(element.attribs.id ?? '') : undefined;
+  if (known && (known !== 'calculator' || !has(element, isPartOfCalculator))) return known;
+  return isDictionary(element) ? 'dictionary' : undefined;
+};
 
 /**
  * Weather, translation, conversion, finance and dictionary boxes, recognised by ids and attributes that their

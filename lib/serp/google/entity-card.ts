@@ -17,7 +17,8 @@ import { squeezed } from './related-search.ts';
 /** Links to an entity have its key. */
 export const isEntityLink: Test = (element) =>
   element.name === 'a' &&
-  /[?&](?:stick|si)=/.test(element.attribs.href ?? '') &&
+  element.attribs.href?.includes('/search?') === true &&
+  /[?&](?:stick|si)=/.test(element.attribs.href) &&
   searchParameters(element) !== undefined;
 
 const isListItem: Test = ({ attribs }) => attribs.role === 'listitem';

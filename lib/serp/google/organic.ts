@@ -1,9 +1,10 @@
 /** One web result: the title link and the box around it. */
 
 import type { Element } from 'domhandler';
-import { find, findAll, hasClass, isInside, isNamed, type Test, walk } from '../dom.ts';
+import { find, hasClass, isInside, isNamed, type Test, walk } from '../dom.ts';
 import { domainOf, hostOf, shownHost, splitAddress } from '../host.ts';
 import { isHidden, linesOf, textIn, textOf } from '../lines.ts';
+import { mark, mayHave } from '../marks.ts';
 import type { Page } from '../page.ts';
 import { longest, widthOf } from '../text.ts';
 import type { Draft } from '../walker.ts';
@@ -33,13 +34,18 @@ const breadcrumbOf = (link: Element, block: Element, title: Element): string => 
 const isText = hasClass('VwiC3b', 'st');
 
 const isSnippet: Test = (element) =>
-  isText(element) || element.attribs['data-sncf']?.split(',').includes('1') === true;
+  isText(element) ||
+  (mayHave(element, mark.data) && element.attribs['data-sncf']?.split(',').includes('1') === true);
+
+const isLatestText = hasClass('VwiC3b');
 
 const snippetOf = (block: Element, link: Element): { element?: Element; text: string } => {
-  for (const element of findAll(block, isSnippet)) {
-    const text = textOf(find(element, hasClass('VwiC3b')) ?? element);
-    if (text !== '') return { element, text };
-  }
+  let shown = '';
+  const element = find(block, (part) => {
+    if (isSnippet(part)) shown = textOf(find(part, isLatestText) ?? part);
+    return shown !== '';
+  });
+  if (element) return { element, text: shown };
   const isOtherPart: Test = (element) =>
     element === link || isCite(element) || isHeading(element) || element.name === 'a';
   const text = longest(linesOf(block, isOtherPart));

@@ -9,21 +9,19 @@ import { correctionIn } from '../correction.ts';
 import { findAll, hasId, isInside, isNamed, type Test } from '../dom.ts';
 import type { PageFetch } from '../engine-reader.ts';
 import { textOf } from '../lines.ts';
-import { mark, mayHave } from '../marks.ts';
 import { freshForSeconds, isAtOtherAddress, isFromEngine } from '../own-words.ts';
 import type { Page } from '../page.ts';
-import { elementsOf, identifiedIn, namedIn, once } from '../page-cache.ts';
+import { identifiedIn, namedIn, once, withRolesIn } from '../page-cache.ts';
 import { isSameQuery, normalized } from '../query.ts';
 import { isVariant } from '../relevance.ts';
 import { scriptsOf } from '../scripts.ts';
-import { isInert, isMobileTitleLink, isTitleLink } from './elements.ts';
+import { isMobileTitleLink, isTitleLink } from './elements.ts';
 import { isEngineHost } from './link.ts';
 import { searchParameters, startOf } from './own-search.ts';
 
 export type OwnWords = {
   /** The text of the search box; empty if there is none. */
   box: string;
-  title: string;
   /** The queries of the column of results and of the links to other pages. */
   searched: string[];
   /**
@@ -35,14 +33,8 @@ export type OwnWords = {
   starts: number[];
   /** The number of results per page. */
   step: number;
-  /** Unix seconds: the page's own time, and the times in its links. */
-  stamps: { page: number[]; links: number[] };
   /** Whether the page links to other pages or tabs of a search. */
   navigation: boolean;
-  /**
-   * Whether the page has an element that only follows the results: the footer, or the links to other pages.
-   */
-  foot: boolean;
 };
 
 /** The first four bytes of an event id are its time: base64url, little endian (Reading 7). */
@@ -88,87 +80,95 @@ const hasFooterId = hasId('sfooter', 'fbar', 'footcnt', 'foot');
 const isFooter: Test = (element) =>
   element.name === 'footer' || element.attribs.role === 'contentinfo' || hasFooterId(element);
 
-const isRetry = isNamed('a', 'meta');
+/** The elements that browsers with scripts do not show, and those in them. */
+const inertIn = once(({ root }: Page): ReadonlySet<Element> => {
+  const inert = [...namedIn(root, 'noscript'), ...namedIn(root, 'template')];
+  return new Set(inert.flatMap((element) => [element, ...findAll(element, () => true)]));
+});
 
-type Reader = (element: Element, found: OwnWords) => void;
+const shownIn = (page: Page, name: string): Element[] =>
+  namedIn(page.root, name).filter((element) => !inertIn(page).has(element));
 
-/** A page names its own time in the link for browsers without scripts, too. */
-const readRetry: Reader = ({ attribs: { href, content } }, found) =>
-  found.stamps.links.push(...timeOf(/[?&]sei=([\w-]+)/.exec(href ?? content ?? '')?.[1]));
+const textOfBox = (box: Element): string =>
+  (box.name === 'textarea' && textOf(box)) || (box.attribs.value ?? '').trim();
 
-const readBox: Reader = (element, found) => {
-  if (found.box === '' && element.attribs.name === 'q')
-    found.box = (element.name === 'textarea' && textOf(element)) || (element.attribs.value ?? '').trim();
-};
+/** The text of the first search box that has one. */
+const boxOf = (page: Page): string =>
+  [...shownIn(page, 'input'), ...shownIn(page, 'textarea')]
+    .filter(({ attribs }) => attribs.name === 'q')
+    .sort((a, b) => (a.order ?? 0) - (b.order ?? 0))
+    .map(textOfBox)
+    .find((text) => text !== '') ?? '';
 
-const readTitle: Reader = (element, found) => {
-  if (found.title === '' && !isInside(element, isNamed('svg'))) found.title = textOf(element);
-};
-
-const readInput: Reader = (element, found) => {
-  const { name, value = '' } = element.attribs;
-  if (name === 'q') readBox(element, found);
-  if (name === 'ei') found.stamps.page.push(...timeOf(value));
-  if ((name === 'udm' || name === 'tbm') && isOtherTab(value)) found.tab.push(value);
-};
-
-const readLink: Reader = (element, found) => {
-  const parameters = searchParameters(element);
+const readLink = (link: Element, found: OwnWords): void => {
+  const parameters = searchParameters(link);
   if (!parameters) return;
-  found.stamps.links.push(...timeOf(parameters.get('ei')));
-  const query = parameters.get('q')?.trim() ?? '';
-  const start = startOf(element);
   found.navigation ||= ['start', 'udm', 'tbm'].some((name) => parameters.has(name));
+  const start = startOf(link);
   if (start === undefined) return;
-  found.foot = true;
   found.starts.push(start);
   found.step = Number(parameters.get('num')) || found.step;
+  const query = parameters.get('q')?.trim() ?? '';
   if (query !== '') found.searched.push(query);
   if (otherTab(parameters) !== '') found.tab.push(otherTab(parameters));
 };
 
-/** Elements with these names say something of the page. Others do so by their id or their role. */
-const readers = new Map<string, Reader>([
-  ['title', readTitle],
-  ['textarea', readBox],
-  ['input', readInput],
-  ['a', readLink],
-  ['meta', () => {}],
-  ['footer', () => {}],
-]);
+const isTabField: Test = ({ attribs: { name, value = '' } }) =>
+  (name === 'udm' || name === 'tbm') && isOtherTab(value);
+
+const isColumnOfResults = hasId('rso');
 
 const readOwnWords = (page: Page): OwnWords => {
+  const columns = identifiedIn(page.root).filter(
+    (element) => isColumnOfResults(element) && !inertIn(page).has(element),
+  );
+  const fields = shownIn(page, 'input').filter(isTabField);
   const found: OwnWords = {
-    box: '',
-    title: '',
-    searched: [],
-    tab: [],
+    box: boxOf(page),
+    searched: columns.flatMap(({ attribs }) => Object.values(attribs).flatMap(contextQuery)),
+    tab: fields.map(({ attribs }) => attribs.value ?? ''),
     starts: [],
     step: 10,
-    stamps: { page: scriptsOf(page).flatMap(idsIn).flatMap(timeOf), links: [] },
     navigation: false,
-    foot: false,
   };
-  const all = elementsOf(page.root);
-  const inert = [...namedIn(page.root, 'noscript'), ...namedIn(page.root, 'template')];
-  const inInert = new Set(inert.flatMap((element) => findAll(element, () => true)));
-  for (const element of all) {
-    const read = readers.get(element.name);
-    if (!read && !mayHave(element, mark.id | mark.role)) continue;
-    if (isInert(element)) continue;
-    if (inInert.has(element)) {
-      if (isRetry(element)) readRetry(element, found);
-      continue;
-    }
-    if (element.attribs.id === 'rso')
-      found.searched.push(...Object.values(element.attribs).flatMap(contextQuery));
-    found.foot ||= isFooter(element);
-    read?.(element, found);
-  }
+  for (const link of shownIn(page, 'a')) readLink(link, found);
   return found;
 };
 
 export const ownWordsOf = once(readOwnWords);
+
+/** Whether the page has an element that only follows the results: the footer, or the links to other pages. */
+export const hasFoot = (page: Page): boolean =>
+  ownWordsOf(page).starts.length > 0 ||
+  [...namedIn(page.root, 'footer'), ...identifiedIn(page.root), ...withRolesIn(page.root)].some(
+    (element) => isFooter(element) && !inertIn(page).has(element),
+  );
+
+const isTitle: Test = (element) => !isInside(element, isNamed('svg'));
+
+/** The text of the first title that is not that of a picture, and not empty. */
+const titleOf = (page: Page): string =>
+  shownIn(page, 'title')
+    .filter(isTitle)
+    .map((title) => textOf(title))
+    .find((text) => text !== '') ?? '';
+
+/** A page names its own time in the link for browsers without scripts, too. */
+const timeOfRetry = ({ attribs: { href, content } }: Element): number[] =>
+  timeOf(/[?&]sei=([\w-]+)/.exec(href ?? content ?? '')?.[1]);
+
+/** Unix seconds: the page's own time, and the times in its links. */
+const stampsOf = once((page: Page): { page: number[]; links: number[] } => {
+  const retries = [...inertIn(page)].filter(({ name }) => name === 'a' || name === 'meta');
+  const fields = shownIn(page, 'input').filter(({ attribs }) => attribs.name === 'ei');
+  return {
+    page: [...scriptsOf(page).flatMap(idsIn), ...fields.map(({ attribs }) => attribs.value)].flatMap(timeOf),
+    links: [
+      ...shownIn(page, 'a').flatMap((link) => timeOf(searchParameters(link)?.get('ei'))),
+      ...retries.flatMap(timeOfRetry),
+    ],
+  };
+});
 
 /**
  * The query that the results are for, by the column and by the page's own links; empty if they do not name
@@ -204,13 +204,14 @@ export const isForOtherQuery = (page: Page, { query }: PageFetch): boolean => {
   if (other !== '' && !isVariant(query, other)) return true;
   const known = [query, correctedIn(page, query)].filter((one) => one !== '');
   const isKnown = (text: string): boolean => known.some((one) => isSameQuery(text, one));
-  const isBoxed = found.box === '' || isKnown(found.box) || isSameQuery(found.title, query);
+  const title = titleOf(page);
+  const isBoxed = found.box === '' || isKnown(found.box) || isSameQuery(title, query);
   // The title is the query, a dash and the name of the engine. A title without a dash names no query. A query
   // of signs only is compared as it is: `normalized` leaves no signs beside other words.
   const isTitled =
-    !/\s[-–]\s/.test(found.title) ||
-    found.title.startsWith(query) ||
-    known.some((one) => normalized(found.title).startsWith(normalized(one)));
+    !/\s[-–]\s/.test(title) ||
+    title.startsWith(query) ||
+    known.some((one) => normalized(title).startsWith(normalized(one)));
   return !isBoxed || !isTitled;
 };
 
@@ -241,8 +242,6 @@ const isOtherPage = ({ starts, step }: OwnWords, { page }: PageFetch): boolean =
     )
   );
 };
-
-const isColumnOfResults = hasId('rso');
 
 /**
  * Whether the results have the markup of the other device. A caption or an answer of a mobile page may be a
@@ -282,7 +281,7 @@ export const isStored = (page: Page, fetch: PageFetch): boolean =>
 
 /** Whether all times of the page are near the fetch time. Null if it has none. */
 export const isFresh = (page: Page, { fetchedAt }: PageFetch): boolean | null => {
-  const { stamps } = ownWordsOf(page);
+  const stamps = stampsOf(page);
   const areWithin = (times: number[], seconds: number): boolean =>
     times.every((time) => Math.abs(time - fetchedAt) <= seconds);
   if (stamps.page.length > 0) return areWithin([...stamps.page, ...stamps.links], freshForSeconds);

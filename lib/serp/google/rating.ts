@@ -6,17 +6,22 @@
 import type { Element } from 'domhandler';
 import { priceIn, ratingIn } from '../amounts.ts';
 import { ancestors, find, isInside, type Test } from '../dom.ts';
-import { linesOf, textOf } from '../lines.ts';
+import { firstSignOf, linesOf, textOf } from '../lines.ts';
+import { mark, mayHave } from '../marks.ts';
 import { once } from '../page-cache.ts';
 import type { Draft } from '../walker.ts';
 
 const number = /\d(?:[.,]\d)?/;
 
 /** A picture of five stars, or Google's own element for stars. */
-const isStars: Test = ({ name, attribs }) =>
-  name === 'g-review-stars' || (attribs.role === 'img' && number.test(attribs['aria-label'] ?? ''));
+const isStars: Test = (element) =>
+  element.name === 'g-review-stars' ||
+  (mayHave(element, mark.role) &&
+    element.attribs.role === 'img' &&
+    number.test(element.attribs['aria-label'] ?? ''));
 
 const isPrice: Test = once((element: Element): boolean => {
+  if (!/[\p{Sc}\p{Nd}]/u.test(firstSignOf(element))) return false;
   const text = textOf(element);
   return text !== '' && priceIn(text) === text;
 });
@@ -42,12 +47,16 @@ export const starsIn = (element: Element): string => {
   return stars ? `${stars.attribs['aria-label'] ?? ''} ${textOf(stars)}` : '';
 };
 
+/** The row of facts of a result without stars. */
+const isFacts: Test = (element) =>
+  mayHave(element, mark.data) && element.attribs['data-sncf']?.split(',').includes('2') === true;
+
 /** Reads rating, reviews and price from the row with the stars. Without stars, reads only the price. */
 export const readRating = (block: Element, link: Element): Pick<Draft, 'rating' | 'reviews' | 'price'> => {
   const stars = find(block, (element) => isStars(element) && !isInside(element, (up) => up === link));
   if (!stars) {
     // Without stars, the price has its own row below the text.
-    const row = find(block, ({ attribs }) => (attribs['data-sncf'] ?? '').split(',').includes('2'));
+    const row = find(block, isFacts);
     const price = row ? leadingPrice(linesOf(row)[0] ?? '') : '';
     return price ? { price } : {};
   }

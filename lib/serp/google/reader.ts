@@ -5,7 +5,7 @@ import type { ParsedPage } from '../../model/parsed-page.ts';
 import { has, hasId, type Test } from '../dom.ts';
 import type { EngineReader } from '../engine-reader.ts';
 import { type Page, parseHtml, unreadPage } from '../page.ts';
-import { elementsOf, identifiedIn, once } from '../page-cache.ts';
+import { identifiedIn, namedIn, once } from '../page-cache.ts';
 import { withSearched } from '../searched.ts';
 import { readWithin } from '../steps.ts';
 import { type Reading, readBy } from '../walker.ts';
@@ -61,7 +61,7 @@ const readAs = (page: Page, device: Device): Reading => {
   findCaptioned(page.root);
   if (isPlain) return readBy(basic, page);
   const isTitle = isTitleOf[device];
-  if (elementsOf(page.root).some((element) => isTitle(element) && isRanked(element))) {
+  if (namedIn(page.root, 'a').some((link) => isTitle(link) && isRanked(link))) {
     const reading = readBy(layouts[device], page);
     if (countOrganic(reading) > 0) return reading;
   }

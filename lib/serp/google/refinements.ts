@@ -17,7 +17,8 @@ const parameterNames = ['uds', 'shoprs'] as const;
 
 /** The parameter that makes a link a refinement. */
 const parameterOf = (link: Element): (typeof parameterNames)[number] | undefined => {
-  if (!/[?&](?:uds|shoprs)=/.test(link.attribs.href ?? '')) return undefined;
+  const { href } = link.attribs;
+  if (!href?.includes('/search?') || !/[?&](?:uds|shoprs)=/.test(href)) return undefined;
   const parameters = searchParameters(link);
   return parameters && parameterNames.find((name) => parameters.has(name));
 };

@@ -40,13 +40,15 @@ const isAloneInBox = (link: Element): boolean => {
   return box !== undefined && hasOnlyLinks(box);
 };
 
-/** Whether a link searches for exactly its own text, and is alone in its box. */
-export const searchesItsText = once((link: Element): boolean => {
-  if (link.name !== 'a') return false;
+const searchesItself = once((link: Element): boolean => {
   const query = squeezed(searchedBy(link.attribs.href ?? ''));
   if (query === '' || /[?&]spell=1\b/.test(link.attribs.href ?? '')) return false;
   return squeezed(textOf(link)) === query && isAloneInBox(link) && !isInside(link, isCard);
 });
+
+/** Whether a link searches for exactly its own text, and is alone in its box. */
+export const searchesItsText: Test = (element) =>
+  element.name === 'a' && element.attribs.href?.includes('/search?') === true && searchesItself(element);
 
 export const isTerm: Test = (element) => searchesItsText(element) && !has(element, isPicture);
 
@@ -54,7 +56,7 @@ const isBelowResults = hasId('bres', 'botstuff');
 
 /** A term below the results, where the block may have no caption. */
 export const isTermBelow: Test = (element) =>
-  element.name === 'a' && isInside(element, isBelowResults) && isTerm(element);
+  searchesItsText(element) && isInside(element, isBelowResults) && isTerm(element);
 
 const minTerms = 2;
 

@@ -15,8 +15,9 @@ import { isColumn } from './elements.ts';
 
 const topicIn = (part: 'title' | 'content', { attribs }: Element): string | undefined => {
   const attribute = attribs['data-attrid'];
+  if (!attribute?.startsWith('lab/')) return undefined;
   const prefix = `lab/${part}/`;
-  return attribute?.startsWith(prefix) ? attribute.slice(prefix.length) : undefined;
+  return attribute.startsWith(prefix) ? attribute.slice(prefix.length) : undefined;
 };
 
 /** The row of a topic: data of the engine with the name of the topic. */

@@ -6,11 +6,11 @@
 import { type Element, isTag, type ParentNode } from 'domhandler';
 import type { ItemType, UnreadBlock } from '../../model/result.ts';
 import { findAll, has, hasId, isInside, isLink, type Test } from '../dom.ts';
-import { isHidden, linesOf, textOf } from '../lines.ts';
+import { firstSignOf, isHidden, linesOf } from '../lines.ts';
 import type { Page } from '../page.ts';
 import { identifiedIn } from '../page-cache.ts';
 import { spend } from '../steps.ts';
-import { describeBlock, hasCaptionOfOverview } from '../unread-block.ts';
+import { describeBlock, hasCaptionOfOverview, looksLike } from '../unread-block.ts';
 import type { Reading } from '../walker.ts';
 import { isAdLink } from './ad.ts';
 import { isAdColumn, isAround, isColumn, isEntityData, isHeading, isOverview } from './elements.ts';
@@ -74,12 +74,12 @@ const areUnreadTopics = (element: Element, reading: Reading): boolean =>
 /** Outside the known columns, only a block that says what it is counts. */
 const isBlock = ({ element, parent }: Place, reading: Reading): boolean => {
   if (hasCaptionOfOverview(element)) return !isOverview(element) && !has(element, isOverview);
-  if (textOf(element) === '' || isOfPanel(element, reading)) return false;
+  if (firstSignOf(element) === '' || isOfPanel(element, reading)) return false;
   if (!has(element, isShownLink)) return parent === 'results' && areUnreadTopics(element, reading);
   if (parent === 'results' || (parent !== 'page' && isUnreadPanel(element, reading))) return true;
-  const { looks_like } = describeBlock(element, signs, reading);
-  if (parent === 'page') return looks_like === 'ads' || looks_like === 'overview';
-  if (looks_like !== undefined) return has(element, leadsOut) || looks_like === 'places';
+  const look = looksLike(element, signs, reading);
+  if (parent === 'page') return look === 'ads' || look === 'overview';
+  if (look !== undefined) return has(element, leadsOut) || look === 'places';
   return has(element, isHeading) && findAll(element, leadsOut).length >= 2 && linesOf(element).length >= 3;
 };
 

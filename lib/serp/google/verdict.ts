@@ -17,7 +17,7 @@ import { isMobileTitleLink, isTitleLink } from './elements.ts';
 import { hasLostResults } from './lost-results.ts';
 import { marketOf } from './market.ts';
 import { isForeignLink, saysNothingFound } from './nothing-found.ts';
-import { isForOtherQuery, isForOtherRequest, isFresh, isStored, ownWordsOf } from './own-words.ts';
+import { hasFoot, isForOtherQuery, isForOtherRequest, isFresh, isStored, ownWordsOf } from './own-words.ts';
 
 type Case = { page: Page; parsed: ParsedPage; fetch: PageFetch; signs: BlockSigns };
 
@@ -90,10 +90,7 @@ const rules: Rule<Case>[] = [
   ['decoy', (c) => isDecoyPage(c.parsed, c.fetch)],
   ['unknown_layout', (c) => showsOtherHost(c.parsed)],
   ['unknown_layout', (c) => isTwice(c) || (hasOrganic(c.parsed) && isTorn(c.page))],
-  [
-    'unknown_layout',
-    (c) => hasOrganic(c.parsed) && (!ownWordsOf(c.page).foot || hasLostResults(c.page, c.parsed)),
-  ],
+  ['unknown_layout', (c) => hasOrganic(c.parsed) && (!hasFoot(c.page) || hasLostResults(c.page, c.parsed))],
   ['results', (c) => hasOrganic(c.parsed)],
   ['soft_block', (c) => saysNothingFound(c.page, c.fetch.query) && !isFresh(c.page, c.fetch)],
   ['empty', (c) => saysNothingFound(c.page, c.fetch.query)],
