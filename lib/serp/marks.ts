@@ -29,6 +29,9 @@ export const mark = {
   style: 512,
 } as const;
 
+/** The kinds by which elements are looked for in a whole page. */
+export const listedMarks = mark.id | mark.role | mark.aria | mark.empty;
+
 /** For elements of which the attributes are unknown. */
 export const anyMark = 63 | mark.style;
 

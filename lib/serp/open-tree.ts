@@ -1,6 +1,7 @@
 /** A tree that grows: the open elements, the elements and texts in them, and what the page has used up. */
 import { type AnyNode, Document, Element, isTag, type ParentNode, Text } from 'domhandler';
 import { type ElementRule, elementRules } from './element-rules.ts';
+import { listedMarks } from './marks.ts';
 import { newAttributes } from './markup.ts';
 import { limits, PageTooLarge } from './page-limits.ts';
 
@@ -11,6 +12,8 @@ import { limits, PageTooLarge } from './page-limits.ts';
 export class OpenTree {
   readonly root = new Document([]);
   readonly elements: Element[] = [];
+  /** The elements with an attribute of a kind that passes over the whole page look for. */
+  readonly marked: Element[] = [];
   /** By name, how many more elements begin than end by a tag for them; negative if more end. */
   readonly unclosed = new Map<string, number>();
   protected isForeign = false;
@@ -99,6 +102,7 @@ export class OpenTree {
     element.marks = marks;
     element.order = this.elements.length;
     this.elements.push(element);
+    if ((marks & listedMarks) !== 0) this.marked.push(element);
     // The end of an open element moves when it closes.
     element.end = this.elements.length;
     this.append(element);

@@ -8,15 +8,22 @@ import { spend } from './steps.ts';
 /** A new value for each parsed page. */
 let generation = {};
 
+/**
+ * The elements of the latest page that may have a mark of `listedMarks`, in page order: about one in three.
+ */
+let marked: readonly Element[] = [];
+
 /** Empties the caches of `once`, because names or attributes of a tree have changed. */
 export const forgetFound = (): void => {
   generation = {};
+  marked = latestElements();
 };
 
 /** Empties the caches of `once`. Call it for each new page, so that they keep at most one page in memory. */
-export const beginPage = (page: ParentNode, elements: Element[]): void => {
-  forgetFound();
+export const beginPage = (page: ParentNode, elements: Element[], withMarks = elements): void => {
   setLatestPage(page, elements);
+  forgetFound();
+  marked = withMarks;
 };
 
 /**
@@ -59,20 +66,24 @@ export const elementsOf = (page: ParentNode): readonly Element[] => {
   return all;
 };
 
+/** The elements of a page that may have a mark of `listedMarks`, in page order. */
+export const markedIn = (page: ParentNode): readonly Element[] =>
+  startIn(page) === 0 ? marked : elementsOf(page);
+
 /** The elements of a page that have an id, in page order: about one in ten. */
 export const identifiedIn = once((page: ParentNode): Element[] =>
-  elementsOf(page).filter((element) => mayHave(element, mark.id) && element.attribs.id !== undefined),
+  markedIn(page).filter((element) => mayHave(element, mark.id) && element.attribs.id !== undefined),
 );
 
-/** The elements of a page with an attribute of this kind, in page order. */
-const markedIn = (kind: number): ((page: ParentNode) => Element[]) =>
-  once((page) => elementsOf(page).filter((element) => mayHave(element, kind)));
-
 /** The elements of a page that may have a role. */
-export const withRolesIn = markedIn(mark.role);
+export const withRolesIn = once((page: ParentNode): Element[] =>
+  markedIn(page).filter((element) => mayHave(element, mark.role)),
+);
 
 /** The elements of a page that may have `data-` attributes. */
-export const withDataIn = markedIn(mark.data);
+export const withDataIn = once((page: ParentNode): Element[] =>
+  elementsOf(page).filter((element) => mayHave(element, mark.data)),
+);
 
 const byName = once((page: ParentNode): ReadonlyMap<string, Element[]> => {
   const found = new Map<string, Element[]>();

@@ -45,6 +45,8 @@ const removeEmptyNames = (elements: Element[]): void => {
   }
 };
 
+const noElements = { elements: [], marked: [] };
+
 /**
  * Parses any text. Truncated or malformed HTML gives the tree of its readable part. The structure of the tree
  * must not change: use `buildTree` for a tree that does. A page with more elements
@@ -52,8 +54,8 @@ const removeEmptyNames = (elements: Element[]): void => {
  */
 export const parseHtml = (html: string): Page => {
   const tree = buildTree(html);
-  const { root, elements } = tree.isWhole ? tree : { root: new Document([]), elements: [] };
-  removeEmptyNames(elements);
-  beginPage(root, elements);
+  const { root, elements, marked } = tree.isWhole ? tree : { ...noElements, root: new Document([]) };
+  removeEmptyNames(marked);
+  beginPage(root, elements, marked);
   return { html, root, unclosed: tree.unclosed };
 };

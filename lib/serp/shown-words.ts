@@ -17,10 +17,12 @@ const undividedRun = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}
 
 const isAscii = (text: string): boolean => /^[\0-\x7f]*$/.test(text);
 
-const foldedOf = (parts: string[]): string => {
-  const text = fold(parts.map((part) => part.slice(0, longestPart)).join(' '));
-  return isAscii(text) ? text : text.replace(undividedRun, ' $& ');
-};
+/** Most parts are in ASCII, and need no pattern of other scripts. */
+const foldedPart = (part: string): string =>
+  isAscii(part) ? part.toLowerCase() : fold(part).replace(undividedRun, ' $& ');
+
+const foldedOf = (parts: string[]): string =>
+  parts.map((part) => foldedPart(part.slice(0, longestPart))).join(' ');
 
 /** The words of a folded text. Most texts are in ASCII, where a pattern without classes is faster. */
 const wordsIn = (text: string): string[] =>

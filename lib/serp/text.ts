@@ -58,7 +58,8 @@ export const longest = (lines: string[]): string =>
 /** Letters that Unicode does not decompose into a base letter and an accent. */
 const undecomposed: Record<string, string> = { ł: 'l', ø: 'o', đ: 'd', ı: 'i', ß: 'ss', æ: 'ae', œ: 'oe' };
 
-const isAscii = (text: string): boolean => /^[\0-\x7f]*$/.test(text);
+/** Whether a text has only ASCII and signs that are the same in every form: separators, dashes and quotes. */
+const isPlain = (text: string): boolean => /^[\0-\x7f·‹›–—‘’“”]*$/.test(text);
 
 const foldUnicode = (text: string): string =>
   text
@@ -69,4 +70,4 @@ const foldUnicode = (text: string): string =>
     .replace(/[łøđıßæœ]/g, (letter) => undecomposed[letter] ?? letter);
 
 /** Removes differences of case, width and accents. */
-export const fold = (text: string): string => (isAscii(text) ? text.toLowerCase() : foldUnicode(text));
+export const fold = (text: string): string => (isPlain(text) ? text.toLowerCase() : foldUnicode(text));

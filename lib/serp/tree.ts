@@ -23,13 +23,14 @@ import { OpenTree } from './open-tree.ts';
 import { PageTooLarge } from './page-limits.ts';
 
 /**
- * The tree of a page, and its elements in page order. `isWhole`: false if it ends where the page exceeds the
+ * The tree of a page, and its elements in page order. `marked`: those with a mark of `listedMarks`. `isWhole`: false if it ends where the page exceeds the
  * limits. `unclosed`: by name, how many more elements begin than end by a tag of their own; negative if more
  * end.
  */
 type Tree = {
   root: Document;
   elements: Element[];
+  marked: Element[];
   isWhole: boolean;
   unclosed: ReadonlyMap<string, number>;
 };
@@ -53,7 +54,8 @@ class TreeBuilder extends OpenTree {
       isWhole = false;
     }
     while (isTag(this.top)) this.closeUnended(this.top);
-    return { root: this.root, elements: this.elements, isWhole, unclosed: this.unclosed };
+    const { root, elements, marked, unclosed } = this;
+    return { root, elements, marked, isWhole, unclosed };
   }
 
   private readAll(): void {

@@ -3,9 +3,10 @@
 import type { Element } from 'domhandler';
 import type { ItemType, RawResult, UnreadBlock } from '../model/result.ts';
 import { saysAd, saysOverview } from './captions.ts';
-import { find, findAll, isInside, type Test } from './dom.ts';
+import { find, findAll, has, isInside, type Test } from './dom.ts';
 import { isHidden, linesOf, textOf } from './lines.ts';
 import { mark, mayHave } from './marks.ts';
+import { once } from './page-cache.ts';
 import { widthOf } from './text.ts';
 
 /** How an engine tells what a block looks like. */
@@ -55,9 +56,9 @@ const isGenerated = (block: Element, lines: string[], leadsOut: Test): boolean =
 };
 
 /** Whether a block has the caption of a generated answer, whose text a script may load later. */
-export const hasCaptionOfOverview = (block: Element): boolean =>
-  find(block, (element) => isHeading(element) && saysOverview(textOf(element)) && !isSilent(element)) !==
-  undefined;
+export const hasCaptionOfOverview = once((block: Element): boolean =>
+  has(block, (element) => isHeading(element) && saysOverview(textOf(element)) && !isSilent(element)),
+);
 
 const isSilent: Test = (element) => isHidden(element) || isInside(element, isHidden);
 

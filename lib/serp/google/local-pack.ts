@@ -4,6 +4,7 @@ import type { Element } from 'domhandler';
 import { ratingIn } from '../amounts.ts';
 import { find, findAll, has, isInside, partsAround, type Test } from '../dom.ts';
 import { isHidden, textOf } from '../lines.ts';
+import { mark, mayHave } from '../marks.ts';
 import { countsUnit } from '../units.ts';
 import type { Draft } from '../walker.ts';
 import { isCardTitle, leadsTo, nameOf, otherLines } from './card.ts';
@@ -17,7 +18,11 @@ const toMaps =
 const leadsToMaps = leadsTo(toMaps);
 
 /** A link to the engine's map, or to its pages of places. */
-export const isMapLink: Test = ({ attribs }) => toMaps.test(attribs.href ?? attribs['data-url'] ?? '');
+export const isMapLink: Test = (element) => {
+  if (element.name !== 'a' && !mayHave(element, mark.data)) return false;
+  const { attribs } = element;
+  return toMaps.test(attribs.href ?? attribs['data-url'] ?? '');
+};
 
 /** A phone number: about ten digits, in groups. */
 const phone = /(?:\+|\()?\d[\d().\s/-]{7,}\d/;

@@ -36,8 +36,8 @@ export const queryOf = once(({ root }: Page): string => {
 /** Links to other pages that a script adds are in the script, with escaped signs. */
 const escapedStart = /[?&;6]start(?:\\x3d|\\u003d)(\d+)/g;
 
-/** Most scripts have none of these, and a plain search is faster than a pattern. */
-const escapedNames = ['start\\x3d', 'start\\u003d'];
+/** Most scripts do not have the beginning of it, and a plain search is faster than a pattern. */
+const beginOfEscaped = 'start\\';
 
 const isPager: Test = (element) =>
   element.attribs.role === 'navigation' && has(element, isNamed('tr')) && isInside(element, isColumn);
@@ -87,7 +87,7 @@ export const hasNext = (page: Page): boolean => {
   const last = Math.max(...starts, 0);
   for (let start = 0; start < last; start += 10) if (!starts.has(start)) return true;
   const isAfterLast = (script: string): boolean =>
-    escapedNames.some((name) => script.includes(name)) &&
+    script.includes(beginOfEscaped) &&
     script.matchAll(escapedStart).some(([, start]) => Number(start) > last);
   if (scriptsOf(page).some(isAfterLast)) return true;
   if (links.some(isMoreLink(queryOf(page)))) return true;

@@ -46,9 +46,10 @@ const searchesItself = once((link: Element): boolean => {
   return squeezed(textOf(link)) === query && isAloneInBox(link) && !isInside(link, isCard);
 });
 
+const searches: Test = ({ name, attribs }) => name === 'a' && attribs.href?.includes('/search?') === true;
+
 /** Whether a link searches for exactly its own text, and is alone in its box. */
-export const searchesItsText: Test = (element) =>
-  element.name === 'a' && element.attribs.href?.includes('/search?') === true && searchesItself(element);
+export const searchesItsText: Test = (element) => searches(element) && searchesItself(element);
 
 export const isTerm: Test = (element) => searchesItsText(element) && !has(element, isPicture);
 
@@ -56,7 +57,7 @@ const isBelowResults = hasId('bres', 'botstuff');
 
 /** A term below the results, where the block may have no caption. */
 export const isTermBelow: Test = (element) =>
-  searchesItsText(element) && isInside(element, isBelowResults) && isTerm(element);
+  searches(element) && isInside(element, isBelowResults) && isTerm(element);
 
 const minTerms = 2;
 
