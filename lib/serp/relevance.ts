@@ -197,8 +197,12 @@ const shownNothing: Fit = { fit: 'part', kept: '' };
  * How the results fit a query. A query without any letters and digits fits all results, but one of pictures
  * only those that show one of them. `page`: the other items of the page.
  */
-export const fitOf = (query: string, results: ResultItem[], page: ResultItem[] = []): Fit => {
-  const parts = partsOf(query);
+export const fitOf = (
+  query: string,
+  results: ResultItem[],
+  page: ResultItem[] = [],
+  parts = partsOf(query),
+): Fit => {
   const agrees = agreesWithSites(parts, results);
   if (agrees === false) return { fit: 'foreign' };
   if (results.length === 0) return { fit: 'fits' };
@@ -286,13 +290,15 @@ export const fitOfSearch = (
   page: ResultItem[] = [],
 ): Fit => {
   const variants = spellings.slice(0, maximumSpellings).filter((spelling) => isVariant(query, spelling));
-  const isElsewhere = agreesWithSites(partsOf(query), results) === false;
+  const parts = partsOf(query);
+  const isElsewhere = agreesWithSites(parts, results) === false;
   const leavesOutSites = (spelling: string): boolean => {
     const { sites, excluded } = partsOf(spelling);
     return sites.length + excluded.length === 0 && isPart(query, spelling);
   };
   if (isElsewhere && !variants.some(leavesOutSites)) return { fit: 'foreign' };
-  return [query, ...variants]
-    .map((words) => partOf(query, words, fitOf(words, results, page)))
-    .reduce((best, next) => (worst[next.fit] > worst[best.fit] ? next : best));
+  return [
+    partOf(query, query, fitOf(query, results, page, parts)),
+    ...variants.map((words) => partOf(query, words, fitOf(words, results, page))),
+  ].reduce((best, next) => (worst[next.fit] > worst[best.fit] ? next : best));
 };

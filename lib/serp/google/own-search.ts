@@ -4,24 +4,22 @@ import type { Element } from 'domhandler';
 import { isInside, type Test } from '../dom.ts';
 import { textOf } from '../lines.ts';
 import { once } from '../page-cache.ts';
+import { type Parameters, parametersIn } from '../parameters.ts';
 import { asciiDigits } from '../text.ts';
 
 /**
  * A script wall links to the search that it was asked for, with all its parameters and a message (`emsg`) or
  * its own id (`sei`). The link leads to the same page again, so it says nothing about other pages or tabs.
  */
-const isSamePage = (parameters: URLSearchParams): boolean => parameters.has('emsg') || parameters.has('sei');
+const isSamePage = (parameters: Parameters): boolean => parameters.has('emsg') || parameters.has('sei');
 
-/**
- * The parameters of a link to a search of the engine; undefined for other elements. Do not change them:
- * several rules ask for them.
- */
-export const searchParameters: (link: Element) => URLSearchParams | undefined = (link) =>
+/** The parameters of a link to a search of the engine; undefined for other elements. */
+export const searchParameters: (link: Element) => Parameters | undefined = (link) =>
   link.attribs.href?.includes('/search?') ? parametersOf(link) : undefined;
 
-const parametersOf = once(({ attribs }: Element): URLSearchParams | undefined => {
+const parametersOf = once(({ attribs }: Element): Parameters | undefined => {
   const found = /^(?:https:\/\/www\.google\.[a-z.]+)?(?:\/wml)?\/search\?(.*)/s.exec(attribs.href ?? '')?.[1];
-  const parameters = found === undefined ? undefined : new URLSearchParams(found);
+  const parameters = found === undefined ? undefined : parametersIn(found);
   return parameters && !isSamePage(parameters) ? parameters : undefined;
 });
 

@@ -12,6 +12,7 @@ import { textOf } from '../lines.ts';
 import { freshForSeconds, isAtOtherAddress, isFromEngine } from '../own-words.ts';
 import type { Page } from '../page.ts';
 import { identifiedIn, namedIn, once, withRolesIn } from '../page-cache.ts';
+import type { Parameters } from '../parameters.ts';
 import { isSameQuery, normalized } from '../query.ts';
 import { isVariant } from '../relevance.ts';
 import { scriptsOf } from '../scripts.ts';
@@ -46,7 +47,7 @@ const timeOf = (id: string | null | undefined): number[] => {
 /** The web tab, which pages of 2026 also call `web`, shows the web results of an ordinary search. */
 const isOtherTab = (tab: string): boolean => tab !== '' && tab !== '14' && tab !== 'web';
 
-const otherTab = (parameters: URLSearchParams): string =>
+const otherTab = (parameters: Parameters): string =>
   ['udm', 'tbm'].map((name) => parameters.get(name) ?? '').find(isOtherTab) ?? '';
 
 const contextQuery = (context: string): string[] => {

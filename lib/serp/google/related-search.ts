@@ -4,6 +4,7 @@ import type { Element } from 'domhandler';
 import { ancestors, findAll, has, hasId, isInside, type Test } from '../dom.ts';
 import { textOf } from '../lines.ts';
 import { once } from '../page-cache.ts';
+import { parametersIn } from '../parameters.ts';
 import { spend } from '../steps.ts';
 import type { Draft } from '../walker.ts';
 import { isEntityData, isOpened, isPicture } from './elements.ts';
@@ -19,7 +20,7 @@ export const squeezed = (text: string): string =>
 export const searchedBy = (href: string): string => {
   const found = /^(?:https:\/\/www\.google\.[a-z.]+)?\/search\?(.*)/.exec(href)?.[1];
   spend(found ? 64 + (found.length >> 3) : 0);
-  return found ? (new URLSearchParams(found).get('q') ?? '') : '';
+  return found ? (parametersIn(found).get('q') ?? '') : '';
 };
 
 /**

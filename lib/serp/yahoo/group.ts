@@ -9,6 +9,7 @@ import { find, has, isInside, isNamed, partsAround, type Test } from '../dom.ts'
 import { leavesOf, linesOf, textOf } from '../lines.ts';
 import type { Target } from '../link.ts';
 import { firstOfEach } from '../list/elements.ts';
+import type { Parameters } from '../parameters.ts';
 import { longest, widthOf } from '../text.ts';
 import type { Draft } from '../walker.ts';
 import { hasLink, linksIn, urlOf } from './elements.ts';
@@ -81,7 +82,7 @@ const minPictures = 2;
 
 export const hasImages: Test = (item) => hasLink(item, toImages) && picturesIn(item).length >= minPictures;
 
-const addressIn = (parameters: URLSearchParams | undefined, name: string): string => {
+const addressIn = (parameters: Parameters | undefined, name: string): string => {
   const found = parameters?.get(name) ?? '';
   const url = found === '' || /^https?:\/\//.test(found) ? found : `http://${found}`;
   return URL.canParse(url) ? url : '';
@@ -90,7 +91,7 @@ const addressIn = (parameters: URLSearchParams | undefined, name: string): strin
 const pageOf = (link: Element): Target | undefined => {
   const own = ownPageOf(link);
   if (!own) return targetOfLink(link) ?? undefined;
-  const page = addressIn(own.searchParams, 'rurl');
+  const page = addressIn(own.parameters, 'rurl');
   return page === ''
     ? { url: own.href, url_resolution: 'opaque' }
     : { url: page, url_resolution: 'unwrapped' };
@@ -99,7 +100,7 @@ const pageOf = (link: Element): Target | undefined => {
 export const readImages = (item: Element): Draft[] =>
   picturesIn(item).map((link) => {
     const picture = find(link, isNamed('img'))?.attribs ?? {};
-    const image = addressIn(ownPageOf(link)?.searchParams, 'imgurl');
+    const image = addressIn(ownPageOf(link)?.parameters, 'imgurl');
     return {
       title: picture.title || picture.alt || link.attribs.title || '',
       ...pageOf(link),

@@ -5,6 +5,7 @@ import { targetOf as targetOfBing } from '../bing/link.ts';
 import type { Test } from '../dom.ts';
 import { decoded, maxRedirects, type Target, targetAfter, urlOf, withScheme } from '../link.ts';
 import { once } from '../page-cache.ts';
+import { type Parameters, parametersIn } from '../parameters.ts';
 import { address } from './address.ts';
 
 /**
@@ -114,20 +115,44 @@ export const isAdLink: Test = (element) => element.name === 'a' && counts(elemen
 /** A path, or a host of the search, also in a counter of clicks, but not the counter alone. */
 const mayBeOwn = /^\/(?!\/)|^https?:\/\/(?!r\.)[a-z.]*search\.yahoo\.com|\/RU=[^/]*search\.yahoo\.com/i;
 
-const readOwnPage = once((element: Element): URL | undefined => {
+/** A page of the engine: the parts of its address. */
+type OwnPage = Pick<URL, 'href' | 'hostname' | 'pathname'> & { parameters: Parameters };
+
+/** An address that a URL parser leaves as it is. */
+const plainOwn =
+  /^(https?:\/\/((?:[a-z0-9-]+\.)*search\.yahoo\.com))?(\/(?!\/)[\w/-]*)((?:\?[!$-&(-;=?-~]*)?)$/;
+
+const originHost = new URL(address.origin).hostname;
+
+/** The parts of a usual address. Undefined for others, which are parsed. */
+const plainPage = (link: string): OwnPage | undefined => {
+  const [, origin = address.origin, hostname = originHost, pathname, search = ''] = plainOwn.exec(link) ?? [];
+  return pathname === undefined
+    ? undefined
+    : { href: `${origin}${pathname}${search}`, hostname, pathname, parameters: parametersIn(search) };
+};
+
+const parsedPage = (link: string): OwnPage | undefined => {
+  const own = parse(link);
+  if (!own || !isEngineHost(own.hostname)) return undefined;
+  const { href, hostname, pathname, search } = own;
+  return { href, hostname, pathname, parameters: parametersIn(search) };
+};
+
+const readOwnPage = once((element: Element): OwnPage | undefined => {
   const href = element.attribs.href ?? '';
   if (!mayBeOwn.test(href)) return undefined;
   const link = wrappedIn(href) ?? href;
   if (counter.test(link)) return undefined;
-  const own = parse(withoutTrackerInPath(link));
-  return own && isEngineHost(own.hostname) ? own : undefined;
+  const own = withoutTrackerInPath(link);
+  return plainPage(own) ?? parsedPage(own);
 });
 
 /**
  * A link to a search page of the engine itself, without trackers; undefined for other links. Reads wrapped
  * links too.
  */
-export const ownPageOf = (element: Element): URL | undefined =>
+export const ownPageOf = (element: Element): OwnPage | undefined =>
   element.name === 'a' ? readOwnPage(element) : undefined;
 
 type Service = 'video' | 'images' | 'news' | 'local';
@@ -163,7 +188,7 @@ export const isWebHost = (host: string): boolean => webHost.test(host);
 const webHost = /^(?:(?!images|video|news|local|shopping)[a-z]+\.)?search\.yahoo\.com$/;
 
 /** The parameters of a link to a web search of the engine; undefined for other links. */
-export const searchParameters = (element: Element): URLSearchParams | undefined => {
+export const searchParameters = (element: Element): Parameters | undefined => {
   const url = ownPageOf(element);
-  return url?.pathname === '/search' && isWebHost(url.hostname) ? url.searchParams : undefined;
+  return url?.pathname === '/search' && isWebHost(url.hostname) ? url.parameters : undefined;
 };

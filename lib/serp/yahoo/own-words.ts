@@ -53,9 +53,9 @@ const leadsToWebSearch = (form: Element): boolean => {
 const isOtherPageLink = (link: Element): boolean => {
   const url = isLink(link) ? ownPageOf(link) : undefined;
   return (
-    url?.searchParams.has('b') === true &&
+    url?.parameters.has('b') === true &&
     (!isWebHost(url.hostname) || url.pathname !== '/search') &&
-    isPaging(url.searchParams, textOf(link)) &&
+    isPaging(url.parameters, textOf(link)) &&
     isInside(link, isItem)
   );
 };

@@ -6,6 +6,7 @@ import { linesOf, textOf } from '../lines.ts';
 import { countsMore, isBoxNamed, isCountLine, otherQueryIn, queryIn } from '../list/page-facts.ts';
 import type { Page } from '../page.ts';
 import { once } from '../page-cache.ts';
+import type { Parameters } from '../parameters.ts';
 import { asciiDigits } from '../text.ts';
 import { hasLink, isResult, itemsOf, linksIn } from './elements.ts';
 import { searchParameters } from './link.ts';
@@ -22,7 +23,7 @@ type PageEntry = { link: Element; text: string; first: number; query: string };
  * Other links may repeat the `b` of the request. Those of the row have one more parameter, or a number as
  * their text.
  */
-export const isPaging = (parameters: URLSearchParams, text: string): boolean =>
+export const isPaging = (parameters: Parameters, text: string): boolean =>
   parameters.has('xargs') || parameters.has('pstart') || parameters.has('bct') || /^\p{N}+$/u.test(text);
 
 const readEntry = once((link: Element): PageEntry | undefined => {

@@ -37,8 +37,8 @@ const targetIn = (card: Element): Target | undefined => {
   const direct = out && targetOfLink(out);
   if (direct) return direct;
   const own = findAll(card, toVideos).flatMap((link) => ownPageOf(link) ?? []);
-  for (const { searchParams } of own) {
-    const url = searchParams.get('rurl') ?? '';
+  for (const { parameters } of own) {
+    const url = parameters.get('rurl') ?? '';
     if (/^https?:\/\/./.test(url) && URL.canParse(url)) return { url, url_resolution: 'unwrapped' };
   }
   const [page] = own;
