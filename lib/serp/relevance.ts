@@ -3,10 +3,9 @@
  * or results of one word of the query only.
  */
 
-import { getDomain } from 'tldts';
 import type { ResultItem } from '../model/result.ts';
-import { hostOf } from './host.ts';
-import { partsOf, type QueryParts, type Site, type Term } from './query-parts.ts';
+import { agreesWithSites, maximumJudged, namesSite } from './asked-sites.ts';
+import { partsOf, type Term } from './query-parts.ts';
 import { shownBy, showsSigns, testOf, testOfSite } from './shown-words.ts';
 import { fold } from './text.ts';
 
@@ -18,9 +17,6 @@ const fewResults = 5;
 
 /** The share of a word that only the text around few results shows. */
 const shownAround = 0.3;
-
-/** More results of a page are not compared. */
-const maximumJudged = 30;
 
 /**
  * Unrelated results contain fewer of the query's words than this on average. For a long query half a word per
@@ -54,44 +50,6 @@ const foreign = { kept: 1 / 3, dropped: 4, share: 0.9 };
 
 /** Of two words, a single one that fewer results show than this proves nothing. */
 const keptOfTwo = 0.5;
-
-/** At most this share of the results of a search in one site may be elsewhere. */
-const elsewhereUpTo = 0.2;
-
-const withoutWww = (host: string): string => host.replace(/^www\./, '');
-
-const isBelow = (host: string, site: string): boolean => host === site || host.endsWith(`.${site}`);
-
-/** The host of a result: that of a hidden link is the engine's, so only the shown one counts. */
-const ownHostOf = ({ domain, url, url_resolution }: ResultItem): string =>
-  domain || (url_resolution === 'opaque' ? '' : hostOf(url));
-
-/** Whether a result is in a site. An excluded site is meant with its `www.`. */
-const isAt = (item: ResultItem, { host, path }: Site, isExcluded = false): boolean => {
-  const url = item.url_resolution === 'opaque' ? null : URL.parse(item.url);
-  if (!isBelow(ownHostOf(item), withoutWww(host))) return false;
-  if (!url) return !isExcluded || (path === '' && host === withoutWww(host));
-  if (isExcluded && !isBelow(url.hostname, host)) return false;
-  return path === '' || `${url.pathname}/`.toLowerCase().startsWith(`/${path}`);
-};
-
-/**
- * How the results agree with the sites that the query names: undefined if it names none, or if no result has
- * a host.
- */
-const agreesWithSites = ({ sites, excluded }: QueryParts, results: ResultItem[]): boolean | undefined => {
-  const judged = results.slice(0, maximumJudged).filter((item) => ownHostOf(item) !== '');
-  if (sites.length + excluded.length === 0 || judged.length === 0) return undefined;
-  const elsewhere = judged.filter(
-    (item) =>
-      (sites.length > 0 && !sites.some((site) => isAt(item, site))) ||
-      excluded.some((site) => isAt(item, site, true)),
-  );
-  return elsewhere.length <= elsewhereUpTo * judged.length;
-};
-
-/** Whether a query names a site, not only a suffix such as `site:edu`. */
-const namesSite = ({ sites }: QueryParts): boolean => sites.some(({ host }) => getDomain(host) !== null);
 
 /**
  * `fits`: the results are for the query. `part`: they are for some of its words, `kept`, which is empty if
@@ -163,6 +121,22 @@ const countsOf = (terms: Term[], results: ResultItem[], page: ResultItem[]): Cou
 };
 
 /**
+ * Whether so many results show each word that no limit is below it: they are then for the query, whatever the
+ * exact shares are. Most pages need a look at their first results only.
+ */
+const areAllShown = (terms: Term[], results: ResultItem[]): boolean => {
+  const judged = results.slice(0, maximumJudged);
+  return terms.every((term) => {
+    const isShown = testOf(term);
+    let missing = Math.ceil(onlyWord * judged.length);
+    return judged.some((item) => {
+      if (isShown(shownBy(item))) missing -= 1;
+      return missing === 0;
+    });
+  });
+};
+
+/**
  * One or two results are never foreign by their words. `kept` is empty if they and what is around them show
  * no word.
  */
@@ -209,6 +183,7 @@ export const fitOf = (
   if (parts.terms.length === 0) return showsSigns(query, results) ? { fit: 'fits' } : shownNothing;
   const isOnSite = agrees === true && namesSite(parts);
   if (isOnSite && results.length <= fewResults) return { fit: 'fits' };
+  if (results.length > fewResults && areAllShown(parts.terms, results)) return { fit: 'fits' };
   const counts = countsOf(parts.terms, results, page);
   if (results.length < minimumJudged) return fitOfFew(query, counts);
   const found = fitOfCounts(query, counts, isOnSite);
