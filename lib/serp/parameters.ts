@@ -1,6 +1,7 @@
 /**
- * The parameters in the query of an address, as `URLSearchParams` reads them, but each one when a rule asks for
- * it: a page has dozens of links to its own searches with a dozen parameters each, and rules need one or two.
+ * The parameters in the query of an address, as `URLSearchParams` reads them, but each one when a rule asks
+ * for it: a page has dozens of links to its own searches with a dozen parameters each, and rules need one or
+ * two.
  */
 export type Parameters = Pick<URLSearchParams, 'get' | 'has'>;
 

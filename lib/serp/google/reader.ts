@@ -106,7 +106,7 @@ const readAll = (page: Page, device: Device, asked: string): ParsedPage => {
 };
 
 /**
- * Saved real pages need 26,000 steps in the median and 161,000 at most. A page that needs more than this is
+ * Saved real pages need 25,000 steps in the median and 158,000 at most. A page that needs more than this is
  * made to keep the reader busy.
  */
 export const maxSteps = 600_000;

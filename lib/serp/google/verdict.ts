@@ -96,7 +96,7 @@ const rules: Rule<Case>[] = [
   ['empty', (c) => saysNothingFound(c.page, c.fetch.query)],
 ];
 
-/** Saved real pages need at most 27,000 steps. */
+/** Saved real pages need at most 28,000 steps. */
 export const maxSteps = 200_000;
 
 /**

@@ -46,7 +46,7 @@ const readAll = (page: Page, parts: ListParts, asked: string): ParsedPage => {
 };
 
 /**
- * Saved real pages need at most 41,000 steps. A page that needs more than this is made to keep the reader
+ * Saved real pages need at most 36,000 steps. A page that needs more than this is made to keep the reader
  * busy.
  */
 export const maxSteps = 800_000;
