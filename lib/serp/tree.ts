@@ -23,9 +23,9 @@ import { OpenTree } from './open-tree.ts';
 import { PageTooLarge } from './page-limits.ts';
 
 /**
- * The tree of a page, and its elements in page order. `marked`: those with a mark of `listedMarks`. `isWhole`:
- * false if it ends where the page exceeds the limits. `unclosed`: by name, how many more elements begin than
- * end by a tag of their own; negative if more end.
+ * The tree of a page, and its elements in page order. `marked`: those with a mark of `listedMarks`.
+ * `isWhole`: false if it ends where the page exceeds the limits. `unclosed`: by name, how many more elements
+ * begin than end by a tag of their own; negative if more end.
  */
 type Tree = {
   root: Document;
