@@ -96,8 +96,8 @@ export const noteRoutes = {
     auth: 'bearer',
     summary: 'Compare the positions of keywords on two days',
     description:
-      'Any two days of the last two years. A day without a crawl has the position that was valid then: that of the crawl before, until the next one ' +
-      'is 12 hours late.',
+      'Any two days of the last two years, in UTC. A day without a crawl is empty, unless the keyword is not crawled each day: then the crawl before ' +
+      'counts until the next one is due.',
     params: ProjectParams,
     query: ComparedDaysQuery,
     reply: ComparedDays,
