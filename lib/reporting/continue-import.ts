@@ -6,6 +6,7 @@ import { HttpError } from '../model/http-error.ts';
 import { calendar } from '../runtime/calendar.ts';
 import { clock } from '../runtime/clock.ts';
 import type { Chunk } from '../store/chunks.ts';
+import { dropClaim } from '../store/import-claims.ts';
 import {
   dropImportParts,
   type KeywordImport,
@@ -57,6 +58,7 @@ const addPart = async (
 const end = async (row: KeywordImport, changes: Partial<KeywordImport>): Promise<boolean> => {
   const ended = { ...row, ...changes, ended_at: clock() };
   if (!(await writeImport(ended))) return false;
+  await dropClaim(row);
   await dropImportParts(row);
   return true;
 };

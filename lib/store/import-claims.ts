@@ -7,15 +7,20 @@ import { DeleteCommand, PutCommand, paginateQuery } from '@aws-sdk/lib-dynamodb'
 import { dynamo } from '../runtime/aws.ts';
 import { durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
+import { inBatches } from '../runtime/in-parallel.ts';
 import type { KeywordImport } from './keyword-imports.ts';
+import { readItems } from './read-items.ts';
 
 const table = resource('TRACKING_TABLE');
 
 /** A request has recorded its import by then, or its process has died. */
 const requestSeconds = 60;
 
-/** Longer than an import runs. Without a claim, what an import may add at most counts. */
+/** Longer than an import runs. The import removes its claim when it ends. */
 const claimSeconds = 3600;
+
+/** Keys of one request. */
+const mostKeys = 100;
 
 type Named = Pick<KeywordImport, 'project_id' | 'import_id'>;
 
@@ -40,33 +45,43 @@ export const dropClaim = async (named: Named): Promise<void> => {
   await durably('write-import', () => dynamo.send(drop));
 };
 
-const readItems = async (projectId: number, begin: string, names: string[]) => {
-  const found: Record<string, unknown>[] = [];
+/** The imports of a project with their claims. */
+const listClaims = async (projectId: number): Promise<Map<number, Record<string, unknown>>> => {
   const query = {
     TableName: table,
-    KeyConditionExpression: 'pk = :project AND begins_with(sk, :begin)',
-    ExpressionAttributeValues: { ':project': partitionOf(projectId), ':begin': begin },
-    ProjectionExpression: ['sk', ...names.map((name) => `#${name}`)].join(', '),
-    ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
+    KeyConditionExpression: 'pk = :project AND begins_with(sk, :claim)',
+    ExpressionAttributeValues: { ':project': partitionOf(projectId), ':claim': prefix },
     ConsistentRead: true,
   };
-  for await (const { Items = [] } of paginateQuery({ client: dynamo }, query)) found.push(...Items);
-  return new Map(found.map(({ sk, ...item }) => [Number(String(sk).slice(begin.length)), item]));
+  const claims = new Map<number, Record<string, unknown>>();
+  for await (const { Items = [] } of paginateQuery({ client: dynamo }, query)) {
+    for (const item of Items) claims.set(Number(String(item.sk).slice(prefix.length)), item);
+  }
+  return claims;
+};
+
+/** The rows of imports that have one. Those of a later release have the same counts. */
+const readRows = async (projectId: number, ids: readonly number[]) => {
+  const rows = new Map<number, Record<string, unknown>>();
+  for (const some of inBatches(ids, mostKeys)) {
+    const keys = some.map((id) => ({ pk: partitionOf(projectId), sk: `import#${id}` }));
+    for (const row of await readItems(table, keys)) rows.set(Number(row.import_id), row);
+  }
+  return rows;
 };
 
 /** New keywords that the other imports of the project may still add. */
 export const readClaimed = async ({ project_id, import_id }: Named, now: number): Promise<number> => {
-  const claims = await readItems(project_id, prefix, ['keywords', 'claimed_at']);
-  const rows = await readItems(project_id, 'import#', ['status', 'accepted', 'handled']);
+  const claims = await listClaims(project_id);
+  claims.delete(import_id);
+  const rows = await readRows(project_id, [...claims.keys()]);
   let claimed = 0;
   for (const [id, { keywords, claimed_at }] of claims) {
-    if (id !== import_id && !rows.has(id) && Number(claimed_at) > now - requestSeconds) {
-      claimed += Number(keywords);
+    const row = rows.get(id);
+    if (!row) claimed += Number(claimed_at) > now - requestSeconds ? Number(keywords) : 0;
+    else if (row.status === 'running') {
+      claimed += Math.min(Number(row.accepted) - Number(row.handled), Number(keywords));
     }
-  }
-  for (const [id, { status, accepted, handled }] of rows) {
-    if (id === import_id || status !== 'running') continue;
-    claimed += Math.min(Number(accepted) - Number(handled), Number(claims.get(id)?.keywords ?? Infinity));
   }
   return claimed;
 };
