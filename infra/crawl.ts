@@ -133,7 +133,7 @@ export const makeCrawl = (
   new ServiceFunction(stack, 'StartCrawlFunction', {
     entry: 'functions/crawl/start-crawl.ts',
     timeoutSeconds: seconds.startCrawl,
-    memoryMegabytes: megabytes.consumer,
+    memoryMegabytes: megabytes.startCrawl,
     settings: [...turnSettings, 'TASK_DEADLINE'],
     // A task that waits for its engine is queued again until its deadline.
     sendsToItself: true,

@@ -3,6 +3,6 @@
  * `npm run cost -- --save` writes this file. Without proxies and the upstream provider.
  */
 export const searchCost = {
-  http: { search: 0.0000282, page: 0.00000533 },
-  browser: { search: 0.0000319, page: 0.0000904 },
+  http: { search: 0.0000278, page: 0.00000524 },
+  browser: { search: 0.0000306, page: 0.0000902 },
 } as const;
