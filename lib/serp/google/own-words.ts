@@ -11,7 +11,7 @@ import type { PageFetch } from '../engine-reader.ts';
 import { textOf } from '../lines.ts';
 import { freshForSeconds, isAtOtherAddress, isFromEngine } from '../own-words.ts';
 import type { Page } from '../page.ts';
-import { identifiedIn, namedIn, once, withRolesIn } from '../page-cache.ts';
+import { elementsOf, identifiedIn, namedIn, once, withRolesIn } from '../page-cache.ts';
 import type { Parameters } from '../parameters.ts';
 import { isSameQuery, normalized } from '../query.ts';
 import { isVariant } from '../relevance.ts';
@@ -120,7 +120,8 @@ const isTabField: Test = ({ attribs: { name, value = '' } }) =>
 const isColumnOfResults = hasId('rso');
 
 const readOwnWords = (page: Page): OwnWords => {
-  const columns = identifiedIn(page.root).filter(
+  // A renamed column has got its id after `identifiedIn` was filled.
+  const columns = elementsOf(page.root).filter(
     (element) => isColumnOfResults(element) && !inertIn(page).has(element),
   );
   const fields = shownIn(page, 'input').filter(isTabField);

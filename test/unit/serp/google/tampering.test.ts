@@ -80,6 +80,17 @@ test.each(changes.filter((each) => !isClosing(each)))(
   },
 );
 
+test('a column without an id that names another query is refused', () => {
+  const named = pairs.filter(({ answer }) => answer.html.includes('"query:'));
+  expect(named.length).toBeGreaterThan(0);
+  for (const { layout, answer, other } of named) {
+    const page = withOtherIds({ ...answer, html: answer.html.replace(' id="rso"', '') });
+    const html = page.html.replace('"query:', `"query:${encodeURIComponent(other.fetch.query)};old:`);
+    expect(faultOf(page, 'genuine', answer), layout).toBeNull();
+    expect(faultOf({ ...page, html }, 'refused', answer), layout).toBeNull();
+  }
+});
+
 test('there are at least 30 ways to tamper with a page', () => {
   expect(new Set(changes.map(({ name }) => name)).size).toBeGreaterThanOrEqual(30);
 });
