@@ -26,7 +26,7 @@ export const rawParameter = (url: URL, name: string): string =>
 export const parameter = (url: URL, name: string): string => decoded(rawParameter(url, name));
 
 /** Links of real pages have at most 2,400 characters. */
-const longestLink = 16_384;
+export const longestLink = 16_384;
 
 /** The URL of a link on a page of `origin`; null if it is none, or far longer than those of real pages. */
 export const urlOf = (link: string, origin: string): URL | null =>

@@ -18,6 +18,8 @@ const decodedValue = (raw: string): string => {
 /** `query` begins with a `&`. No name in it is encoded. */
 class PlainParameters implements Parameters {
   private readonly query: string;
+  /** The values that were asked for. */
+  private readonly known = new Map<string, string | null>();
   constructor(query: string) {
     this.query = query;
   }
@@ -36,12 +38,16 @@ class PlainParameters implements Parameters {
   }
 
   get(name: string): string | null {
+    const known = this.known.get(name);
+    if (known !== undefined) return known;
     const raw = this.rawValue(name);
-    return raw === null ? null : decodedValue(raw);
+    const value = raw === null ? null : decodedValue(raw);
+    this.known.set(name, value);
+    return value;
   }
 
   has(name: string): boolean {
-    return this.rawValue(name) !== null;
+    return this.get(name) !== null;
   }
 }
 

@@ -3,7 +3,7 @@
 import type { Element } from 'domhandler';
 import { targetOf as targetOfBing } from '../bing/link.ts';
 import type { Test } from '../dom.ts';
-import { decoded, maxRedirects, type Target, targetAfter, urlOf, withScheme } from '../link.ts';
+import { decoded, longestLink, maxRedirects, type Target, targetAfter, urlOf, withScheme } from '../link.ts';
 import { once } from '../page-cache.ts';
 import { type Parameters, parametersIn } from '../parameters.ts';
 import { address } from './address.ts';
@@ -145,6 +145,7 @@ const readOwnPage = once((element: Element): OwnPage | undefined => {
   const link = wrappedIn(href) ?? href;
   if (counter.test(link)) return undefined;
   const own = withoutTrackerInPath(link);
+  if (own.length > longestLink) return undefined;
   return plainPage(own) ?? parsedPage(own);
 });
 

@@ -3,9 +3,11 @@
  */
 
 import { expect, test } from 'vitest';
+import { find, isLink } from '../../../../lib/serp/dom.ts';
 import { maxSteps } from '../../../../lib/serp/list/reader.ts';
 import { parseHtml } from '../../../../lib/serp/page.ts';
 import { stepsUsed } from '../../../../lib/serp/steps.ts';
+import { searchParameters } from '../../../../lib/serp/yahoo/link.ts';
 import { readPage } from '../../../../lib/serp/yahoo/reader.ts';
 import { judgePage } from '../../../../lib/serp/yahoo/verdict.ts';
 
@@ -41,6 +43,14 @@ test.each<[string, (times: number) => string]>([
   ['bold words', (times) => `<li><div>${'<b>a</b>'.repeat(times)}</div></li>`],
 ])('the steps grow as the number of %s does', (_, items) => {
   expect(stepsFor(items(1000))).toBeLessThan(5 * stepsFor(items(250)));
+});
+
+test('a link that is far longer than those of real pages is no search of the engine', () => {
+  const linkOf = (query: string) => find(parseHtml(`<a href="/search?p=${query}">a</a>`).root, isLink);
+  const [short, long] = [100, 16_384].map((times) => linkOf('a'.repeat(times)));
+
+  expect(short && searchParameters(short)?.get('p')).toHaveLength(100);
+  expect(long && searchParameters(long)).toBeUndefined();
 });
 
 test('a page that is made to keep the reader busy is no result', () => {
