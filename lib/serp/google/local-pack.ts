@@ -19,8 +19,8 @@ const leadsToMaps = leadsTo(toMaps);
 
 /** A link to the engine's map, or to its pages of places. */
 export const isMapLink: Test = (element) => {
-  if (element.name !== 'a' && !mayHave(element, mark.data)) return false;
   const { attribs } = element;
+  if (attribs.href === undefined && !mayHave(element, mark.data)) return false;
   return toMaps.test(attribs.href ?? attribs['data-url'] ?? '');
 };
 

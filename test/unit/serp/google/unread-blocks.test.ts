@@ -57,6 +57,16 @@ test('navigation, dialogs, footers and empty blocks are left out', () => {
   expect(unread_blocks).toEqual([]);
 });
 
+test.each([
+  '<map><area href="/maps/place/a" data-ved="b"></map>',
+  '<div href="/maps/place/a">Map</div>',
+  '<button data-url="/maps/place/a">Map</button>',
+])('a block of places has a link to the map: %s', (link) => {
+  const block = `<div>${link}<a href="/search?q=a">More places</a><p>4.5 (20)</p><p>12 Lamp Street</p></div>`;
+
+  expect(read(withBlock(block)).unread_blocks).toMatchObject([{ looks_like: 'places' }]);
+});
+
 test('ads that have lost their marks are read or named', () => {
   const { left, unread_blocks } = read(page('ad').replace(/ data-[\w-]+(?:="[^"]*")?/g, ''));
   const isTold = unread_blocks.some(({ looks_like }) => looks_like === 'ads');
