@@ -83,22 +83,30 @@ export const linesOf = (top: ParentNode, leaveOut?: Test): string[] => {
 /** A sign that is neither white space nor invisible. */
 const visible = /[^\s\u200b-\u200f\u202a-\u202e\u2060-\u2069]/u;
 
-/** The first sign of the text of an element; empty if it has no text. Visits no more than this needs. */
+/**
+ * The first sign of `textOf` an element; empty if it has no text. Visits no more than this needs, but the
+ * whole element if so many blanks come first that `linesOf` may leave out the rest of their line.
+ */
 export const firstSignOf = (top: ParentNode): string => {
   let node: AnyNode | null = isTag(top) && withoutText.has(top.name) ? null : top.firstChild;
   let steps = 1;
+  let before = 0;
   let found: string | undefined;
   while (node && found === undefined) {
     steps += 1;
     if (isText(node)) {
       steps += node.data.length >> 5;
-      found = visible.exec(node.data)?.[0];
-    }
+      const sign = visible.exec(node.data);
+      before += sign ? sign.index : node.data.length;
+      found = sign?.[0];
+    } else before += 1;
     const isShown: boolean = isTag(node) && !withoutText.has(node.name) && !isHidden(node);
     node = (isShown ? firstIn(node) : null) ?? nextAfter(node, top);
   }
   spend(steps);
-  return found ?? '';
+  if (found === undefined || before < longest.line - 1) return found ?? '';
+  const [first = ''] = textOf(top);
+  return first;
 };
 
 /** All text in an element as it is in the page, also the text of hidden elements. */

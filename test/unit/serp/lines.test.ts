@@ -18,3 +18,15 @@ test.each([
   expect(firstSignOf(root)).toBe(sign);
   expect([...textOf(root)][0] ?? '').toBe(sign);
 });
+
+test.each([
+  ['a line', '______tea', ''],
+  ['a line before another', '______tea<p>milk</p>', 'm'],
+  ['a line in parts', '<p>___<b></b>___tea</p>', ''],
+  ['two lines', '<p>___</p><p>___tea</p>', 't'],
+])('a sign after more blanks than a line may have is no text: %s', (_, html, sign) => {
+  const { root } = parseHtml(html.replaceAll('_', ' '.repeat(3000)));
+
+  expect(firstSignOf(root)).toBe(sign);
+  expect([...textOf(root)][0] ?? '').toBe(sign);
+});
