@@ -44,12 +44,14 @@ export const openLocations = ({ headers, deadlineMs, ...wayOut }: LocationReques
   return {
     /** Returns network failures. Throws only if the request itself is invalid. */
     ask: async (link: string): Promise<Answered> => {
-      const signal = abortAfter(deadlineMs);
+      const { signal, end } = abortAfter(deadlineMs);
       try {
         return await untilAborted(signal, request(link, signal));
       } catch (error) {
         if (signal.aborted) return { ok: false, reason: 'timeout: the link was not answered in time' };
         return { ok: false, reason: networkError(error) };
+      } finally {
+        end();
       }
     },
     close,

@@ -1,24 +1,31 @@
 /** A time limit that holds in every phase of a network request. */
+import { stopwatch } from '../runtime/clock.ts';
 import { heldMs } from '../runtime/processor-limit.ts';
+
+/** `end` stops the timer. Call it when the request has ended: until then, the timer keeps it in memory. */
+type Deadline = { signal: AbortSignal; end: () => void };
 
 /**
  * A signal that aborts after so many milliseconds. The time does not count in which the reading of a page has
- * held this thread: a request of another page can do nothing then, although its answer has arrived.
+ * held this thread: a request of another page can do nothing then, although its answer has arrived. The
+ * signal aborts after twice the time at the latest: readings for other tasks may hold the same thread, too.
  */
-export const abortAfter = (milliseconds: number): AbortSignal => {
+export const abortAfter = (milliseconds: number, nowMs = stopwatch): Deadline => {
   const controller = new AbortController();
-  let counted = heldMs();
+  const began = nowMs();
+  const heldBefore = heldMs();
+  let timer: NodeJS.Timeout | undefined;
   const wait = (left: number): void => {
-    const end = () => {
-      const more = heldMs() - counted;
-      counted += more;
+    timer = setTimeout(() => {
+      const passed = nowMs() - began;
+      const held = Math.min(milliseconds, heldMs() - heldBefore);
+      const more = milliseconds + held - passed;
       if (more > 0) wait(more);
       else controller.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError'));
-    };
-    setTimeout(end, left).unref();
+    }, left).unref();
   };
   wait(milliseconds);
-  return controller.signal;
+  return { signal: controller.signal, end: () => clearTimeout(timer) };
 };
 
 /**

@@ -114,14 +114,15 @@ const readPage = async (
 
 /** Fetches a page. Returns network failures. Throws only if the request itself is invalid. */
 export const getHtml = async (request: PageRequest): Promise<FetchedHtml> => {
-  const signal = abortAfter(request.deadlineMs);
   const { dispatcherFor, close } = openWayOut(request);
+  const { signal, end } = abortAfter(request.deadlineMs);
   try {
     return await untilAborted(signal, readPage(request, dispatcherFor, signal));
   } catch (error) {
     if (signal.aborted) return { ok: false, reason: timeoutReason };
     return { ok: false, reason: networkError(error) };
   } finally {
+    end();
     await close();
   }
 };
