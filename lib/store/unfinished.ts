@@ -42,6 +42,8 @@ const readPage = async (
   return { items: Items as IndexItem[], partition, from: LastEvaluatedKey };
 };
 
+const hasMore = ({ from }: IndexQuery): boolean => from !== undefined;
+
 /** A page of each partition, with all of them at a time, until none has more. */
 async function* readPages(
   first: readonly IndexQuery[],
@@ -53,7 +55,7 @@ async function* readPages(
   while (queries.length > 0) {
     const found = await Promise.all(queries.map((query) => readPage(query, range, limit, filter)));
     yield found.flatMap(({ items }) => items);
-    queries = found.filter(({ from }) => from !== undefined);
+    queries = found.filter(hasMore);
   }
 }
 
@@ -62,7 +64,8 @@ const queriesOf = (work: UnfinishedWork): IndexQuery[] =>
 
 /**
  * All that is due by `to`, with what is due from `recent` on before the rest. As long as no partition has
- * more than `limit` items, each is queried once.
+ * more than `limit` items, each is queried once. The first page has up to `limit` recent items of every
+ * partition, whatever else the partition has.
  */
 async function* readRecentFirst(
   work: UnfinishedWork,
@@ -71,11 +74,14 @@ async function* readRecentFirst(
 ): AsyncGenerator<IndexItem[]> {
   const isRecent = ({ due_at }: IndexItem) => due_at >= recent;
   const found = await Promise.all(queriesOf(work).map((query) => readPage(query, { to }, limit)));
-  const long = found.filter(({ from }) => from !== undefined);
-  yield found.flatMap(({ items, from }) => (from === undefined ? items.filter(isRecent) : []));
-  // The first page of these is the oldest one.
-  const afresh = long.map(({ partition }) => ({ partition }));
-  yield* readPages(afresh, { from: recent, to }, limit);
+  const long = found.filter(hasMore);
+  // The page that was found of these is the oldest one.
+  const afresh = await Promise.all(
+    long.map(({ partition }) => readPage({ partition }, { from: recent, to }, limit)),
+  );
+  const short = found.filter((page) => !hasMore(page));
+  yield [...short.flatMap(({ items }) => items.filter(isRecent)), ...afresh.flatMap(({ items }) => items)];
+  yield* readPages(afresh.filter(hasMore), { from: recent, to }, limit);
   yield found.flatMap(({ items }) => items.filter((item) => !isRecent(item)));
   const older = long.filter(({ from }) => Number(from?.due_at) < recent);
   yield* readPages(older, { to: recent - 1 }, limit);

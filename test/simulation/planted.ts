@@ -194,7 +194,7 @@ export const planted: readonly Planted[] = [
     patches: [
       patch(
         'lib/store/unfinished.ts',
-        '  yield* readPages(afresh, { from: recent, to }, limit);',
+        '  yield* readPages(afresh.filter(hasMore), { from: recent, to }, limit);',
         '  yield* readPages(queriesOf(work), { from: recent, to }, limit);\n  yield* readPages(queriesOf(work), { from: recent, to }, limit);',
       ),
     ],

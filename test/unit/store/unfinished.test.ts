@@ -48,3 +48,10 @@ test.each<[string, Record<string, number[]>, number[], number]>([
   expect(await idsOf()).toEqual(expected);
   expect(client.commandCalls(QueryCommand)).toHaveLength(queries);
 });
+
+test('the first page has the last minute of every partition, also of one with a backlog', async () => {
+  ages = { 'task#0': [5, 600, 500, 400], 'task#1': [700, 6], 'task#2': [1, 2, 3, 800] };
+
+  const { value } = await readOverdue('task', { recent: now - 59, to: now }, 2).next();
+  expect(value).toMatchObject([6, 5, 3, 2].map((id) => ({ id })));
+});
