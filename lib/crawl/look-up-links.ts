@@ -5,6 +5,7 @@
 import type { EngineName } from '../model/engine.ts';
 import { clockMs } from '../runtime/clock.ts';
 import { inParallel } from '../runtime/in-parallel.ts';
+import { heldMs } from '../runtime/processor-limit.ts';
 import type { HiddenLinks } from '../serp/engine-reader.ts';
 import { readers } from '../serp/reader.ts';
 
@@ -22,18 +23,18 @@ const lastLookUpMs = 6000;
 /** The maximum duration of all lookups of a page. */
 export const lookUpMs = deadlineMs + lastLookUpMs;
 
-/**
- * The time (milliseconds since 1970) from which no lookup begins, if all lookups may take `remainingMs`
- * together.
- */
-export const lookUpUntil = (remainingMs: number, now = clockMs()): number =>
+/** Milliseconds of a clock that does not move while the reading of a page holds this thread. */
+const freeMs = (): number => clockMs() - heldMs();
+
+/** The time of `freeMs` from which no lookup begins, if all lookups may take `remainingMs` together. */
+export const lookUpUntil = (remainingMs: number, now = freeMs()): number =>
   now + Math.min(deadlineMs, remainingMs - lastLookUpMs);
 
 type Ask = (link: string) => Promise<string | null>;
 
 /**
- * Looks up each link once, in order, until one is refused or `until` (milliseconds since 1970) has passed.
- * Returns the targets found.
+ * Looks up each link once, in order, until one is refused or `until` (a time of `freeMs`) has passed. Returns
+ * the targets found.
  */
 export const lookUpAll = async (
   links: readonly string[],
@@ -51,12 +52,12 @@ export const lookUpAll = async (
       if (target === 'refused') refused = true;
       else if (target) targets[link] = target;
     },
-    () => refused || clockMs() >= until,
+    () => refused || freeMs() >= until,
   );
   return targets;
 };
 
-/** Looks up hidden links of a page of the engine. `until` is the time from which no lookup begins. */
+/** Looks up hidden links of a page of the engine. `until`: the value of `lookUpUntil`. */
 export const lookUpLinks = (
   links: readonly string[],
   engine: EngineName,

@@ -7,6 +7,7 @@ import { type CookieJar, cookieJar } from '../net/cookie-jar.ts';
 import { getHtml } from '../net/get-html.ts';
 import { atOrigin } from '../net/origin.ts';
 import { stopwatch } from '../runtime/clock.ts';
+import { heldMs } from '../runtime/processor-limit.ts';
 import { endsAtCookie, headersOf } from '../serp/address.ts';
 import { customOrigin, isSandbox } from './choose.ts';
 import { identityFor } from './identity.ts';
@@ -76,7 +77,8 @@ const fetchContinuation = async (
 
 /**
  * Fetches a page once, within `remainingMs` and never longer than `httpDeadlineMs`. If the engine answers
- * with nothing but a cookie, it asks once more, with the cookie.
+ * with nothing but a cookie, it asks once more, with the cookie. The time does not count in which the reading
+ * of another page holds this thread.
  */
 export const fetchOverHttp = async (
   request: PageRequest,
@@ -89,10 +91,11 @@ export const fetchOverHttp = async (
   const deadlineMs = Math.min(httpDeadlineMs, remainingMs);
   const overNetwork = await networkRequest(request, { fetcher: 'http', session });
   if (!overNetwork) return (await importSandbox()).sandboxPage(request, deadlineMs);
-  const started = stopwatch();
+  const nowMs = (): number => stopwatch() - heldMs();
+  const started = nowMs();
   const navigation = { ...overNetwork, headers: navigationHeaders(request), jar };
   const page = await getHtml({ ...navigation, deadlineMs });
-  const leftMs = Math.floor(deadlineMs - (stopwatch() - started));
+  const leftMs = Math.floor(deadlineMs - (nowMs() - started));
   if (!page.ok || leftMs <= 0 || !endsAtCookie(request.engine, page.url)) return page;
   return getHtml({ ...navigation, deadlineMs: leftMs });
 };

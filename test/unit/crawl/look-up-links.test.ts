@@ -1,7 +1,13 @@
 /** The lookup of hidden links: each once, at most five at a time, until the first refusal. */
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { lookUpAll } from '../../../lib/crawl/look-up-links.ts';
 import { readers } from '../../../lib/serp/reader.ts';
+
+const held = vi.hoisted(() => ({ ms: 0 }));
+vi.mock('../../../lib/runtime/processor-limit.ts', async (original) => ({
+  ...(await original<object>()),
+  heldMs: () => held.ms,
+}));
 
 const { readLocation } = readers.google.hiddenLinks;
 
@@ -68,6 +74,25 @@ test('requests no link after the deadline', async () => {
   await lookUpAll(links(12), readLocation, ask, Date.now() - 1);
 
   expect(asked).toEqual([]);
+});
+
+test.each([
+  ['all links, if the reading of another page held the thread', 30_000, 12],
+  ['the first link only, if its answer took the time', 0, 1],
+])('requests %s', async (_, ofReading, count) => {
+  const began = Date.now();
+  const clock = vi.spyOn(Date, 'now').mockReturnValue(began);
+  const { asked, ask } = counting();
+
+  await lookUpAll(links(12), readLocation, async (one) => {
+    clock.mockReturnValue(began + 30_000);
+    held.ms = ofReading;
+    return ask(one);
+  });
+  clock.mockRestore();
+  held.ms = 0;
+
+  expect(asked).toEqual(links(count));
 });
 
 test('requests at most 100 links of a page', async () => {
