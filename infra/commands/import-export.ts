@@ -59,8 +59,8 @@ const printRefused = (refused: readonly RefusedLine[]): void => {
 };
 
 /**
- * What is wrong if the project may get more keywords than it takes; undefined if they fit. Each part of a
- * file is told its new keywords without the other parts, so one in two of them counts twice.
+ * What is wrong if the project would get more keywords than it takes; undefined if they fit. `added`: the new
+ * keywords of the file. A keyword that is in two parts of it, in different words, counts twice.
  */
 export const tooManyFor = async (call: Call, path: string, added: number): Promise<string | undefined> => {
   const { keywords } = await call(ProjectCost, 'GET', `${path}/cost`);

@@ -151,15 +151,23 @@ const sendParts = async (
   return sum;
 };
 
+/** How many rows of the parts are those of an earlier part again. */
+const repeatedIn = (parts: readonly string[]): number => {
+  const rowsOf = (part: string) =>
+    [...new Set(part.split('\n').slice(1))].map((row) => row.trim().toLowerCase());
+  const rows = parts.flatMap((part) => [...new Set(rowsOf(part))]);
+  return rows.length - new Set(rows).size;
+};
+
 const importFile = async (call: Call, file: string, values: Values): Promise<void> => {
   const parts = partsOf(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''));
   if (parts.length === 0) throw new Error(`${file} has no rows after its header row.`);
   const isDry = values['dry-run'];
   await withProject(call, values, async (path, progress) => {
-    // The API refuses one request with too many keywords, but knows nothing of the next one.
+    // The API refuses one request with too many keywords. It cannot count those of the next one.
     const preview =
       isDry || parts.length > 1 ? await sendParts(call, path, parts, true, progress) : undefined;
-    const tooMany = preview && (await tooManyFor(call, path, preview.added));
+    const tooMany = preview && (await tooManyFor(call, path, preview.added - repeatedIn(parts)));
     if (tooMany && !isDry) throw new Error(`${tooMany} Nothing was imported.`);
     const sum = isDry && preview ? preview : await sendParts(call, path, parts, false, progress);
     for (const warning of new Set(sum.warnings)) console.log(`warning: ${warning}`);

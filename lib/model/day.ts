@@ -13,7 +13,7 @@ export const daysBetween = (start: string, end: string): number =>
   (Date.parse(end) - Date.parse(start)) / (secondsOfDay * 1000);
 
 /**
- * The days that a crawl covers, if a keyword is crawled every `hours` hours: its own day, and the days after
- * it on which no crawl is due.
+ * The most days that a crawl covers, if a keyword is crawled every `hours` hours: its own day, and the days
+ * after it on which no crawl is due.
  */
-export const coveredDays = (hours: number): number => Math.max(1, Math.floor(hours / 24));
+export const coveredDays = (hours: number): number => Math.ceil(hours / 24);

@@ -5,7 +5,7 @@
 import { HttpError } from '../model/http-error.ts';
 import { calendar } from '../runtime/calendar.ts';
 import { clock } from '../runtime/clock.ts';
-import type { Chunk } from '../store/chunks.ts';
+import { type Chunk, readPresentChunks } from '../store/chunks.ts';
 import { dropClaim } from '../store/import-claims.ts';
 import {
   dropImportParts,
@@ -23,15 +23,18 @@ import { addMissing, tooMany } from './write-keywords.ts';
 
 type Step = { chunks: readonly Chunk[]; handled: number; added: number };
 
-/** Adds the next part. Returns what it has added, with all chunks of the project. */
-const addPart = async (
-  row: KeywordImport,
-  before: readonly Chunk[] | undefined,
-): Promise<Step | { reason: string }> => {
+/** Why an import ends before its last part, and what of the next part it has added. */
+type Refusal = { reason: string; added: number };
+
+const isTooMany = (error: unknown): boolean =>
+  error instanceof HttpError && error.detail === tooMany().detail;
+
+/** Adds the next part. Returns what it has added, with all chunks of the project, or why it cannot. */
+const addPart = async (row: KeywordImport, before: readonly Chunk[] | undefined): Promise<Step | Refusal> => {
   const { user_id, project_id, created_at, first, next_part } = row;
   const project = await readProject(user_id, project_id);
   const part = await readImportPart(row, next_part);
-  if (!project) return { reason: 'The project was deleted' };
+  if (!project) return { reason: 'The project was deleted', added: 0 };
   const now = calendar();
   const idOf = new Map<string, number>();
   const keywords = part.map(({ n, request }) => {
@@ -40,18 +43,27 @@ const addPart = async (
     return keyword;
   });
   const wanted = [...byIdentity(keywords).values()];
+  let reason: string | undefined;
   const chunks = await addMissing(
     project,
     wanted,
     async (missing) => missing.map(({ identity }) => idOf.get(identity) ?? 0),
     before,
-  );
+  ).catch((error: unknown) => {
+    // Any other error is one that the next run may not meet.
+    if (!isTooMany(error)) throw error;
+    // Others took the room meanwhile. Some keywords of the part may be written already.
+    reason = `${tooMany().detail}`;
+    return readPresentChunks(project_id);
+  });
   const own = new Set(idOf.values());
   await scheduleChunks(project, chunks, ({ keyword_id }) => own.has(keyword_id));
   const added = chunks
     .flatMap((chunk) => chunk.keywords)
     .filter((each) => own.has(each.keyword_id) && idOf.get(identityOf(each)) === each.keyword_id);
-  return { chunks, handled: part.length, added: added.length };
+  return reason === undefined
+    ? { chunks, handled: part.length, added: added.length }
+    : { reason, added: added.length };
 };
 
 /** Ends an import. The parts are deleted after it has ended, because a run needs them until then. */
@@ -61,21 +73,6 @@ const end = async (row: KeywordImport, changes: Partial<KeywordImport>): Promise
   await dropClaim(row);
   await dropImportParts(row);
   return true;
-};
-
-/** The next part, or why there is none. */
-const tryPart = async (
-  row: KeywordImport,
-  before: readonly Chunk[] | undefined,
-): Promise<Step | { reason: string }> => {
-  try {
-    return await addPart(row, before);
-  } catch (error) {
-    // Any other error is one that the next run may not meet.
-    if (error instanceof HttpError && error.detail === tooMany().detail)
-      return { reason: `${tooMany().detail}` };
-    throw error;
-  }
 };
 
 /**
@@ -99,9 +96,10 @@ export const continueImport = async (
       if (await end(row, { status: 'done' })) return true;
       continue;
     }
-    const step = await tryPart(row, chunks);
+    const step = await addPart(row, chunks);
     if ('reason' in step) {
-      if (await end(row, { status: 'failed', reason: step.reason })) return true;
+      const { reason, added } = step;
+      if (await end(row, { status: 'failed', reason, added: row.added + added })) return true;
       continue;
     }
     chunks = step.chunks;

@@ -1,6 +1,6 @@
 /**
  * Finishes what requests have begun with projects: the removal of all that a deleted project had, the
- * schedule of added keywords, and imports.
+ * schedule of keywords that were added or go on after a pause, and imports.
  */
 import { HttpError } from '../model/http-error.ts';
 import { isBackPressure, logRefusal } from '../runtime/back-pressure.ts';
@@ -20,7 +20,7 @@ import {
 } from '../store/projects.ts';
 import { unsubscribe } from '../store/searches.ts';
 import { continueImport } from './continue-import.ts';
-import { scheduleNew } from './schedule.ts';
+import { scheduleNew, scheduleResumed } from './schedule.ts';
 
 /** Deletes the history of a keyword. Returns whether nothing is left. */
 export const removeHistory = async (keywordId: number, isOver: () => boolean): Promise<boolean> => {
@@ -90,10 +90,10 @@ const remove = async (work: ProjectWork, isOver: () => boolean): Promise<boolean
   return true;
 };
 
-/** Schedules keywords that were added, or continues an import. Returns whether nothing is left. */
+/** Schedules keywords, or continues an import. Returns whether nothing is left. */
 const add = async (work: ProjectWork, isOver: () => boolean): Promise<boolean> => {
   if (work.kind === 'import') return continueImport(work, isOver);
-  await scheduleNew(work);
+  await (work.kind === 'resume' ? scheduleResumed(work) : scheduleNew(work));
   return true;
 };
 

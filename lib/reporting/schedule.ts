@@ -1,8 +1,10 @@
 /** Schedules the crawls of keywords: makes them subscribers of their searches. */
 import type { TrackedKeyword, TrackedSearch } from '../model/tracking.ts';
+import { calendar } from '../runtime/calendar.ts';
 import { inParallel } from '../runtime/in-parallel.ts';
-import { type Chunk, readPresentChunks } from '../store/chunks.ts';
+import { type Chunk, changeChunk, readPresentChunks } from '../store/chunks.ts';
 import { type NewSubscriber, subscribe } from '../store/searches.ts';
+import { firstDueTime } from './due-time.ts';
 
 type Place = Pick<NewSubscriber, 'user_id' | 'project_id' | 'chunk'>;
 
@@ -13,7 +15,11 @@ export const searchOf = (keyword: TrackedKeyword): TrackedSearch => {
 };
 
 /** Schedules the crawls of keywords of a chunk: the next one is due at `next_at`. May be repeated. */
-export const schedule = (place: Place, keywords: readonly TrackedKeyword[]): Promise<void> =>
+export const schedule = (
+  place: Place,
+  keywords: readonly TrackedKeyword[],
+  now = calendar(),
+): Promise<void> =>
   subscribe(
     keywords.map((keyword) => ({
       ...place,
@@ -23,6 +29,7 @@ export const schedule = (place: Place, keywords: readonly TrackedKeyword[]): Pro
       update_frequency: keyword.update_frequency,
       first_at: keyword.next_at,
     })),
+    now,
   );
 
 /** Whether a keyword may have no schedule, because the process that added it died. */
@@ -47,3 +54,25 @@ export const scheduleNew = async (
   project: Pick<Place, 'user_id' | 'project_id'>,
   isWanted: (keyword: TrackedKeyword) => boolean = () => true,
 ): Promise<void> => scheduleChunks(project, await readPresentChunks(project.project_id), isWanted);
+
+/**
+ * Schedules the keywords of a project that goes on after a pause, within the hour: those whose crawl became
+ * due meanwhile, and those that were never crawled. Another project that tracks the same search less often
+ * may have moved its next crawl. May be repeated.
+ */
+export const scheduleResumed = async (
+  { user_id, project_id }: Pick<Place, 'user_id' | 'project_id'>,
+  now = calendar(),
+): Promise<void> => {
+  const resumed = (keyword: TrackedKeyword): TrackedKeyword =>
+    keyword.paused || keyword.next_at > now
+      ? keyword
+      : { ...keyword, next_at: firstDueTime(keyword.search_hash, now) };
+  await inParallel(await readPresentChunks(project_id), 4, async ({ n, keywords }) => {
+    const wanted = keywords.filter((each) => resumed(each) !== each || mayBeUnscheduled(each));
+    if (wanted.length === 0) return;
+    // If the process dies between the two writes, the keywords are scheduled again.
+    await schedule({ user_id, project_id, chunk: n }, wanted.map(resumed), now);
+    await changeChunk(project_id, n, (present) => present.map(resumed));
+  });
+};

@@ -111,8 +111,15 @@ const removeDuplicates = async (
 /** Tries to add keywords while other requests add theirs. */
 const addTries = 20;
 
-export const tooMany = () =>
-  new HttpError(409, `A project has at most ${maxProjectKeywords.toLocaleString('en-US')} keywords`);
+const count = (n: number): string => n.toLocaleString('en-US');
+
+/** `claimed`: the keywords that imports which run may still add. */
+export const tooMany = (claimed = 0) =>
+  new HttpError(
+    409,
+    `A project has at most ${count(maxProjectKeywords)} keywords` +
+      (claimed > 0 ? `, and imports that run may add ${count(claimed)} to it: try again when they end` : ''),
+  );
 
 /**
  * Adds the keywords that the project does not have. May be repeated. Returns all chunks of the project.

@@ -16,7 +16,7 @@ const table = resource('TRACKING_TABLE');
 /** A request has recorded its import by then, or its process has died. */
 const requestSeconds = 60;
 
-/** Longer than an import runs. The import removes its claim when it ends. */
+/** Longer than an import usually runs. The import removes its claim when it ends. */
 const claimSeconds = 3600;
 
 /** Keys of one request. */
@@ -31,7 +31,7 @@ const keyOf = ({ project_id, import_id }: Named) => ({
   sk: `${prefix}${import_id}`,
 });
 
-/** Claims room for the new keywords of an import, or for fewer than before. */
+/** Claims room for the new keywords of an import. */
 export const putClaim = async (named: Named, keywords: number, now: number): Promise<void> => {
   const put = new PutCommand({
     TableName: table,
@@ -80,7 +80,8 @@ export const readClaimed = async ({ project_id, import_id }: Named, now: number)
     const row = rows.get(id);
     if (!row) claimed += Number(claimed_at) > now - requestSeconds ? Number(keywords) : 0;
     else if (row.status === 'running') {
-      claimed += Math.min(Number(row.accepted) - Number(row.handled), Number(keywords));
+      const left = Number(row.accepted) - Number(row.handled);
+      claimed += Math.max(0, Math.min(left, Number(keywords) - Number(row.added)));
     }
   }
   return claimed;

@@ -1,6 +1,7 @@
 /**
  * Work on projects that a request has begun and may not finish, in the tracking table: adding keywords,
- * importing a file, and removing what a deleted project had. It is written before the work begins and removed
+ * importing a file, scheduling the keywords of a project that goes on after a pause, and removing what a
+ * deleted project had. It is written before the work begins and removed
  * after its end, so a scheduled function finds the work of requests that died or ran out of time.
  */
 import { randomUUID } from 'node:crypto';
@@ -13,7 +14,7 @@ import { durablyIf } from './conditional.ts';
 const table = resource('TRACKING_TABLE');
 
 export type ProjectWork = {
-  kind: 'add' | 'import' | 'remove';
+  kind: 'add' | 'import' | 'remove' | 'resume';
   user_id: number;
   project_id: number;
   /** Unix seconds at which the request began. */

@@ -261,8 +261,7 @@ describe('a project that is almost full', () => {
     const refusedLines = [15, 17].map((row) => ({
       row,
       column: null,
-      message:
-        'There is no room for the keyword: A project has at most 1,020 keywords, and the project takes 10 more',
+      message: 'There is no room for the keyword: A project has at most 1,020 keywords',
     }));
 
     const dry = await send('POST', `${imports}?dry_run=true`, fileOf(words), csv);
@@ -280,7 +279,7 @@ describe('a project that is almost full', () => {
     expect(again.json).toMatchObject({ status: 'done', added: 0, existing: 13 });
   });
 
-  test('takes one of two files at once if both have too many keywords together', async () => {
+  test('takes one of three files at once if two of them have too many keywords together', async () => {
     const { path, imports } = await fullProject();
 
     const answers = await Promise.all(
@@ -291,17 +290,37 @@ describe('a project that is almost full', () => {
     expect(await countOf(path)).toBe(1018);
   });
 
-  test('keeps the room that a running import needs', async () => {
+  test('keeps the room that running imports and requests need, and no other', async () => {
     const { path, imports, projectId } = await fullProject();
     const { putClaim } = await import('../../lib/store/import-claims.ts');
+    const { readImport, writeImport } = await import('../../lib/store/keyword-imports.ts');
     const now = Math.floor(Date.now() / 1000);
-    await putClaim({ project_id: projectId, import_id: 7 }, 4, now);
+    const { json: known } = await send('POST', imports, fileOf(['old 1']), csv);
+    const done = await readImport({ project_id: projectId, import_id: known.import_id }, now);
+    const claim = async (import_id: number, keywords: number, changes: Partial<typeof done> = {}) => {
+      await putClaim({ project_id: projectId, import_id }, keywords, now);
+      await writeImport({ ...done!, import_id, accepted: 9, handled: 0, added: 0, ...changes, revision: 0 });
+    };
+    // Two more lines, two more new keywords, and none, because what is left is in the project.
+    await claim(1, 5, { status: 'running', handled: 7, added: 3 });
+    await claim(2, 5, { status: 'running', handled: 3, added: 3 });
+    await claim(3, 5, { status: 'running', handled: 6, added: 5 });
+    // It has ended without the removal of its claim.
+    await claim(4, 5, { status: 'done' });
     // Its process has died before it recorded the import.
     await putClaim({ project_id: projectId, import_id: 8 }, 10, now - 61);
+
+    const rows = wordsOf('row', 7).map((keyword) => ({ keyword, iso_code: 'US', location_name: '' }));
+    const { status, json: refused } = await send('POST', `${path}/keywords`, JSON.stringify(rows));
+    expect([status, refused.detail]).toEqual([
+      409,
+      'A project has at most 1,020 keywords, and imports that run may add 4 to it: try again when they end',
+    ]);
 
     const { json } = await send('POST', `${imports}?on_error=skip`, fileOf(wordsOf('new', 8)), csv);
 
     expect(json).toMatchObject({ added: 6, refused: 2 });
+    expect(json.refused_lines[0].message).toMatch(/imports that run may add 4 to it/);
     expect(await countOf(path)).toBe(1016);
   });
 });

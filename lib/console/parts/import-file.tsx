@@ -74,7 +74,9 @@ const Progress = ({ path, id }: { path: string; id: number }) => {
       {data.status === 'failed' && <Notice kind="error">{data.reason}</Notice>}
       {data.status === 'done' && (
         <Notice kind="info">
-          {`${counted(data.added, 'keyword was', 'keywords were')} added. Already there: ${count(data.existing)}.`}
+          {`${counted(data.added, 'keyword was', 'keywords were')} added. Already there: ${count(data.existing)}.${
+            data.refused > 0 ? ` Left out: ${counted(data.refused, 'line')}.` : ''
+          }`}
         </Notice>
       )}
     </>

@@ -12,6 +12,7 @@ import type { Account } from '../../model/user.ts';
 import { matchPlace, type PlaceMatch } from '../../place/match.ts';
 import { calendar, clockOf } from '../../runtime/calendar.ts';
 import { readPresentChunks } from '../../store/chunks.ts';
+import { readClaimed } from '../../store/import-claims.ts';
 import { beginWork } from '../../store/project-work.ts';
 import { findProject } from '../find.ts';
 import { endRequest } from '../finish-work.ts';
@@ -94,7 +95,8 @@ export const addKeywords = async (
   const before = (await readPresentChunks(projectId)).flatMap(({ keywords }) => keywords);
   const existing = new Set(before.map(identityOf));
   const missing = [...wanted.values()].filter(({ identity }) => !existing.has(identity));
-  if (before.length + missing.length > maxProjectKeywords) throw tooMany();
+  const claimed = missing.length === 0 ? 0 : await readClaimed({ ...project, import_id: 0 }, clockOf(now));
+  if (before.length + missing.length + claimed > maxProjectKeywords) throw tooMany(claimed);
   const cost = await costOf(
     missing.map(({ keyword }) => keyword),
     before,

@@ -67,14 +67,18 @@ const unknown: OnDay = { position: null, crawled_at: null, url: '' };
 const onDay = async (keyword: TrackedKeyword, day: string, now: number): Promise<OnDay> => {
   const { from, to } = timesOf({ start: day, end: day });
   if (from > now) return unknown;
+  const isOver = to < now;
   const covered = from - (coveredDays(keyword.update_frequency) - 1) * secondsOfDay;
   const range = {
-    from: Math.min(covered, to < now ? covered : validSince(keyword, now)),
+    from: isOver ? covered : Math.min(covered, validSince(keyword, now)),
     to: Math.min(to, now),
   };
   const entries = await listObservations(keyword.keyword_id, range, now);
   const last = entries.findLast((entry): entry is Observation => !isGap(entry));
-  if (!last || (last.at < covered && last !== entries.at(-1))) return unknown;
+  if (!last) return unknown;
+  const dueOn = dayNumber(last.at + keyword.update_frequency * 3600);
+  const isCovered = last.at >= from || dueOn > dayNumber(from);
+  if (!isCovered && (isOver || last !== entries.at(-1))) return unknown;
   const { position = notFound, url = '' } = last.sightings[keyword.domain] ?? {};
   return { position, crawled_at: last.at, url };
 };

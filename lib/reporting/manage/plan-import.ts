@@ -61,8 +61,7 @@ export type Planned = {
 };
 
 /** The reason of a line that there is no room for. */
-const noRoom = (room: number): string =>
-  `There is no room for the keyword: ${tooMany().detail}, and the project takes ${room.toLocaleString('en-US')} more`;
+const noRoom = (claimed: number): string => `There is no room for the keyword: ${tooMany(claimed).detail}`;
 
 /**
  * Plans an import into a project with its present keywords. `claimed`: keywords that other imports may still
@@ -88,7 +87,7 @@ const plan = async (lines: Lines, project: Project, claimed: number): Promise<Pl
   const beyond = found.filter(({ identity }) => left.has(identity));
   const once = [...Map.groupBy(kept, ({ identity }) => identity).values()].flatMap(([first]) => first ?? []);
   const added = once.filter(({ identity }) => missing.has(identity));
-  const message = noRoom(room);
+  const message = noRoom(claimed);
   return {
     lines: {
       accepted: kept.map(({ line }) => line),
@@ -130,9 +129,11 @@ export const planImport = async (
 ): Promise<Planned> => {
   const named = { project_id: project.project_id, import_id };
   for (let tries = 0; tries < claimTries; tries++) {
-    const planned = await plan(lines, project, await readClaimed(named, clock()));
+    const claimed = await readClaimed(named, clock());
+    const planned = await plan(lines, project, claimed);
     const { added, present } = planned;
-    if (on_error === 'refuse' && planned.lines.accepted.length < lines.accepted.length) throw tooMany();
+    if (on_error === 'refuse' && planned.lines.accepted.length < lines.accepted.length)
+      throw tooMany(claimed);
     if (added === 0) return planned;
     await putClaim(named, added, clock());
     if (present + added + (await readClaimed(named, clock())) <= maxProjectKeywords) return planned;

@@ -14,7 +14,7 @@ import type { Account } from '../../model/user.ts';
 import { calendar } from '../../runtime/calendar.ts';
 import { clock } from '../../runtime/clock.ts';
 import { timeLimit } from '../../runtime/time-limit.ts';
-import { beginWork } from '../../store/project-work.ts';
+import { beginWork, endWork } from '../../store/project-work.ts';
 import { listProjects, writeProject } from '../../store/projects.ts';
 import { findProject } from '../find.ts';
 import { finishWork } from '../finish-work.ts';
@@ -114,8 +114,12 @@ export const showProjects = async (
 /** Tries of a change that meets other changes. */
 const changeTries = 10;
 
+/** Seconds for which a request removes what is left of a project that was deleted meanwhile. */
+const resumeSeconds = 10;
+
 /**
- * Changes a project.
+ * Changes a project. The keywords of one that goes on after a pause are crawled within the hour if they are
+ * due.
  * @throws HttpError 404 if the user has no such project, 409 if it is changed at the same time again and
  * again, 422 as `createProject`.
  */
@@ -127,9 +131,15 @@ export const changeProject = async (
   refuseAddresses(user, change.alerts);
   const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
   for (let tries = 0; tries < changeTries; tries++) {
-    const project: Project = { ...(await findProject(user, projectId)), ...given };
+    const before = await findProject(user, projectId);
+    const project: Project = { ...before, ...given };
     const changed = { ...project, competitors: [...new Set(project.competitors)] };
-    if (await writeProject(changed)) return managed(changed);
+    // Recorded first: if the process dies after the project goes on, a scheduled function schedules its
+    // keywords.
+    const work = before.paused && !changed.paused ? await beginWork('resume', project, clock()) : undefined;
+    const isWritten = await writeProject(changed);
+    if (work) await (isWritten ? finishWork(work, timeLimit(resumeSeconds)) : endWork(work));
+    if (isWritten) return managed(changed);
   }
   throw new HttpError(409, 'The project is being changed at the same time: send the request again');
 };

@@ -3,6 +3,7 @@
  * subscriber once.
  */
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { scheduleResumed } from '../../../lib/reporting/schedule.ts';
 import { startWorld } from './tracked-world.ts';
 
 const world = await startWorld();
@@ -201,6 +202,32 @@ describe('a paused project', () => {
     expect(await crawlAll(start + 2 * day, hosts)).toBe(1);
     expect(await world.stateOf(paused, ofPaused)).toMatchObject({
       ranks: [{ current: { position: 2 } }, {}],
+    });
+  });
+
+  test('is crawled within the hour after it goes on, also if another project tracks its search each month', async () => {
+    const user = await world.user();
+    const [monthly, daily] = [await world.project(user), await world.project(user)];
+    await world.keyword(monthly, 'seldom', { now: start, update_frequency: 720 });
+    const keyword = await world.keyword(daily, 'seldom', { now: start });
+    expect(await crawlAll(start, hosts)).toBe(1);
+    await world.changeProject(daily, { paused: true });
+    // The crawl of the daily keyword is made for the other project, whose next one is in a month.
+    expect(await crawlAll(start + 2 * day, hosts)).toBe(1);
+    expect(await world.stateOf(daily, keyword)).toMatchObject({
+      ranks: [{ current: { at: start + 20 } }, {}],
+    });
+
+    const resumed = start + 4 * day;
+    await world.changeProject(daily, { paused: false });
+    // Twice, as after the death of a process.
+    for (const at of [resumed, resumed + 5]) await scheduleResumed(daily, at);
+    const { next_at } = await world.stateOf(daily, keyword);
+    expect(next_at).toBeGreaterThanOrEqual(resumed);
+    expect(next_at).toBeLessThan(resumed + hour);
+    expect(await crawlAll(resumed + hour, hosts)).toBe(1);
+    expect(await world.stateOf(daily, keyword)).toMatchObject({
+      ranks: [{ current: { at: resumed + hour + 20 } }, {}],
     });
   });
 

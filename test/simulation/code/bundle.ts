@@ -107,8 +107,8 @@ const scriptOf = async (contents: string, plugins: Plugin[]): Promise<string> =>
 };
 
 /**
- * What is different in worlds. The sweeper asks each partition of unfinished work three times a minute: with
- * 64 of them, that would be nine of ten calls. There are two releases: today's code, which also reads the
+ * What is different in worlds. The sweeper asks each partition of unfinished work twice a minute: with 64 of
+ * them, that would be most of the calls. There are two releases: today's code, which also reads the
  * next version of each layout, and the release after it, which writes that version. And engines note each
  * request for a page. `isNextRelease` and `network` are variables of the script (`Instance`).
  */

@@ -275,8 +275,12 @@ const singleUsers = 2;
 const lineOf = (seed: number, users: number) => {
   const random = randomOf(seed, 'line');
   if (!random.chance(0.15)) return undefined;
-  const rate = random.pick([0.5, 1, 2]);
+  const drawn = random.pick([0.5, 1, 2]);
   const at = 2 * minute + random.int(3 * minute);
+  const parts = Array.from({ length: singleUsers }, () => random.next());
+  const isStill = random.chance(0.5);
+  // Faults let runs begin late. Only at a low rate, the line is longer than what the rule then allows.
+  const rate = isStill ? drawn : 0.5;
   const searchAt = (n: number, depth: number): Search => ({
     engine: 'google',
     keyword: `${phrases[n % phrases.length]} in line ${n}`,
@@ -294,13 +298,16 @@ const lineOf = (seed: number, users: number) => {
   for (let n = 0; n < singleUsers; n++) {
     const user = users + n;
     const first = { at: (firstSingleSeconds + 10 * n) * 1000, search: searchAt(searchesOfLine + 2 * n, 10) };
-    const beside = { at: at + random.int(lineMs / 2), search: searchAt(searchesOfLine + 2 * n + 1, 10) };
+    const beside = {
+      at: at + Math.floor(((parts[n] ?? 0) * lineMs) / 2),
+      search: searchAt(searchesOfLine + 2 * n + 1, 10),
+    };
     actions.push({ ...first, user, kind: 'single', isBeside: false });
     actions.push({ ...beside, user, kind: 'single', isBeside: true });
   }
   return {
     rated: { engine: 'google', rate },
-    isStill: random.chance(0.5),
+    isStill,
     settings: { GOOGLE_RATE: String(rate) },
     actions,
   };

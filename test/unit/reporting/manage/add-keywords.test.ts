@@ -12,6 +12,7 @@ import { noRank } from '../../../../lib/reporting/observe.ts';
 import { scheduleNew } from '../../../../lib/reporting/schedule.ts';
 import { startCalendar } from '../../../../lib/runtime/calendar.ts';
 import { type Chunk, readPresentAgain, readPresentChunks, writeChunk } from '../../../../lib/store/chunks.ts';
+import { readClaimed } from '../../../../lib/store/import-claims.ts';
 import { beginWork } from '../../../../lib/store/project-work.ts';
 import { putPointers, readProject, reserveIds } from '../../../../lib/store/projects.ts';
 import { day, keywordOf } from '../keywords.ts';
@@ -32,6 +33,7 @@ vi.mock(import('../../../../lib/store/chunks.ts'), async (original) => ({
   readPresentChunks: vi.fn(),
   writeChunk: vi.fn(),
 }));
+vi.mock(import('../../../../lib/store/import-claims.ts'), () => ({ readClaimed: vi.fn() }));
 vi.mock(import('../../../../lib/store/project-work.ts'), async (original) => ({
   ...(await original()),
   beginWork: vi.fn(),
@@ -85,6 +87,7 @@ beforeEach(() => {
     last += count;
     return last - count;
   });
+  vi.mocked(readClaimed).mockResolvedValue(0);
   vi.mocked(beginWork).mockResolvedValue(work as never);
   vi.mocked(readPresentChunks).mockImplementation(async () => chunks);
   vi.mocked(readPresentAgain).mockImplementation(async () => chunks);
@@ -369,6 +372,19 @@ describe('a project', () => {
     );
     full(maxProjectKeywords - 1);
     await expect(add([requestOf()])).resolves.toMatchObject({ added: 1 });
+  });
+
+  test('leaves the room to imports that run, but for keywords that it has', async () => {
+    full(maxProjectKeywords - 10);
+    vi.mocked(readClaimed).mockResolvedValue(9);
+    await expect(add(requestsOf(2))).rejects.toThrow(
+      expect.objectContaining({
+        statusCode: 409,
+        detail: `${message}, and imports that run may add 9 to it: try again when they end`,
+      }),
+    );
+    await expect(add([requestOf()])).resolves.toMatchObject({ added: 1 });
+    await expect(add([requestOf()])).resolves.toMatchObject({ added: 0, existing: 1 });
   });
 
   test('that others fill meanwhile takes none, either', async () => {

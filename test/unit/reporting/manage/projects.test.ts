@@ -13,7 +13,7 @@ import {
 } from '../../../../lib/reporting/manage/projects.ts';
 import { newIds } from '../../../../lib/reporting/new-ids.ts';
 import { startCalendar } from '../../../../lib/runtime/calendar.ts';
-import { beginWork } from '../../../../lib/store/project-work.ts';
+import { beginWork, endWork } from '../../../../lib/store/project-work.ts';
 import { listProjects, reserveIds, writeProject } from '../../../../lib/store/projects.ts';
 import { createdAt } from '../../../../lib/task/id.ts';
 
@@ -22,6 +22,7 @@ vi.mock(import('../../../../lib/reporting/finish-work.ts'), () => ({ finishWork:
 vi.mock(import('../../../../lib/store/project-work.ts'), async (original) => ({
   ...(await original()),
   beginWork: vi.fn(),
+  endWork: vi.fn(),
 }));
 vi.mock(import('../../../../lib/store/projects.ts'), async (original) => ({
   ...(await original()),
@@ -133,6 +134,32 @@ describe('a change', () => {
       name: 'Other',
       domain: 'new.com',
     });
+  });
+
+  test('that ends a pause records the schedule of the keywords before it is written, and makes it after', async () => {
+    const calls: string[] = [];
+    const work = { kind: 'resume' } as never;
+    vi.mocked(findProject).mockResolvedValue({ ...project, paused: true });
+    vi.mocked(beginWork).mockImplementation(async (kind) => {
+      calls.push(kind);
+      return work;
+    });
+    vi.mocked(writeProject).mockImplementation(async () => calls.push('write') > 2);
+    vi.mocked(endWork).mockImplementation(async () => void calls.push('end'));
+    vi.mocked(finishWork).mockImplementation(async () => calls.push('finish') > 0);
+
+    await changeProject(user, 9, { paused: false } as never);
+
+    expect(calls).toEqual(['resume', 'write', 'end', 'resume', 'write', 'finish']);
+    expect(finishWork).toHaveBeenCalledExactlyOnceWith(work, expect.any(Function));
+  });
+
+  test.each([{ paused: true }, { name: 'Other' }])('that keeps a pause schedules nothing', async (change) => {
+    vi.mocked(findProject).mockResolvedValue({ ...project, paused: true });
+
+    await changeProject(user, 9, change as never);
+
+    expect(beginWork).not.toHaveBeenCalled();
   });
 
   test('that meets ten others is refused', async () => {
