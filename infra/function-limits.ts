@@ -104,7 +104,7 @@ export const megabytes = {
    * With a page of 5 MB, its text and its tree, the process takes 200 MB. The function then waits, and every
    * MB costs money while it waits.
    */
-  fetchPage: 384,
+  fetchPage: 320,
   /** As before, with nine more pages of 5 MB and their texts. It has more processor time for them, too. */
   fetchPages: 512,
   /**

@@ -115,7 +115,7 @@ const consumers = (least: number, wanted: number): number =>
 /**
  * The shares of a stage that may run CONCURRENCY functions at a time. A consumer prepares ten runs and waits
  * for the slowest of them, so its places are busy for less than half of the time: the usual 1,000 functions
- * start 278 runs a second in 1,250 places. They then fill most of what the API leaves (`npm run capacity --
+ * start 277 runs a second in 1,250 places. They then fill most of what the API leaves (`npm run capacity --
  * --rate 0 --searches 236e6`). Many more consumers would only make Lambda refuse calls.
  */
 export const sharesOf = (functions: number): Shares => ({

@@ -459,7 +459,7 @@ const ofDeployment = {
   },
   CONCURRENCY: {
     about:
-      "How many functions the stage may run at a time: the account's Lambda quota, or a share of it; 1,000 start 278 searches a second.",
+      "How many functions the stage may run at a time: the account's Lambda quota, or a share of it; 1,000 start 277 searches a second.",
     schema: wholeNumber(
       10,
       Number.MAX_SAFE_INTEGER,

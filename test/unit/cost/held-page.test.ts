@@ -5,18 +5,18 @@ import { heldPages } from './held-page.ts';
 
 const benchmarks = readFileSync(new URL('../../../docs/benchmarks.md', import.meta.url), 'utf8');
 
-// Calculated by hand: seconds × (3/8 GB + the consumer's 1/4 GB) × 0.0000133334, or × 2 GB × 0.0000166667,
+// Calculated by hand: seconds × (5/16 GB + the consumer's 3/16 GB) × 0.0000133334, or × 2 GB × 0.0000166667,
 // and 64 MB of the machine.
 test.each([
-  [24, 0, 24 * 0.625 * 0.0000133334 + 24 * 0.0625 * 0.00001667],
+  [24, 0, 24 * 0.5 * 0.0000133334 + 24 * 0.0625 * 0.00001667],
   [
     24,
     21,
-    24 * 0.375 * 0.0000133334 +
+    24 * 0.3125 * 0.0000133334 +
       21 * (1769 / 1024) * 0.0000166667 +
-      45 * (0.25 * 0.0000133334 + 0.0625 * 0.00001667),
+      45 * (0.1875 * 0.0000133334 + 0.0625 * 0.00001667),
   ],
-  [0, 45, 45 * (1769 / 1024) * 0.0000166667 + 45 * (0.25 * 0.0000133334 + 0.0625 * 0.00001667)],
+  [0, 45, 45 * (1769 / 1024) * 0.0000166667 + 45 * (0.1875 * 0.0000133334 + 0.0625 * 0.00001667)],
 ])('a page with %i s over HTTP and %i s in the browser', (http, browser, dollars) => {
   const page = heldPages().find((each) => each.http === http && each.browser === browser);
 

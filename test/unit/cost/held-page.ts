@@ -28,7 +28,7 @@ const costing = (what: string, http: number, browser: number): HeldPage => {
     dollars:
       http * gigabytes(megabytes.fetchPage) * arm64 +
       browser * gigabytes(megabytes.renderPage) * x86_64 +
-      (http + browser) * gigabytes(megabytes.consumer) * arm64 +
+      (http + browser) * gigabytes(megabytes.startCrawl) * arm64 +
       (http + browser) * gigabytes(64) * prices.expressGigabyteSecond,
   };
 };
