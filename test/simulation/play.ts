@@ -135,7 +135,7 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
     const isStill = world.faults.struck().length === 0 && plan.skewSeconds === 0 && plan.deployAt === 0;
     checkEnd({ world, plan, ledger, arrivals, isCalm: wasCalm, isStill }, erased);
     checkRates(ledger, plan, pages);
-    checkShares({ ledger, plan, struck: world.faults.struck(), endedAt });
+    checkShares({ ledger, plan, pages, struck: world.faults.struck(), endedAt });
     checkCosts({ world, plan, ledger });
     checkTracked({
       world,

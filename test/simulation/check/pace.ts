@@ -66,22 +66,39 @@ export const checkRates = (
  */
 const most = { times: 2, turnMs: 2000 };
 
-type Shares = { ledger: Ledger; plan: Plan; struck: readonly Struck[]; endedAt: ReadonlyMap<number, number> };
+/** The turns of a crawl of a tracked keyword may end so long after its first page (milliseconds). */
+const beforeMs = 60_000;
+
+type Shares = {
+  ledger: Ledger;
+  plan: Plan;
+  pages: readonly At[];
+  struck: readonly Struck[];
+  endedAt: ReadonlyMap<number, number>;
+};
 
 /**
  * The single search of a user ends in twice its idle time and a turn, although those of another user wait.
+ * Beside crawls of tracked keywords, it may wait for their turns, also if their first page has no results.
  * After a fault, a wait says nothing.
  */
-export const checkShares = ({ ledger, plan, struck, endedAt }: Shares): void => {
+export const checkShares = ({ ledger, plan, pages, struck, endedAt }: Shares): void => {
   if (plan.skewSeconds > 0) return;
+  // A run takes the turns of all its pages at once.
+  const runMs = (pagesOfRun / (plan.rated?.rate ?? 1)) * 1000;
+  const asked = new Set([...ledger.acked, ...ledger.singles].map(({ id }) => id));
+  const runs = pages.filter(
+    ({ engine, page, id }) => engine === plan.rated?.engine && page === 1 && !asked.has(id),
+  );
   const waitOf = (id: number, at: number) => (endedAt.get(id) ?? Number.POSITIVE_INFINITY) - at;
   for (const { user, id, at, isBeside } of ledger.singles) {
     const idle = ledger.singles.find((other) => other.user === user && !other.isBeside);
     if (!isBeside || !idle) continue;
     const wait = waitOf(id, at);
     const idleWait = waitOf(idle.id, idle.at);
-    if (struck.some((fault) => fault.at <= at + wait) || wait <= most.times * idleWait + most.turnMs)
-      continue;
+    const besides = runs.filter((run) => run.at >= at - beforeMs && run.at <= at + wait);
+    const turnMs = most.turnMs + besides.length * runMs;
+    if (struck.some((fault) => fault.at <= at + wait) || wait <= most.times * idleWait + turnMs) continue;
     ledger.violate(
       'a single task does not wait for others',
       `task ${id} took ${Math.round(wait)} ms beside a line, and one of the same user ${Math.round(idleWait)} ms before`,
