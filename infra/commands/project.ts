@@ -154,7 +154,10 @@ const sendParts = async (
 /** How many rows of the parts are those of an earlier part again. */
 const repeatedIn = (parts: readonly string[]): number => {
   const rowsOf = (part: string) =>
-    [...new Set(part.split('\n').slice(1))].map((row) => row.trim().toLowerCase());
+    part
+      .split('\n')
+      .slice(1)
+      .map((row) => row.trim().toLowerCase());
   const rows = parts.flatMap((part) => [...new Set(rowsOf(part))]);
   return rows.length - new Set(rows).size;
 };
