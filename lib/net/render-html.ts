@@ -115,10 +115,11 @@ const runWhileOpen = async (
   tab: Page,
   page: Rendered,
   { work, deadlineMs }: NonNullable<RenderRequest['whileOpen']>,
+  end: AbortSignal,
 ): Promise<void> => {
   try {
     await untilAborted(
-      AbortSignal.timeout(deadlineMs),
+      AbortSignal.any([AbortSignal.timeout(deadlineMs), end]),
       openAsker(tab).then((ask) => work(page, ask)),
     );
   } catch (error) {
@@ -172,7 +173,7 @@ export const renderHtml = async (request: RenderRequest): Promise<RenderedHtml> 
   const work = async (tab: Page, end: AbortSignal): Promise<Rendered> => {
     const signal = AbortSignal.any([AbortSignal.timeout(deadlineMs), end]);
     read = await untilAborted(signal, readPage(tab, request, signal));
-    if (whileOpen) await runWhileOpen(tab, read, whileOpen);
+    if (whileOpen) await runWhileOpen(tab, read, whileOpen, end);
     return read;
   };
   try {

@@ -48,8 +48,10 @@ test('ends the second try of a page as well', async () => {
 test('ends work on an open page, and returns the page', async () => {
   const origin = await serveHolding();
   const work = () => new Promise<void>(() => undefined);
+  const lines = linesOf();
 
-  const page = await render(`${origin}/page`, { totalMs: 5000, whileOpen: { work, deadlineMs: 60_000 } });
+  const page = await render(`${origin}/page`, { totalMs: 5000, whileOpen: { work, deadlineMs: 600_000 } });
 
   expect(page).toMatchObject({ ok: true, body: good });
+  expect(lines()).toMatchObject([{ level: 'WARN', message: 'open page not used' }]);
 });
