@@ -3,6 +3,7 @@
  * environment.
  */
 import { spawn } from 'node:child_process';
+import { makeCdkHome } from '../cdk-home.ts';
 
 type Options = {
   env?: Record<string, string>;
@@ -17,9 +18,11 @@ export const command = async (
   args: readonly string[],
   { env = {}, input = '', show = () => {} }: Options = {},
 ): Promise<{ code: number | null; printed: string }> => {
+  const { CDK_HOME, remove } = makeCdkHome();
   const child = spawn(process.execPath, [`infra/commands/${name}.ts`, ...args], {
     env: {
       ...process.env,
+      CDK_HOME,
       AWS_REGION: 'us-east-1',
       AWS_ACCESS_KEY_ID: 'test',
       AWS_SECRET_ACCESS_KEY: 'test',
@@ -35,7 +38,9 @@ export const command = async (
   }
   // Ignore errors: the command may end before it reads its input.
   child.stdin.on('error', () => {}).end(input);
-  return new Promise((resolve) => child.once('close', (code) => resolve({ code, printed })));
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  remove();
+  return { code, printed };
 };
 
 /** Deploys the stack and returns the address that the command prints. */

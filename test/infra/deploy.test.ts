@@ -19,6 +19,7 @@ import { type Release, releaseIn, rollbackLines } from '../../infra/releases.ts'
 import { lineOf, readDeployedTemplate, readTemplate, removalsOf } from '../../infra/removals.ts';
 import { layouts } from '../../lib/store/layouts.ts';
 import { bareEnvironment } from '../bare-environment.ts';
+import { makeCdkHome } from '../cdk-home.ts';
 import { everySetting, templateOf, withApp } from './template.ts';
 
 /** The templates of prod as CloudFormation stores them. */
@@ -323,6 +324,8 @@ describe('the command', () => {
       const result = {
         DescribeStacks: `<Stacks><member><StackName>${stack}</StackName><StackStatus>UPDATE_COMPLETE</StackStatus></member></Stacks>`,
         GetTemplate: `<TemplateBody>${escaped(template)}</TemplateBody>`,
+        GetCallerIdentity:
+          '<Account>111111111111</Account><UserId>AIDA</UserId><Arn>arn:aws:iam::111111111111:user/operator</Arn>',
       }[action];
       response.writeHead(result ? 200 : 400, { 'content-type': 'text/xml' });
       response.end(`<${action}Response><${action}Result>${result}</${action}Result></${action}Response>`);
@@ -335,12 +338,14 @@ describe('the command', () => {
     server.close();
   });
 
-  const deploy = (...args: string[]): Promise<{ code: number | null; printed: string }> => {
+  const deploy = async (...args: string[]): Promise<{ code: number | null; printed: string }> => {
     const app = `${process.execPath} test/infra/fixtures/unbundled-app.ts`;
+    const { CDK_HOME, remove } = makeCdkHome();
     const child = spawn(process.execPath, ['infra/commands/deploy.ts', '--app', app, ...args], {
       env: {
         ...bareEnvironment,
-        HOME: process.env.HOME,
+        CDK_HOME,
+        HOME: CDK_HOME,
         AWS_ENDPOINT_URL: `http://127.0.0.1:${port}`,
         AWS_REGION: 'eu-west-1',
         AWS_ACCESS_KEY_ID: 'test',
@@ -355,7 +360,9 @@ describe('the command', () => {
         printed += text;
       });
     }
-    return new Promise((resolve) => child.once('close', (code) => resolve({ code, printed })));
+    const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+    remove();
+    return { code, printed };
   };
   const contextOf = (settings: Record<string, string>) =>
     Object.entries({ stage: 'prod', ...settings }).flatMap(([key, value]) => [
@@ -379,7 +386,7 @@ describe('the command', () => {
     const settings = without('DOMAIN_NAME', 'CERTIFICATE_ARN');
     const { code, printed } = await deploy(...contextOf(settings), '--allow-removal');
 
-    // CDK fails, because only the two actions of the comparison are served.
+    // CDK fails, because only the actions of the comparison are served.
     expect(code).toBe(1);
     expect(printed).toContain('the custom domain api.example.com');
     expect(printed).toContain('cdk deploy failed with exit code 1');
@@ -390,7 +397,7 @@ describe('the command', () => {
     const { printed } = await deploy(...contextOf(everySetting));
 
     expect(printed).toContain('cdk deploy failed with exit code 1');
-    // The two actions of the comparison are served, so CDK fails at the first stack.
+    // Of CloudFormation, only the actions of the comparison are served, so CDK fails at the first stack.
     expect(printed).toMatch(/^SearchRanking-prod-Data: /m);
     expect(printed).not.toMatch(/^SearchRanking-prod(-Ops)?: /m);
   });
