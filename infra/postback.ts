@@ -66,7 +66,7 @@ export const makePostback = (
   })
     .bind(tasks, 'write')
     .bind(users, 'read')
-    .bind(limits, 'update')
+    .bind(limits, 'read', 'update')
     .bind(postback, 'send')
     .bind(patient, 'send')
     .bind(bucket, 'readHtml', 'readResults', 'readAlerts', 'dropDeliveries')

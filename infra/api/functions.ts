@@ -77,7 +77,7 @@ export const makeAreas = (
       each.addEnvironment('WAITS_PER_USER', String(waits[area].perUser));
       each.addEnvironment('WAITS', String(waits[area].all));
     }
-    return each;
+    return each.bind(limits, 'read');
   };
 
   const keywordSettings = ['TASK_DEADLINE', ...adsSettings, ...sourceSettings] as const;
@@ -98,7 +98,6 @@ export const makeAreas = (
     // A live call takes its turn at the engine, like the consumer of the crawl queue.
     serp: canWait('serp', canAuthenticate(makeArea('serp', [...turnSettings, 'TASK_DEADLINE'], places)))
       .bind(tasks, 'create', 'list')
-      .bind(limits, 'read')
       .bind(bucket, 'readHtml', 'openHtml', 'readResults', 'writeResults')
       .bind(crawl, 'send')
       .bind(postback, 'send')
@@ -128,7 +127,6 @@ export const makeAreas = (
       ),
     )
       .bind(tasks, 'create', 'list')
-      .bind(limits, 'read')
       .bind(tracking, 'get', 'getMany', 'query', 'queryIndex')
       .bind(bucket, 'readHtml', 'readResults')
       .bind(crawl, 'send'),
@@ -151,7 +149,6 @@ export const makeAreas = (
       ),
     )
       .bind(tasks, 'create', 'list')
-      .bind(limits, 'read')
       .bind(bucket, 'readHtml', 'readResults')
       .bind(crawl, 'send')
       .bind(keyword, 'send')

@@ -3,11 +3,11 @@
  * one batch share one slot, and a user has `slotsPerUser` slots. So receivers that hang delay two batches at
  * most, and never the whole consumer. A slot that is not released promptly (the receiver is slow, or the
  * function died) stays taken until the window ends, so that the same receivers do not take it again and
- * again.
+ * again. It is taken for as long as an attempt lasts in the next window, too.
  */
 import { clock, stopwatch } from '../runtime/clock.ts';
-import { countInWindowBelow, uncountInWindow } from '../store/limits.ts';
-import { promptMs, slotsPerUser, slotWindowSeconds } from './policy.ts';
+import { countBesideEarlier, countInWindowBelow, uncountInWindow } from '../store/limits.ts';
+import { attemptSeconds, promptMs, slotsPerUser, slotWindowSeconds } from './policy.ts';
 
 /**
  * `isGranted`: whether the counter had room. `holders`: deliveries of the batch that use the slot. `window`:
@@ -20,8 +20,13 @@ const slotsOfBatches = new WeakMap<object, Map<number, Slot>>();
 const counterOf = (userId: number): string => `deliveries#${userId}`;
 
 const requestSlot = (userId: number): Slot => {
-  const window = (Math.floor(clock() / slotWindowSeconds) + 1) * slotWindowSeconds;
-  const isGranted = countInWindowBelow(slotsPerUser, counterOf(userId), window);
+  const now = clock();
+  const begin = Math.floor(now / slotWindowSeconds) * slotWindowSeconds;
+  const window = begin + slotWindowSeconds;
+  const count = [slotsPerUser, counterOf(userId), window] as const;
+  // Until then, attempts of the window before may still be in their batches.
+  const isGranted =
+    now < begin + attemptSeconds ? countBesideEarlier(...count, begin) : countInWindowBelow(...count);
   return { isGranted, holders: 0, window, since: stopwatch() };
 };
 

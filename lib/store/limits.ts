@@ -1,7 +1,7 @@
 /**
  * The limits table: counters of fixed windows. Key `key`, one per counter and window; expiry attribute `ttl`.
  */
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamo } from '../runtime/aws.ts';
 import { durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
@@ -46,6 +46,25 @@ export const countInWindowBelow = async (
     ExpressionAttributeValues: { ':amount': amount, ':ttl': end + 3600, ':limit': limit },
   });
   return (await durablyIf('count-in-window', () => dynamo.send(count))) !== undefined;
+};
+
+const countOf = async (name: string, end: number): Promise<number> => {
+  const get = new GetCommand({ TableName: table, Key: { key: `${name}#${end}` }, ConsistentRead: true });
+  return (await dynamo.send(get)).Item?.hits ?? 0;
+};
+
+/**
+ * Adds one to the counter `name`, unless it has reached `limit` together with what is left in its window
+ * that ended at `earlier`: work that began before that time and goes on. Returns whether it was added.
+ */
+export const countBesideEarlier = async (
+  limit: number,
+  name: string,
+  end: number,
+  earlier: number,
+): Promise<boolean> => {
+  const free = limit - (await countOf(name, earlier));
+  return free > 0 && countInWindowBelow(free, name, end);
 };
 
 /** Subtracts one from the counter `name`. */

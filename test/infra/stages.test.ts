@@ -1,5 +1,7 @@
 /** The differences between stages, and the settings that an operator may give at deployment. */
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { sharesOf } from '../../infra/stages.ts';
 import { synthesize } from '../../infra/synthesize.ts';
 import { resourcesOf, templateOf, withApp } from './template.ts';
 
@@ -219,3 +221,15 @@ test.each([
     expect(Object.fromEntries(waits)).toEqual(expected);
   },
 );
+
+test('the documents name the waits of the usual 1,000 functions', () => {
+  const { serp, keyword, mcp } = sharesOf(1000).waits ?? {};
+  const text = (name: string) => readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
+
+  expect(text('api/limits.md')).toContain(
+    `with the usual 1,000 functions ${serp?.perUser} for searches, ${mcp?.perUser} for agents`,
+  );
+  expect(text('deploy.md')).toContain(
+    [serp, keyword, mcp].map((area) => `${area?.perUser} and ${area?.all}`).join('; '),
+  );
+});

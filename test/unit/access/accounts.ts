@@ -50,6 +50,12 @@ export const limits = {
     add(name, end, amount);
     return true;
   },
+  countBesideEarlier: async (limit, name, end, earlier) => {
+    const count = (window: number) => counters.get(`${name}#${window}`) ?? 0;
+    if (count(earlier) + count(end) >= limit) return false;
+    add(name, end, 1);
+    return true;
+  },
   uncountInWindow: async (name, end) => {
     add(name, end, -1);
   },

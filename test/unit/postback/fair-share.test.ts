@@ -1,10 +1,11 @@
 /** The slots of a user's deliveries. The counters of the table are replaced. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { acquireSlot } from '../../../lib/postback/fair-share.ts';
-import { countInWindowBelow, uncountInWindow } from '../../../lib/store/limits.ts';
+import { countBesideEarlier, countInWindowBelow, uncountInWindow } from '../../../lib/store/limits.ts';
 
 vi.mock(import('../../../lib/store/limits.ts'), async (original) => ({
   ...(await original()),
+  countBesideEarlier: vi.fn(),
   countInWindowBelow: vi.fn(),
   uncountInWindow: vi.fn(),
 }));
@@ -24,6 +25,18 @@ afterEach(() => {
 test('a slot is counted in windows of five minutes, two for each user', async () => {
   expect(await acquireSlot({}, 7)).toEqual(expect.any(Function));
   expect(countInWindowBelow).toHaveBeenCalledExactlyOnceWith(2, 'deliveries#7', 1200);
+});
+
+test('an attempt of the window before counts while it can last', async () => {
+  vi.mocked(countBesideEarlier).mockResolvedValue(false);
+  vi.setSystemTime(1_224_999);
+
+  expect(await acquireSlot({}, 7)).toBeNull();
+  expect(countBesideEarlier).toHaveBeenCalledExactlyOnceWith(2, 'deliveries#7', 1500, 1200);
+
+  vi.setSystemTime(1_225_000);
+  expect(await acquireSlot({}, 7)).toEqual(expect.any(Function));
+  expect(countInWindowBelow).toHaveBeenCalledExactlyOnceWith(2, 'deliveries#7', 1500);
 });
 
 test('a user without a free slot gets none', async () => {
