@@ -2,8 +2,8 @@
  * Limits how many requests wait for a task at a time: those of a user, and those of all users of an area of
  * the interface. Each of them occupies a function, so without limits the waits of one user, or of a few,
  * could leave no function for other requests. A slot that is not released, because the function died, is free
- * again after the window that follows its own. They have no function to themselves: `wait` is a parameter of the requests that
- * others make without it, and API Gateway routes by path and method only.
+ * again after the window that follows its own. They have no function to themselves: `wait` is a parameter of
+ * the requests that others make without it, and API Gateway routes by path and method only.
  */
 import { randomInt } from 'node:crypto';
 import { HttpError } from '../model/http-error.ts';
@@ -47,8 +47,8 @@ const withSlot = async <Output>(
 const secondsUntilFree = (): string => String(randomInt(1, windowSeconds));
 
 /**
- * Runs a request that waits for the end of a task, or for a turn. An account without a rate limit has no limit
- * of waits of its own.
+ * Runs a request that waits for the end of a task, or for a source of keyword data. An account without a rate
+ * limit has no limit of waits of its own.
  * @throws HttpError 429 with `Retry-After` if too many requests of the user wait, 503 if too many of all
  * users do.
  */

@@ -206,8 +206,8 @@ export const tools: readonly Tool[] = [
       engine === undefined
         ? faultsIn(SuggestRequest, { ...standIns, keyword: args.keyword ?? standIns.keyword })
         : faultsWithEngine(SuggestRequest, { ...standIns, ...args, engine_name: engine }),
-    run: async ({ engine, ...args }) => {
-      const { value, age } = await suggest(parse(SuggestRequest, { ...args, engine_name: engine }));
+    run: async ({ engine, ...args }, { user }) => {
+      const { value, age } = await suggest(user, parse(SuggestRequest, { ...args, engine_name: engine }));
       const isSandbox = isSandboxSource(suggestionsOf(engine));
       return showSuggestions(value, originOfCall(age, isSandbox, clock()));
     },
@@ -230,10 +230,10 @@ export const tools: readonly Tool[] = [
       };
       return faultsWithEngine(TrendsRequest, request);
     },
-    run: async ({ keyword, iso_code, engine, language_code }) => {
+    run: async ({ keyword, iso_code, engine, language_code }, { user }) => {
       const ofKeyword = { keyword, iso_code, language_code, location_name: '', engine_name: engine };
       const request = parse(TrendsRequest, keyword === undefined ? { iso_code } : ofKeyword);
-      const { value, age } = await trends(request);
+      const { value, age } = await trends(user, request);
       return showTrends(value, originOfCall(age, isSandboxSource(allTrends()), clock()));
     },
   }),

@@ -82,6 +82,7 @@ const allowed: Record<string, string[]> = {
   'lib/keyword': ['lib/task', 'lib/access', 'lib/store', 'lib/model', 'lib/runtime'],
   'lib/keyword/answer-in-sandbox.ts': ['lib/provider', 'lib/runtime'],
   'lib/keyword/ads': [
+    'lib/access/wait-slot.ts',
     'lib/keyword/answer-in-sandbox.ts',
     'lib/pace',
     'lib/task',
@@ -92,6 +93,7 @@ const allowed: Record<string, string[]> = {
     'lib/runtime',
   ],
   'lib/keyword/web': [
+    'lib/access/wait-slot.ts',
     'lib/keyword/answer-in-sandbox.ts',
     'lib/pace',
     'lib/provider',

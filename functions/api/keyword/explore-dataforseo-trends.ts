@@ -7,5 +7,5 @@ import { stopwatch } from '../../../lib/runtime/clock.ts';
 export const handler = dialectEndpoint(
   routes['keyword/explore-dataforseo-trends'],
   dataforseoDialect,
-  ({ body, request }) => exploreTrends(body, { path: request.path, began: stopwatch() }),
+  ({ body, user, request }) => exploreTrends(body, { path: request.path, began: stopwatch() }, user),
 );

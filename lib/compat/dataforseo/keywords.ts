@@ -73,7 +73,7 @@ type Answered = { result: object[]; headers: Record<string, string>; known: stri
 
 /**
  * Answers a request with one task. `se`: what is asked.
- * @throws HttpError 502 and 503 if the source gives no data.
+ * @throws HttpError 502 and 503 if the source gives no data; 429 and 503 as `whileWaiting`.
  */
 export const answerOne = async (
   body: unknown,
@@ -96,6 +96,7 @@ export const answerOne = async (
       headers: { ...headers, ...warningsAbout(parameters, known, unusedNames(parameters)) },
     });
   } catch (error) {
+    if (error instanceof HttpError && error.statusCode !== 422) throw error;
     return envelope([{ ...refusalOf(error), data }], asking);
   }
 };
@@ -171,7 +172,7 @@ const trendKeyword = (parameters: Parameters): string => {
 };
 
 /** The interest in a keyword over the last 12 months. Throws as `answerOne`. */
-export const exploreTrends = (body: unknown, asking: Asking): Promise<RawResponse> =>
+export const exploreTrends = (body: unknown, asking: Asking, user: Account): Promise<RawResponse> =>
   answerOne(body, asking, 'google_trends', async (parameters) => {
     const keyword = trendKeyword(parameters);
     const type = textOf(parameters, 'type') || 'web';
@@ -184,7 +185,7 @@ export const exploreTrends = (body: unknown, asking: Asking): Promise<RawRespons
       { keyword, location_name: '', iso_code: country, language_code: language, engine_name: engine },
       { keyword: 'keywords', iso_code: 'location_code', engine_name: 'type' },
     );
-    const { value, age } = await trends(request);
+    const { value, age } = await trends(user, request);
     if (!('interest_over_time' in value)) throw new Error('The source answered for a country');
     const items = trendItems(keyword, value);
     const answeredAt = clock() - Number(age.age);

@@ -6,6 +6,7 @@ import { isSandboxSource, suggestionsOf } from '../../keyword/web/source.ts';
 import { suggest } from '../../keyword/web/suggest.ts';
 import { HttpError } from '../../model/http-error.ts';
 import { SuggestRequest } from '../../model/suggest.ts';
+import type { Account } from '../../model/user.ts';
 import { clock } from '../../runtime/clock.ts';
 import { renamed } from '../names.ts';
 import { type Parameters, refuse, textIn } from '../read.ts';
@@ -33,9 +34,13 @@ const requestFor = (parameters: Parameters) => {
 
 type Completed = { suggestions: string[]; isReused: boolean; answeredAt: number };
 
-const complete = async (request: ReturnType<typeof requestFor>): Promise<Completed | HttpError> => {
+/** A completion of a request that has its slot. */
+const complete = async (
+  user: Account,
+  request: ReturnType<typeof requestFor>,
+): Promise<Completed | HttpError> => {
   try {
-    const { value, age } = await suggest(request);
+    const { value, age } = await suggest(user, request, (run) => run());
     return {
       suggestions: value,
       isReused: age['x-cache'] === 'hit',
@@ -74,7 +79,7 @@ const originOf = (results: readonly (Completed | HttpError)[]): Record<string, s
 export const completeAll = async (queries: readonly Parameters[], { user }: Caller) => {
   requireSearcher(user);
   const requests = queries.map(requestFor);
-  const results = await whileWaiting(user, () => Promise.all(requests.map(complete)));
+  const results = await whileWaiting(user, () => Promise.all(requests.map((each) => complete(user, each))));
   return {
     results: results.map((each) => (isError(each) ? each : each.suggestions)),
     headers: originOf(results),

@@ -1,5 +1,6 @@
 /** The live call for volumes (Readings 21 and 41). */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { whileWaiting } from '../../access/wait-slot.ts';
 import { HttpError } from '../../model/http-error.ts';
 import { keywordForm, liveMetricOf, type Metrics, noMetrics } from '../../model/keyword-metrics.ts';
 import type { LiveVolumeRequest } from '../../model/keyword-request.ts';
@@ -69,12 +70,16 @@ const fetchClaimed = async (user: Account, missing: readonly string[], market: M
 
 /**
  * The metrics of all keywords, by form. Of identical requests in flight, one asks the source, and the others
- * wait for what it stores.
+ * wait for what it stores. `first`: what was stored at the first reading.
  */
-const findAll = async (user: Account, forms: readonly string[], market: Market): Promise<Volumes> => {
-  const latest = preciseClock() + waitSeconds;
-  for (;;) {
-    const stored = await readStored(forms, market);
+const waitForAll = async (
+  user: Account,
+  forms: readonly string[],
+  market: Market,
+  first: Volumes,
+  latest: number,
+): Promise<Volumes> => {
+  for (let stored = first; ; stored = await readStored(forms, market)) {
     const missing = forms.filter((form) => !stored.has(form));
     if (missing.length === 0) return stored;
     if (reuseSeconds() === 0) return fetchClaimed(user, missing, market, latest);
@@ -96,6 +101,14 @@ const findAll = async (user: Account, forms: readonly string[], market: Market):
   }
 };
 
+/** As `waitForAll`. Only a request whose keywords are not all stored waits, so only it needs a slot. */
+const findAll = async (user: Account, forms: readonly string[], market: Market): Promise<Volumes> => {
+  const latest = preciseClock() + waitSeconds;
+  const stored = await readStored(forms, market);
+  if (forms.every((form) => stored.has(form))) return stored;
+  return whileWaiting(user, () => waitForAll(user, forms, market, stored, latest));
+};
+
 /**
  * `x-cache` says whether the figures were stored by an earlier request, and `age` how many seconds ago the
  * oldest were.
@@ -112,7 +125,8 @@ const cacheHeaders = (forms: readonly string[], found: Volumes, now: number): Re
 
 /**
  * What the source knows of each keyword, in their order. `headers` says what came from the cache.
- * @throws HttpError 502 or 503 if the source gives no data, 422 if it does not know the place.
+ * @throws HttpError 502 or 503 if the source gives no data, 422 if it does not know the place; 429 and 503 as
+ * `whileWaiting`.
  */
 export const findLiveMetrics = async (
   user: Account,

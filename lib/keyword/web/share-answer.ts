@@ -18,6 +18,9 @@ const leastSeconds = 3;
 
 const pollMs = 150;
 
+/** Runs what may wait for up to 25 s: in a slot of the request's user, or as a part of what has one. */
+export type Hold = <Output>(run: () => Promise<Output>) => Promise<Output>;
+
 /** An answer, and the headers of the response that tell its age. */
 export type SharedAnswer<Value> = { value: Value; age: { 'x-cache': 'hit' | 'miss'; age: string } };
 
@@ -60,24 +63,20 @@ const failureOf = (error: unknown) =>
       };
 
 /**
- * The answer to `asked`. `ask` gets the seconds that it may take. A failure is never stored for later
- * requests.
- * @throws what `ask` throws, and HttpError 503 if another request has asked the source and gets no answer in
- * time.
+ * Waits for the answer of another request until `end`, or claims the question and asks. `first`: the row at
+ * its first reading.
  */
-export const shareAnswer = async <Value>(
-  source: Source,
-  asked: unknown,
+const waitOrAsk = async <Value>(
+  key: AnswerKey,
+  keepSeconds: number,
+  first: AnswerRow | undefined,
+  end: number,
   ask: (seconds: number) => Promise<Value>,
 ): Promise<SharedAnswer<Value>> => {
-  const key = keyOf(source, asked);
-  const keepSeconds = cacheSeconds(source);
   const claim = randomUUID();
-  const end = preciseClock() + budgetSeconds;
   let waitedFor: string | undefined;
-  for (;;) {
+  for (let row = first; ; row = await readAnswer(key)) {
     const now = preciseClock();
-    const row = await readAnswer(key);
     const found = row && usable(row, now - keepSeconds, waitedFor);
     // The row was written by this function from a value of the same type.
     if (found) return found as SharedAnswer<Value>;
@@ -99,4 +98,26 @@ export const shareAnswer = async <Value>(
     await isAccepted(storeAnswer(key, claim, { failure: failureOf(error) }, preciseClock(), 0));
     throw error;
   }
+};
+
+/**
+ * The answer to `asked`. `ask` gets the seconds that it may take. A failure is never stored for later
+ * requests. `hold` runs what may wait; a fresh answer is returned without it.
+ * @throws what `ask` and `hold` throw, and HttpError 503 if another request has asked the source and gets no
+ * answer in time.
+ */
+export const shareAnswer = async <Value>(
+  source: Source,
+  asked: unknown,
+  ask: (seconds: number) => Promise<Value>,
+  hold: Hold,
+): Promise<SharedAnswer<Value>> => {
+  const key = keyOf(source, asked);
+  const keepSeconds = cacheSeconds(source);
+  const begun = preciseClock();
+  const first = await readAnswer(key);
+  const found = first && usable(first, begun - keepSeconds, undefined);
+  // The row was written by `waitOrAsk` from a value of the same type.
+  if (found) return found as SharedAnswer<Value>;
+  return hold(() => waitOrAsk(key, keepSeconds, first, begun + budgetSeconds, ask));
 };

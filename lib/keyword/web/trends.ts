@@ -1,4 +1,5 @@
 /** Trends, live: of a keyword, or of a country on this day (Reading 20). */
+import { whileWaiting } from '../../access/wait-slot.ts';
 import { countryOf } from '../../model/country.ts';
 import { countryOfLocation, locationOfCountry } from '../../model/country-location.ts';
 import { defaultLocationCode } from '../../model/suggest.ts';
@@ -11,6 +12,7 @@ import {
   type TrendsReply,
   type TrendsRequest,
 } from '../../model/trends.ts';
+import type { Account } from '../../model/user.ts';
 import { type CookieJar, cookieJar } from '../../net/cookie-jar.ts';
 import { callSeconds } from '../../pace/call-seconds.ts';
 import { type CallTurn, recordCall, takeCallTurns, tooLate } from '../../pace/source-turn.ts';
@@ -97,18 +99,24 @@ const callsOf = (source: Source, isoCode: string, language: string, seconds: num
 
 /** The answer to an inquiry, which requests share. */
 const answerTo = <Value>(
+  user: Account,
   { key, ask }: Inquiry<Value>,
   isoCode: string,
   language: string | null,
 ): Promise<SharedAnswer<Value>> => {
   const source = allTrends();
-  return shareAnswer(source, key, (seconds) => ask(callsOf(source, isoCode, language ?? '', seconds)));
+  return shareAnswer(
+    source,
+    key,
+    (seconds) => ask(callsOf(source, isoCode, language ?? '', seconds)),
+    (run) => whileWaiting(user, run),
+  );
 };
 
-const ofKeyword = (request: KeywordTrendsRequest): Promise<SharedAnswer<KeywordTrends>> => {
+const ofKeyword = (user: Account, request: KeywordTrendsRequest): Promise<SharedAnswer<KeywordTrends>> => {
   const { keyword, iso_code, language_code, engine_name } = request;
   const inquiry = trendsSource().ofKeyword({ keyword, iso_code, language_code, engine_name });
-  return answerTo(inquiry, iso_code, language_code);
+  return answerTo(user, inquiry, iso_code, language_code);
 };
 
 /** `location_code` names the country, otherwise `iso_code`, otherwise it is the United States. */
@@ -117,16 +125,25 @@ const countryIn = ({ location_code, iso_code }: CountryTrendsRequest): string =>
     ? countryOf(iso_code)
     : (countryOfLocation(location_code ?? defaultLocationCode) ?? '');
 
-const ofCountry = async (request: CountryTrendsRequest): Promise<SharedAnswer<CountryTrends>> => {
+const ofCountry = async (
+  user: Account,
+  request: CountryTrendsRequest,
+): Promise<SharedAnswer<CountryTrends>> => {
   const country = countryIn(request);
-  const { value, age } = await answerTo(trendsSource().ofCountry(country), country, request.language_code);
+  const { value, age } = await answerTo(
+    user,
+    trendsSource().ofCountry(country),
+    country,
+    request.language_code,
+  );
   const location_code = locationOfCountry(country) ?? defaultLocationCode;
   return { value: { status: 'success', location_code, result: value }, age };
 };
 
 /**
  * The trends that a request asks for.
- * @throws HttpError 502 if the source gave none, 503 if it may give them later.
+ * @throws HttpError 502 if the source gave none, 503 if it may give them later; 429 and 503 as
+ * `whileWaiting`.
  */
-export const trends = (request: TrendsRequest): Promise<SharedAnswer<TrendsReply>> =>
-  isOfKeyword(request) ? ofKeyword(request) : ofCountry(request);
+export const trends = (user: Account, request: TrendsRequest): Promise<SharedAnswer<TrendsReply>> =>
+  isOfKeyword(request) ? ofKeyword(user, request) : ofCountry(user, request);

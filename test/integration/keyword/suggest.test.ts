@@ -2,7 +2,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import type { Hold } from '../../../lib/keyword/web/share-answer.ts';
 import { HttpError } from '../../../lib/model/http-error.ts';
+import { accountOf } from '../account.ts';
 import { serve, serveBytes, serveProxy } from '../net/loopback.ts';
 import { answering, json, startSource } from './source.ts';
 
@@ -24,8 +26,10 @@ beforeEach(({ task }) => {
   keyword = `tea ${task.id}`;
 });
 
-const ask = (more: Partial<Parameters<typeof suggest>[0]> = {}) =>
-  suggest({
+const hold: Hold = (run) => run();
+
+const ask = (more: Partial<Parameters<typeof suggest>[1]> = {}) =>
+  suggest(accountOf(1), {
     keyword,
     location_name: 'Germany',
     iso_code: 'DE',
@@ -280,7 +284,7 @@ describe('identical requests in flight', () => {
     const calls = await answering((_, response) => json(response, ['x', ['tea pot']]));
     const dead = new Promise<string[]>(() => {});
     // This request claims the answer and never ends. The time of its claim is then over.
-    void shareAnswer(source, keyword, () => dead);
+    void shareAnswer(source, keyword, () => dead, hold);
     const { createHash } = await import('node:crypto');
     const key = {
       snapshot_hash: createHash('sha256')
@@ -294,7 +298,7 @@ describe('identical requests in flight', () => {
       .poll(async () => claimAnswer(key, 'next', { now: later, until: later - 59, staleAt: 0 }))
       .toBe(true);
 
-    const { value } = await shareAnswer(source, keyword, async () => ['asked again']);
+    const { value } = await shareAnswer(source, keyword, async () => ['asked again'], hold);
     expect(value).toEqual(['asked again']);
     expect(calls).toHaveLength(0);
   });

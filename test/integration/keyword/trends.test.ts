@@ -2,6 +2,7 @@
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { HttpError } from '../../../lib/model/http-error.ts';
 import type { TrendsRequest } from '../../../lib/model/trends.ts';
+import { accountOf } from '../account.ts';
 import { answering, type Call, json, startSource } from './source.ts';
 
 const tables = await startSource();
@@ -62,11 +63,13 @@ const conversing = (
   );
 };
 
+const user = accountOf(1);
+
 describe('a keyword', () => {
   test('takes explore, twice for the cookie, and two widgets', async () => {
     const calls = await answering((call, response) => conversing(response, call, 'abc'));
 
-    expect(await trends(ofKeyword('tea'))).toEqual({
+    expect(await trends(user, ofKeyword('tea'))).toEqual({
       value: {
         interest_over_time: [{ date: '2025-11-23', value: 100 }],
         related_queries: { top: [{ query: 'tea', value: 7 }], rising: [] },
@@ -84,10 +87,10 @@ describe('a keyword', () => {
   test('sends the cookie of earlier requests, and takes a new one when it is refused', async () => {
     let nid = 'first';
     const calls = await answering((call, response) => conversing(response, call, nid));
-    await trends(ofKeyword('tea'));
-    await trends(ofKeyword('coffee'));
+    await trends(user, ofKeyword('tea'));
+    await trends(user, ofKeyword('coffee'));
     nid = 'second';
-    await trends(ofKeyword('cocoa'));
+    await trends(user, ofKeyword('cocoa'));
 
     expect(calls.map(({ headers }) => headers.cookie ?? '')).toEqual([
       '',
@@ -101,9 +104,9 @@ describe('a keyword', () => {
       response.writeHead(429, { 'set-cookie': 'NID=same; Domain=.google.com' }).end(),
     );
 
-    expect(await statusOf(trends(ofKeyword('tea')))).toBe(503);
+    expect(await statusOf(trends(user, ofKeyword('tea')))).toBe(503);
     expect(calls).toHaveLength(2);
-    expect(await statusOf(trends(ofKeyword('tea')))).toBe(503);
+    expect(await statusOf(trends(user, ofKeyword('tea')))).toBe(503);
     expect(calls).toHaveLength(3);
   });
 
@@ -117,14 +120,14 @@ describe('a keyword', () => {
         : conversing(response, call, 'abc'),
     );
 
-    expect(await statusOf(trends(ofKeyword('tea')))).toBe(503);
+    expect(await statusOf(trends(user, ofKeyword('tea')))).toBe(503);
   });
 
   test('is answered again without a call', async () => {
     const calls = await answering((call, response) => conversing(response, call, 'abc'));
-    await trends(ofKeyword('tea'));
+    await trends(user, ofKeyword('tea'));
 
-    expect((await trends(ofKeyword('tea'))).age['x-cache']).toBe('hit');
+    expect((await trends(user, ofKeyword('tea'))).age['x-cache']).toBe('hit');
     expect(calls).toHaveLength(4);
   });
 
@@ -132,7 +135,7 @@ describe('a keyword', () => {
     process.env.TRENDS_RATE = '20';
     const calls = await answering((call, response) => conversing(response, call, 'abc'));
     const begun = Date.now() / 1000;
-    await trends(ofKeyword('tea'));
+    await trends(user, ofKeyword('tea'));
 
     expect(calls).toHaveLength(4);
     expect((await readLine('trends')).free_at).toBeGreaterThanOrEqual(begun + 4 / 20);
@@ -142,7 +145,7 @@ describe('a keyword', () => {
     process.env.TRENDS_RATE = '0.03';
     const calls = await answering((call, response) => conversing(response, call, 'abc'));
 
-    expect(await statusOf(trends(ofKeyword('tea')))).toBe(503);
+    expect(await statusOf(trends(user, ofKeyword('tea')))).toBe(503);
     expect(calls).toHaveLength(1);
   });
 });
@@ -159,7 +162,7 @@ describe('a country', () => {
   ])('is named by %s', async (_, body, geo, location_code) => {
     const calls = await answering((_call, response) => json(response, feed, 'text/xml; charset=utf-8'));
 
-    expect((await trends(body)).value).toEqual({
+    expect((await trends(user, body)).value).toEqual({
       status: 'success',
       location_code,
       result: [{ title: 'Lions', traffic: '2000+', related_queries: [] }],
@@ -170,6 +173,6 @@ describe('a country', () => {
   test('is an error if the feed is cut', async () => {
     await answering((_, response) => json(response, feed.slice(0, -20), 'text/xml'));
 
-    expect(await statusOf(trends({ language_code: 'en' }))).toBe(502);
+    expect(await statusOf(trends(user, { language_code: 'en' }))).toBe(502);
   });
 });

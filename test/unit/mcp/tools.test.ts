@@ -520,6 +520,7 @@ test('suggestions are those of the engine in the place', async () => {
   });
 
   expect(suggest).toHaveBeenCalledExactlyOnceWith(
+    user,
     expect.objectContaining({
       keyword: 'k',
       iso_code: 'DE',
@@ -539,6 +540,6 @@ test.each([
 ])('trends with %j are asked for with %j', async (args, request) => {
   await call('trends', args);
 
-  expect(trends).toHaveBeenCalledExactlyOnceWith(expect.objectContaining(request));
-  expect(vi.mocked(trends).mock.calls[0]?.[0]).toHaveProperty('iso_code');
+  expect(trends).toHaveBeenCalledExactlyOnceWith(user, expect.objectContaining(request));
+  expect(vi.mocked(trends).mock.calls[0]?.[1]).toHaveProperty('iso_code');
 });

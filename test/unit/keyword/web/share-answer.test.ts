@@ -18,17 +18,27 @@ const source: Source = { name: 'suggest', from: 'engines', engine: 'google' };
 
 /** Shares a question whose answer takes so many seconds. Counts the requests that ask. */
 let asks = 0;
+/** Counts the requests that may wait. */
+let holds = 0;
 beforeEach(() => {
-  asks = 0;
+  [asks, holds] = [0, 0];
 });
 
 const share = (seconds = 0, value: unknown = ['tea'], asked: unknown = 'q', of = source) =>
-  shareAnswer(of, asked, async () => {
-    asks += 1;
-    await promises.setTimeout(seconds * 1000);
-    if (value instanceof Error) throw value;
-    return value;
-  });
+  shareAnswer(
+    of,
+    asked,
+    async () => {
+      asks += 1;
+      await promises.setTimeout(seconds * 1000);
+      if (value instanceof Error) throw value;
+      return value;
+    },
+    async (run) => {
+      holds += 1;
+      return run();
+    },
+  );
 
 const errorOf = async (asking: Promise<unknown>) => {
   const error = await asking.then(
@@ -51,6 +61,13 @@ describe('an answer', () => {
     at(3600);
     expect((await settled(share())).age['x-cache']).toBe('miss');
     expect(asks).toBe(2);
+  });
+
+  test('is held only by requests that find no fresh one', async () => {
+    await settled(Promise.all([share(1), share(1)]));
+    expect([asks, holds]).toEqual([1, 2]);
+    await settled(share());
+    expect([asks, holds]).toEqual([1, 2]);
   });
 
   test('is never of a negative age', async () => {
@@ -98,10 +115,15 @@ describe('an answer', () => {
   test('gets the rest of 25 seconds', async () => {
     let given: number | undefined;
     await settled(
-      shareAnswer(source, 'q', async (seconds) => {
-        given = seconds;
-        return [];
-      }),
+      shareAnswer(
+        source,
+        'q',
+        async (seconds) => {
+          given = seconds;
+          return [];
+        },
+        (run) => run(),
+      ),
     );
 
     expect(given).toBe(25);

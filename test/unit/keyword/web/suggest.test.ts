@@ -8,6 +8,7 @@ import type { EngineName } from '../../../../lib/model/engine.ts';
 import { HttpError } from '../../../../lib/model/http-error.ts';
 import type { Fault, Read, SuggestSource } from '../../../../lib/provider/contract.ts';
 import { suggestSources } from '../../../../lib/provider/sources/suggestions.ts';
+import { accountOf } from '../../../integration/account.ts';
 import { serve } from '../../../integration/net/loopback.ts';
 import { elapsed, realTimers, settled, start } from '../fake-time.ts';
 import { begin, fault, linesOf, tables } from '../given.ts';
@@ -48,7 +49,7 @@ beforeEach(() => {
 });
 
 const find = (keyword: string, engine_name: EngineName = 'bing') =>
-  suggest({
+  suggest(accountOf(1), {
     keyword,
     engine_name,
     iso_code: 'DE',
@@ -169,7 +170,7 @@ test.each([
     headers.push(request.headers['accept-language']);
     response.end('[]');
   });
-  await suggest({
+  await suggest(accountOf(1), {
     keyword: 'tea',
     engine_name: 'bing',
     iso_code: 'DE',

@@ -11,6 +11,7 @@ import { trends } from '../../../../lib/keyword/web/trends.ts';
 import { HttpError } from '../../../../lib/model/http-error.ts';
 import type { Provider, Read, TrendsSource } from '../../../../lib/provider/contract.ts';
 import { trendsSources } from '../../../../lib/provider/sources/trends.ts';
+import { accountOf } from '../../../integration/account.ts';
 import { serve } from '../../../integration/net/loopback.ts';
 import { elapsed, realTimers, settled, start } from '../fake-time.ts';
 import { begin, fault, tables } from '../given.ts';
@@ -65,8 +66,9 @@ beforeEach(() => {
   process.env.TRENDS_SOURCE = 'scripted';
 });
 
+const user = accountOf(1);
 const ofKeyword = (keyword: string, more: object = {}) =>
-  trends({
+  trends(user, {
     keyword,
     iso_code: 'DE',
     language_code: 'de',
@@ -74,7 +76,7 @@ const ofKeyword = (keyword: string, more: object = {}) =>
     engine_name: 'google',
     ...more,
   });
-const ofCountry = (request: object) => settled(trends({ language_code: 'en', ...request }));
+const ofCountry = (request: object) => settled(trends(user, { language_code: 'en', ...request }));
 
 const errorOf = async (asking: Promise<unknown>) => {
   const error = await asking.then(
@@ -248,20 +250,20 @@ describe('over the network', () => {
 
   test('a call is repeated for a new cookie only if it was throttled', async () => {
     const languages = await answering();
-    await trends({ iso_code: 'DE', language_code: 'de' });
+    await trends(user, { iso_code: 'DE', language_code: 'de' });
     answers.push(fault('blocked'));
-    await errorOf(trends({ iso_code: 'AT', language_code: 'de' }));
+    await errorOf(trends(user, { iso_code: 'AT', language_code: 'de' }));
     expect(languages).toHaveLength(2);
     answers.push(fault('throttled'));
-    await trends({ iso_code: 'CH', language_code: 'de' });
+    await trends(user, { iso_code: 'CH', language_code: 'de' });
 
     expect(languages).toHaveLength(4);
   });
 
   test('the language of the request is in the headers', async () => {
     const languages = await answering();
-    await trends({ iso_code: 'FR', language_code: 'fr' });
-    await trends({ iso_code: 'US', language_code: null });
+    await trends(user, { iso_code: 'FR', language_code: 'fr' });
+    await trends(user, { iso_code: 'US', language_code: null });
 
     expect(languages).toEqual(['fr-FR,fr;q=0.9,en;q=0.8', 'en-US,en;q=0.9']);
   });
