@@ -50,11 +50,11 @@ const isCdkKey = (key: string): boolean =>
   ['cli-telemetry', 'acknowledged-issue-numbers'].includes(key);
 
 /**
- * `infra/app.ts` passes the emulator's address on, and `npm run deploy` says that a deployment is the first
- * pass.
+ * `infra/app.ts` passes the emulator's address on. `npm run deploy` says that a deployment is the first pass,
+ * and what earlier releases have written.
  */
 const isOurKey = (key: string): boolean =>
-  isSettingName(key) || ['AWS_ENDPOINT_URL', 'firstPass'].includes(key);
+  isSettingName(key) || ['AWS_ENDPOINT_URL', 'firstPass', 'written'].includes(key);
 
 /**
  * @throws on a key of the context that is not a setting, with the nearest setting or else with all of them.

@@ -7,6 +7,7 @@ import { Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { makeBucket, type PageBucket } from './bucket.ts';
 import { makeParameters, type Parameters } from './parameters.ts';
+import { nameWritten } from './releases.ts';
 import { makeSecrets, type Secrets } from './secrets.ts';
 import { makeTables, type Tables } from './tables.ts';
 
@@ -25,5 +26,6 @@ export class DataStack extends Stack {
     this.bucket = makeBucket(this, name);
     this.secrets = makeSecrets(this, name);
     this.parameters = makeParameters(this, name);
+    nameWritten(this);
   }
 }

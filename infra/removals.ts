@@ -2,37 +2,8 @@
  * Finds what a deployment would remove, replace or reset, among the resources that clients or operators would
  * miss.
  */
-import {
-  type CloudFormationClient,
-  DescribeStacksCommand,
-  GetTemplateCommand,
-} from '@aws-sdk/client-cloudformation';
-import * as v from 'valibot';
-
-const Template = v.pipe(
-  v.string(),
-  v.parseJson(),
-  v.object({
-    Metadata: v.optional(v.record(v.string(), v.unknown()), {}),
-    Parameters: v.optional(v.record(v.string(), v.unknown()), {}),
-    Outputs: v.optional(v.record(v.string(), v.object({ Value: v.unknown() })), {}),
-    Resources: v.record(
-      v.string(),
-      v.object({
-        Type: v.string(),
-        Properties: v.optional(v.record(v.string(), v.unknown()), {}),
-        DeletionPolicy: v.optional(v.string()),
-        UpdateReplacePolicy: v.optional(v.string()),
-      }),
-    ),
-  }),
-);
-
-/** A template as CloudFormation stores it. */
-export type DeployedTemplate = v.InferOutput<typeof Template>;
-
-/** @throws if the text is not a template in JSON. */
-export const readTemplate = (text: string): DeployedTemplate => v.parse(Template, text);
+import type { DeployedTemplate } from './deployed-template.ts';
+import { lostIndexes } from './index-changes.ts';
 
 type Watched = {
   /** The name for operators. */
@@ -94,12 +65,28 @@ type Removal = {
 
 const isKept = (policy: string | undefined): boolean => policy?.startsWith('Retain') ?? false;
 
+/** The indexes that the tables of `deployed` have, and the same tables of `next` do not. */
+const removedIndexes = (stack: string, deployed: DeployedTemplate, next: DeployedTemplate): Removal[] =>
+  Object.entries(deployed.Resources).flatMap(([id, { Type, Properties }]): Removal[] => {
+    const same = next.Resources[id];
+    if (Type !== 'AWS::DynamoDB::Table' || same?.Type !== Type) return [];
+    return lostIndexes(Properties, same.Properties).map((name) => ({
+      stack,
+      id,
+      what: 'index',
+      kind: 'removed',
+      name,
+      isKept: false,
+    }));
+  });
+
 /**
  * The resources of `deployed` that `next` lacks, or changes in a way that makes CloudFormation create another
- * resource, or write its first value again.
+ * resource, or write its first value again; and the indexes that it lacks.
  */
-export const removalsOf = (stack: string, deployed: DeployedTemplate, next: DeployedTemplate): Removal[] =>
-  Object.entries(deployed.Resources).flatMap(([id, old]): Removal[] => {
+export const removalsOf = (stack: string, deployed: DeployedTemplate, next: DeployedTemplate): Removal[] => [
+  ...removedIndexes(stack, deployed, next),
+  ...Object.entries(deployed.Resources).flatMap(([id, old]): Removal[] => {
     const row = watched[old.Type];
     if (!row) return [];
     const same = next.Resources[id];
@@ -121,40 +108,28 @@ export const removalsOf = (stack: string, deployed: DeployedTemplate, next: Depl
         ...(isRemoved && row.setting && { setting: row.setting }),
       },
     ];
-  });
+  }),
+];
+
+/**
+ * Whether the service must be deployed before its data: the data loses indexes, which the running functions
+ * read, and gets nothing that the next functions need.
+ */
+export const isDataLast = (deployed: DeployedTemplate, next: DeployedTemplate): boolean =>
+  removedIndexes('', deployed, next).length > 0 &&
+  removedIndexes('', next, deployed).length === 0 &&
+  Object.keys(next.Resources).every((id) => id in deployed.Resources) &&
+  // The outputs also say what releases have written, which must be noted before they write it.
+  JSON.stringify(next.Outputs) === JSON.stringify(deployed.Outputs);
 
 /** One line for an operator. */
 export const lineOf = ({ stack, id, what, kind, name, isKept, setting }: Removal): string =>
   `${stack}: the ${what}${name && ` ${name}`} (${id}) would be ${kind}; ` +
   (kind === 'reset'
     ? 'the value that the operator set would be lost'
-    : isKept
-      ? 'the old one stays in the account, without the stack'
-      : 'the old one would be deleted') +
+    : what === 'index'
+      ? 'requests of running functions to it would fail until the service is deployed'
+      : isKept
+        ? 'the old one stays in the account, without the stack'
+        : 'the old one would be deleted') +
   (setting ? `. The setting ${setting} is not given` : '');
-
-/**
- * A stack in one of these states has never been created completely. CDK deletes it before the next
- * deployment.
- */
-const neverCreated = ['REVIEW_IN_PROGRESS', 'ROLLBACK_COMPLETE', 'ROLLBACK_FAILED'];
-
-/** The template of a deployed stack; null if there is no such stack, or if its first creation failed. */
-export const readDeployedTemplate = async (
-  cloudFormation: CloudFormationClient,
-  StackName: string,
-): Promise<DeployedTemplate | null> => {
-  try {
-    const { Stacks } = await cloudFormation.send(new DescribeStacksCommand({ StackName }));
-    if (neverCreated.includes(Stacks?.[0]?.StackStatus ?? '')) return null;
-    const { TemplateBody = '' } = await cloudFormation.send(
-      new GetTemplateCommand({ StackName, TemplateStage: 'Original' }),
-    );
-    return readTemplate(TemplateBody);
-  } catch (error) {
-    if (error instanceof Error && error.name === 'ValidationError' && /does not exist/.test(error.message)) {
-      return null;
-    }
-    throw error;
-  }
-};

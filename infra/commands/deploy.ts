@@ -2,9 +2,10 @@
  * `npm run deploy -- --context stage=prod`: deploys the stacks of a stage: the data first, then the service,
  * then Ops. First compares their templates with the deployed ones, and shows what would be removed or
  * replaced; a stage with termination protection refuses that without `--allow-removal`. Refuses changes of
- * indexes that DynamoDB would refuse, data that would be replaced while functions use it, and a CONCURRENCY
- * above the account's quota. Says whether the deployed release can be brought back, and refuses a release
- * that cannot read what is stored without `--allow-unreadable`. Passes its other arguments to `cdk deploy`.
+ * indexes that CloudFormation would refuse, data that would be replaced while functions use it, and a
+ * CONCURRENCY above the account's quota. Says whether the deployed release can be brought back. Without
+ * `--allow-unreadable` it refuses a release that cannot read what is stored, and one that writes what the
+ * deployed release cannot read. Passes its other arguments to `cdk deploy`.
  */
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -16,18 +17,13 @@ import * as v from 'valibot';
 import { bundlesVariable } from '../bundle.ts';
 import { compareConcurrency, readQuota } from '../concurrency.ts';
 import { isDataStack } from '../data-name.ts';
+import { type DeployedTemplate, readDeployedTemplate, readTemplate } from '../deployed-template.ts';
 import { offerHelp } from '../help.ts';
 import { indexFaults } from '../index-changes.ts';
 import { watchedParameter } from '../ops.ts';
 import { outputsDigest } from '../outputs-digest.ts';
-import { releaseIn, rollbackLines } from '../releases.ts';
-import {
-  type DeployedTemplate,
-  lineOf,
-  readDeployedTemplate,
-  readTemplate,
-  removalsOf,
-} from '../removals.ts';
+import { carriedOver, releaseIn, rollbackLines, writtenIn, writtenKey } from '../releases.ts';
+import { isDataLast, lineOf, removalsOf } from '../removals.ts';
 import { firstPassKey } from '../stages.ts';
 import { runCdk } from './run-cdk.ts';
 import { useRegion } from './stack-environment.ts';
@@ -96,16 +92,42 @@ const stacksIn = (assembly: string) => {
   );
 };
 
+type Compared = { template: DeployedTemplate; deployed: DeployedTemplate | null };
+
+/**
+ * Shows what a rollback would mean. Returns what the template of the data must say in addition of what
+ * earlier releases have written, if it does not yet.
+ * @throws if the release cannot read what is stored, or the deployed one what this one will write, and that
+ * is not allowed.
+ */
+const compareReleases = (stacks: readonly Compared[], allowUnreadable: boolean): string | undefined => {
+  const next = stacks.map(({ template }) => releaseIn(template.Metadata)).find((each) => each);
+  const before = stacks.flatMap(({ deployed }) => deployed ?? []);
+  if (!next || before.length === 0) return undefined;
+  const deployed = {
+    release: before.map(({ Metadata }) => releaseIn(Metadata)).find((each) => each),
+    written: Object.assign({}, ...before.map(({ Outputs }) => writtenIn(Outputs))),
+  };
+  const { lines, isSafe } = rollbackLines(deployed, next);
+  for (const line of lines) console.log(line);
+  if (!isSafe && !allowUnreadable) {
+    throw new Error(
+      'Nothing was deployed. Deploy a release between the two (docs/deploy.md, "Roll back"), or deploy with --allow-unreadable.',
+    );
+  }
+  return carriedOver(deployed, next);
+};
+
 /**
  * Shows what the deployment would remove or replace, and what a rollback would mean. Returns whether it is
- * the first one of a protected stage.
- * @throws if it would remove something of a protected stage, or if the release cannot read what is stored,
- * and that is not allowed.
+ * the first one of a protected stage, the deployed data, and the context that a second synthesis needs.
+ * @throws if it would remove something of a protected stage, or if `compareReleases` refuses it, and that is
+ * not allowed.
  */
 const compare = async (
   assembly: string,
   { allowRemoval, allowUnreadable }: { allowRemoval: boolean; allowUnreadable: boolean },
-): Promise<boolean> => {
+): Promise<{ isFirst: boolean; data: DeployedTemplate | undefined; written: string | undefined }> => {
   const cloudFormation = new CloudFormationClient({});
   const stacks = await Promise.all(
     stacksIn(assembly).map(async (stack) => ({
@@ -124,17 +146,7 @@ const compare = async (
       `Nothing was deployed. Give the resource of the new form another logical id: ${replaced.map(({ id }) => id).join(', ')}.`,
     );
   }
-  for (const { deployed, template } of stacks) {
-    const next = releaseIn(template.Metadata);
-    if (!deployed || !next) continue;
-    const { lines, isReadable } = rollbackLines(releaseIn(deployed.Metadata), next);
-    for (const line of lines) console.log(line);
-    if (!isReadable && !allowUnreadable) {
-      throw new Error(
-        'Nothing was deployed. Deploy a release that can read what is stored (docs/deploy.md), or deploy with --allow-unreadable.',
-      );
-    }
-  }
+  const written = compareReleases(stacks, allowUnreadable);
   const faults = stacks.flatMap(({ deployed, template }) =>
     deployed ? indexFaults(deployed, template) : [],
   );
@@ -143,10 +155,14 @@ const compare = async (
   if (removals.length > 0 && isProtected && !allowRemoval) {
     throw new Error(
       'Nothing was deployed. If a setting is missing, write it into infra/stages/<stage>.json or give it with --context. ' +
-        'If these resources may go, deploy with --allow-removal.',
+        'An index must stay for one release after the last one that reads it. If these resources may go, deploy with --allow-removal.',
     );
   }
-  return isProtected && stacks.every(({ deployed }) => deployed === null);
+  return {
+    isFirst: isProtected && stacks.every(({ deployed }) => deployed === null),
+    data: stacks.find(({ name }) => isDataStack(name))?.deployed ?? undefined,
+    written,
+  };
 };
 
 /**
@@ -172,12 +188,20 @@ const folder = mkdtempSync(join(tmpdir(), 'deploy-'));
 try {
   const { synth, deploy, ...allowed } = read(process.argv.slice(2));
   useRegion();
-  const assembly = join(folder, 'cdk.out');
-  // Both passes of a first deployment use the same bundles.
+  // All syntheses use the same bundles.
   process.env[bundlesVariable] = join(folder, 'bundles');
-  await runCdk('cdk', 'synth', '--quiet', '--output', assembly, ...synth);
-  const isFirst = await compare(assembly, allowed);
+  const synthesized = async (name: string, ...context: string[]): Promise<string> => {
+    const assembly = join(folder, name);
+    await runCdk('cdk', 'synth', '--quiet', '--output', assembly, ...synth, ...context);
+    return assembly;
+  };
+  let assembly = await synthesized('cdk.out');
+  const { isFirst, data, written } = await compare(assembly, allowed);
   await compareFunctions(assembly);
+  if (written !== undefined) {
+    console.log(`Earlier releases have written: ${written}. The data keeps a note of it.`);
+    assembly = await synthesized('noted.out', '--context', `${writtenKey}=${written}`);
+  }
   const deployStack = (from: string, name: string, ...more: string[]) =>
     runCdk(
       'cdk',
@@ -191,7 +215,8 @@ try {
       ...more,
       ...deploy,
     );
-  // The service reads names from its data. Ops follows both, because it needs to know what was replaced.
+  // The service reads names from its data, so the data is first, unless it only loses an index. Ops follows
+  // both, because it needs to know what was replaced.
   const deployFrom = async (from: string) => {
     const isOps = ({ template }: { template: DeployedTemplate }) => watchedParameter in template.Parameters;
     const stacks = stacksIn(from);
@@ -199,6 +224,10 @@ try {
     const services = stacks
       .filter((each) => !isOps(each))
       .sort((a, b) => Number(isDataStack(b.name)) - Number(isDataStack(a.name)));
+    const isLast = services.some(
+      ({ name, template }) => isDataStack(name) && data && isDataLast(data, template),
+    );
+    if (isLast) services.reverse();
     for (const { name } of services) await deployStack(from, name);
     const digest = await outputsDigest(
       new CloudFormationClient({}),
@@ -210,17 +239,7 @@ try {
   };
   if (isFirst) {
     console.log('First deployment: creates everything without protection, then adds the protection.');
-    const unprotected = join(folder, 'first.out');
-    await runCdk(
-      'cdk',
-      'synth',
-      '--quiet',
-      '--output',
-      unprotected,
-      ...synth,
-      '--context',
-      `${firstPassKey}=true`,
-    );
+    const unprotected = await synthesized('first.out', '--context', `${firstPassKey}=true`);
     await deployFrom(unprotected);
   }
   await deployFrom(assembly);

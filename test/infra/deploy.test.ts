@@ -14,9 +14,17 @@ import {
 } from '@aws-sdk/client-cloudformation';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { readDeployedTemplate, readTemplate } from '../../infra/deployed-template.ts';
 import type { Template } from '../../infra/merged-template.ts';
-import { type Release, releaseIn, rollbackLines } from '../../infra/releases.ts';
-import { lineOf, readDeployedTemplate, readTemplate, removalsOf } from '../../infra/removals.ts';
+import {
+  carriedOver,
+  type Release,
+  releaseIn,
+  rollbackLines,
+  type Written,
+  writtenIn,
+} from '../../infra/releases.ts';
+import { isDataLast, lineOf, removalsOf } from '../../infra/removals.ts';
 import { layouts } from '../../lib/store/layouts.ts';
 import { bareEnvironment } from '../bare-environment.ts';
 import { makeCdkHome } from '../cdk-home.ts';
@@ -106,61 +114,102 @@ describe('what a deployment says of rollbacks', () => {
     expect(release.layouts).toEqual(layouts);
   });
 
-  test.each<[string, Release | undefined, Release, string[], boolean]>([
+  /** What the output of the data says after each deployment in turn, when all are allowed. */
+  const writtenAfter = (...releases: Release[]): Written =>
+    releases.reduce<{ release: Release | undefined; written: Written }>(
+      (before, next) => {
+        const own = Object.fromEntries(
+          Object.entries(next.layouts).map(([thing, { rowVersion }]) => [thing, rowVersion]),
+        );
+        return { release: next, written: { ...own, ...JSON.parse(carriedOver(before, next) ?? '{}') } };
+      },
+      { release: undefined, written: {} },
+    ).written;
+
+  const readsAll = 'reads everything that releases have stored';
+  test.each<[string, Release[], Release, string[], boolean]>([
     [
       'readers that know the next layout',
-      first,
+      [first],
       expanding,
-      [
-        'reads everything that the deployed release (1) has stored',
-        'the deployed release (1) can be deployed again',
-      ],
+      [readsAll, 'the deployed release (1) can be deployed again'],
       true,
     ],
     [
       'writers of the next layout',
-      expanding,
+      [first, expanding],
       contracting,
-      ['reads everything', 'the deployed release (2) can be deployed again'],
+      [readsAll, 'the deployed release (2) can be deployed again'],
       true,
     ],
     [
       'a rollback to the release before',
-      contracting,
+      [expanding, contracting],
       expanding,
-      ['reads everything', 'can be deployed again'],
+      [readsAll, 'can be deployed again'],
       true,
     ],
     [
-      'two releases at once',
-      first,
+      'two releases at once: a failed deployment brings back the first one',
+      [first],
       contracting,
-      ['reads everything', 'cannot be deployed again after this deployment. It would not read: task'],
-      true,
+      [readsAll, 'cannot be deployed again after this deployment, which brings it back if it fails'],
+      false,
     ],
     [
       'a rollback by two releases',
-      contracting,
+      [expanding, contracting],
       first,
-      [
-        'this release (1) cannot read what the deployed release (3) has stored: task',
-        'can be deployed again',
-      ],
+      ['this release (1) cannot read what a release has stored: task', 'can be deployed again'],
       false,
     ],
-    ['a stack that does not name its release', undefined, first, ['does not say what it stores'], true],
     [
-      'a thing that the former release does not know',
+      'a rollback by two releases, one after the other: what the last one has written is still there',
+      [first, expanding, contracting, expanding],
       first,
-      { ...first, layouts: { ...first.layouts, page: { rowVersion: 1, readableVersion: 1 } } },
-      ['reads everything', 'can be deployed again'],
+      ['this release (1) cannot read what a release has stored: task', 'can be deployed again'],
+      false,
+    ],
+    [
+      'the way back up, after a rollback that was allowed',
+      [expanding, contracting, expanding, first],
+      expanding,
+      [readsAll, 'It would not read: task'],
       true,
     ],
-  ])('%s', (_, before, next, sentences, isReadable) => {
-    const said = rollbackLines(before, next);
+    [
+      'a thing that the former release does not know',
+      [first],
+      { ...first, layouts: { ...first.layouts, page: { rowVersion: 1, readableVersion: 1 } } },
+      [readsAll, 'can be deployed again'],
+      true,
+    ],
+  ])('%s', (_, before, next, sentences, isSafe) => {
+    const said = rollbackLines({ release: before.at(-1), written: writtenAfter(...before) }, next);
 
-    expect(said.isReadable).toBe(isReadable);
+    expect(said.isSafe).toBe(isSafe);
     expect(said.lines).toEqual(sentences.map((sentence) => expect.stringContaining(sentence)));
+  });
+
+  test('a stack that does not name its release is asked for what it has written only', () => {
+    const unnamed = (written: Written) => rollbackLines({ release: undefined, written }, first);
+
+    expect(unnamed({}).lines).toEqual([expect.stringContaining('does not say what it stores')]);
+    expect(unnamed({}).isSafe).toBe(true);
+    expect(unnamed({ task: 5 }).isSafe).toBe(false);
+  });
+
+  test('the data says what this release writes, and what an earlier one has written', () => {
+    const own = Object.fromEntries(Object.entries(layouts).map(([thing, each]) => [thing, each.rowVersion]));
+    const user = layouts.user.rowVersion + 1;
+    const before = JSON.stringify({ task: own.task, user, batch: 0, page: 7 });
+    const { data } = prodWith({ written: before });
+
+    expect(writtenIn(deployed.data.Outputs)).toEqual(own);
+    expect(writtenIn(data.Outputs)).toEqual({ ...own, user, page: 7 });
+    // The same stack with the former note needs no second synthesis; one with a longer note does.
+    expect(carriedOver({ release, written: own }, release)).toBeUndefined();
+    expect(carriedOver({ release, written: { page: 7 } }, release)).toBe(JSON.stringify({ page: 7, ...own }));
   });
 });
 
@@ -216,6 +265,50 @@ describe('compared with a deployed prod,', () => {
     expect(removals.map(lineOf)).toEqual([
       'SearchRanking-prod: the table (Users0A0EEA89) would be removed; the old one stays in the account, without the stack',
     ]);
+  });
+
+  test('an index that is gone is removed: the functions that run may still read it', () => {
+    const removals = changed('Tasks', (resource) => {
+      const indexes = resource.Properties?.GlobalSecondaryIndexes as unknown[];
+      resource.Properties = { ...resource.Properties, GlobalSecondaryIndexes: indexes.slice(0, 1) };
+    });
+
+    expect(removals.map(lineOf)).toEqual([
+      'SearchRanking-prod: the index failed (Tasks0BA6A452) would be removed; requests of running functions to it would fail until the service is deployed',
+    ]);
+  });
+
+  test('the data is deployed after the service only if it loses an index and gets nothing', () => {
+    const { data } = deployed;
+    const edited = (edit: (template: typeof data) => void) => {
+      const template = structuredClone(data);
+      edit(template);
+      return template;
+    };
+    const withFewer = edited(({ Resources }) => {
+      const indexes = Resources.Tasks0BA6A452?.Properties.GlobalSecondaryIndexes as unknown[];
+      indexes.pop();
+    });
+    const withTable = structuredClone(withFewer);
+    withTable.Resources.More = { Type: 'AWS::DynamoDB::Table', Properties: {} };
+    const withNote = structuredClone(withFewer);
+    withNote.Outputs.Written = { Value: '{"task":9}' };
+
+    expect(isDataLast(data, data)).toBe(false);
+    expect(isDataLast(withFewer, data)).toBe(false);
+    expect(isDataLast(data, withFewer)).toBe(true);
+    expect(isDataLast(data, withTable)).toBe(false);
+    expect(isDataLast(data, withNote)).toBe(false);
+  });
+
+  test('another index beside the present ones is no loss', () => {
+    const removals = changed('Users', (resource) => {
+      const indexes = resource.Properties?.GlobalSecondaryIndexes as object[];
+      const more = { ...indexes[0], IndexName: 'more' };
+      resource.Properties = { ...resource.Properties, GlobalSecondaryIndexes: [...indexes, more] };
+    });
+
+    expect(removals).toEqual([]);
   });
 
   test('a removed function and a changed billing mode are no losses', () => {
@@ -288,6 +381,10 @@ describe('the command', () => {
 
   const escaped = (text: string) => text.replace(/[&<>"]/g, (each) => `&#${each.charCodeAt(0)};`);
 
+  /** What the releases of the stack have written, if it is not what this one writes. */
+  let written: Written | undefined;
+  /** Whether the deployed table of tasks has an index more than that of this version. */
+  let hasFormerIndex = false;
   /** The keys of the deployed table of tasks, if they are not those of this version. */
   let formerKeys: unknown;
   const deployedOf = (stack: string) => {
@@ -295,7 +392,12 @@ describe('the command', () => {
     if (!stack.endsWith('-Data')) return deployed.service;
     const data = structuredClone(deployed.data);
     const tasks = Object.entries(data.Resources).find(([id]) => id.startsWith('Tasks'))?.[1];
+    if (tasks && hasFormerIndex) {
+      const indexes = tasks.Properties.GlobalSecondaryIndexes as object[];
+      tasks.Properties.GlobalSecondaryIndexes = [...indexes, { ...indexes[0], IndexName: 'former' }];
+    }
     if (tasks && formerKeys) tasks.Properties.KeySchema = formerKeys;
+    if (written) data.Outputs.Written = { Value: JSON.stringify(written) };
     return data;
   };
 
@@ -411,6 +513,37 @@ describe('the command', () => {
     expect(printed).toMatch(/SearchRanking-prod-Data: the table \(Tasks\w+\) would be replaced/);
     expect(printed).toContain('Give the resource of the new form another logical id: Tasks');
     expect(printed).not.toContain('cdk deploy failed');
+  });
+
+  test('refuses to remove an index, and removes it after the functions that read it with --allow-removal', async () => {
+    hasFormerIndex = true;
+    const { code, printed } = await deploy(...contextOf(everySetting));
+    const allowed = await deploy(...contextOf(everySetting), '--allow-removal');
+    hasFormerIndex = false;
+
+    expect(code, printed).toBe(1);
+    expect(printed).toMatch(/SearchRanking-prod-Data: the index former \(Tasks\w+\) would be removed/);
+    expect(printed).not.toContain('cdk deploy failed');
+    expect(allowed.printed).toContain('cdk deploy failed');
+    expect(allowed.printed).toMatch(/^SearchRanking-prod: /m);
+    expect(allowed.printed).not.toMatch(/^SearchRanking-prod-Data: (?!the index)/m);
+  });
+
+  test('refuses a release that cannot read what an earlier one has written, although the deployed one can', async () => {
+    written = { task: layouts.task.readableVersion + 1 };
+    const { code, printed } = await deploy(...contextOf(everySetting));
+
+    expect(code, printed).toBe(1);
+    expect(printed).toContain('this release (0.1.0) cannot read what a release has stored: task');
+    expect(printed).toContain('--allow-unreadable');
+    expect(printed).not.toContain('cdk deploy failed');
+
+    const allowed = await deploy(...contextOf(everySetting), '--allow-unreadable');
+    written = undefined;
+
+    expect(allowed.printed).toContain('Earlier releases have written: {"task":');
+    expect(allowed.printed.match(/Successfully synthesized/g)).toHaveLength(2);
+    expect(allowed.printed).toContain('cdk deploy failed');
   });
 
   test('refuses a CONCURRENCY that the account does not have, and says what to do', async () => {

@@ -1,7 +1,7 @@
-/** An update that changes two indexes of a table is refused before it starts. */
+/** An update of indexes that DynamoDB or CloudFormation would refuse is refused before it starts. */
 import { expect, test } from 'vitest';
+import { readTemplate } from '../../infra/deployed-template.ts';
 import { indexFaults } from '../../infra/index-changes.ts';
-import { readTemplate } from '../../infra/removals.ts';
 import { templateOf } from './template.ts';
 
 const withIndexes = (...names: string[]) =>
@@ -28,6 +28,28 @@ test.each([
 
   expect(faults).toHaveLength(isFault ? 1 : 0);
   if (isFault) expect(faults[0]).toContain('of Tasks (');
+});
+
+test.each([
+  ['other keys', { KeySchema: [{ AttributeName: 'other', KeyType: 'HASH' }] }],
+  ['another projection', { Projection: { ProjectionType: 'ALL' } }],
+])('%s under the same name', (_, change) => {
+  const index = {
+    IndexName: 'a',
+    KeySchema: [{ AttributeName: 'key', KeyType: 'HASH' }],
+    Projection: { ProjectionType: 'KEYS_ONLY' },
+  };
+  const templateWith = (given: object) =>
+    readTemplate(
+      JSON.stringify({
+        Resources: {
+          Tasks: { Type: 'AWS::DynamoDB::Table', Properties: { GlobalSecondaryIndexes: [given] } },
+        },
+      }),
+    );
+  const faults = indexFaults(templateWith(index), templateWith({ ...index, ...change }));
+
+  expect(faults).toEqual([expect.stringContaining('(a of Tasks)')]);
 });
 
 test('a new table, a removed one and the present template are no faults', () => {
