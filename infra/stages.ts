@@ -68,7 +68,7 @@ const deployed: StageSettings = {
   // Tables and the bucket of a first deployment that fails are empty, so they are deleted.
   removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
   logRetention: RetentionDays.TWO_WEEKS,
-  // The names of some log groups are fixed. If they were kept, a new stack of the same name would fail.
+  // What is written here has no value without the stack.
   logRemovalPolicy: RemovalPolicy.DESTROY,
   hasCanaries: true,
 };

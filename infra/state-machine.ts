@@ -1,5 +1,5 @@
 /** Makes a state machine that is traced and logged, and whose role may invoke its own functions only. */
-import { CfnOutput, Duration, type Stack, Validations } from 'aws-cdk-lib';
+import { CfnOutput, Duration, Fn, type Stack, Validations } from 'aws-cdk-lib';
 import { PolicyStatement, Role } from 'aws-cdk-lib/aws-iam';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import {
@@ -52,8 +52,9 @@ export const makeMachine = (stack: Stack, id: string, props: MachineProps): Stat
       level: props.logLevel,
       destination: new LogGroup(stack, `${id}Logs`, {
         // With this prefix, log delivery needs no separate entry in the account's resource policy, which has
-        // a size limit.
-        logGroupName: `/aws/vendedlogs/states/${stack.stackName}-${id}`,
+        // a size limit. With the last part of the stack's id (a UUID), a new stack of the same name can make
+        // its group beside the one that `prod` has kept. The name has at most 512 characters.
+        logGroupName: `/aws/vendedlogs/states/${stack.stackName}-${id}-${Fn.select(2, Fn.split('/', stack.stackId))}`,
         retention: logRetention,
         removalPolicy: logRemovalPolicy,
       }),

@@ -30,6 +30,12 @@ const requiresTls = (template: Template, policyType: string, names: string, id: 
         Effect === 'Deny' && JSON.stringify(Condition)?.includes('"aws:SecureTransport":"false"'),
     );
 
+/** The property with which a template names a resource of a type: `TableName`, or only `Name`. */
+const nameProperty = (type: string): string => {
+  const kind = type.split('::').at(-1) ?? '';
+  return ['Secret', 'Parameter', 'WebACL'].includes(kind) ? 'Name' : `${kind}Name`;
+};
+
 describe.each(templates)('in $stack', ({ stack, template }) => {
   const functions = resourcesOf(template, 'AWS::Lambda::Function');
   const machines = resourcesOf(template, 'AWS::StepFunctions::StateMachine');
@@ -83,6 +89,18 @@ describe.each(templates)('in $stack', ({ stack, template }) => {
       expect(group.deletionPolicy).toBe(
         stack.startsWith('SearchRanking-prod') ? 'RetainExceptOnCreate' : 'Delete',
       );
+    }
+  });
+
+  test('what stays without the stack has a name that a new stack of the same name does not make again', () => {
+    for (const [id, { Type, Properties = {}, DeletionPolicy = '' }] of Object.entries(template.Resources)) {
+      if (!DeletionPolicy.startsWith('Retain')) continue;
+      const given = Object.entries(Properties).filter(([property]) => nameProperty(Type) === property);
+      for (const [, name] of given) {
+        // Of this stack, or of a resource that CloudFormation names.
+        const references = JSON.stringify(name).match(/"Ref":"(\w+|AWS::StackId)"/g) ?? [];
+        expect(references, `${id}: ${JSON.stringify(name)}`).not.toEqual([]);
+      }
     }
   });
 
