@@ -5,11 +5,16 @@ import type { AlertDeliveries, AlertList } from '../../model/alert-deliveries.ts
 import { HttpError } from '../../model/http-error.ts';
 import type { Account } from '../../model/user.ts';
 import { clock } from '../../runtime/clock.ts';
+import { inBatches } from '../../runtime/in-parallel.ts';
+import { leaveOut } from '../../runtime/later-release.ts';
 import { listSentAlerts } from '../../store/project-alerts.ts';
 import type { AlertRow } from '../../store/task-row.ts';
 import { readReported, readRows } from '../../store/tasks.ts';
 import { deliveryOf, restart } from '../../task/deliveries.ts';
 import { findProject } from '../find.ts';
+
+/** `readRows` takes so many keys. */
+const rowsPerRead = 100;
 
 /** An alert of a project. */
 type Named = { project_id: number; alert_id: number };
@@ -20,17 +25,18 @@ type Named = { project_id: number; alert_id: number };
  */
 export const listAlerts = async (user: Account, projectId: number, now = clock()): Promise<AlertList> => {
   await findProject(user, projectId);
-  const alerts = await listSentAlerts(projectId);
-  const rows = await readRows(
-    alerts.map(({ alert_id }) => ({ user_id: user.id, id: alert_id })),
-    now,
-  );
-  const data = alerts.map((alert, n) => {
-    const row = rows[n];
-    if (row?.status === 'rejected') throw row.reason;
-    const { delivery_state = null, postback_url = null } = row?.value ?? {};
-    return { ...alert, state: delivery_state, postback_url };
-  });
+  const data: AlertList['data'] = [];
+  for (const alerts of inBatches(await listSentAlerts(projectId), rowsPerRead)) {
+    const keys = alerts.map(({ alert_id }) => ({ user_id: user.id, id: alert_id }));
+    for (const [n, row] of (await readRows(keys, now)).entries()) {
+      const alert = alerts[n];
+      if (row.status === 'rejected') leaveOut(row.reason);
+      else if (alert) {
+        const { delivery_state = null, postback_url = null } = row.value ?? {};
+        data.push({ ...alert, state: delivery_state, postback_url });
+      }
+    }
+  }
   return { data };
 };
 

@@ -69,6 +69,7 @@ describe('a list leaves it out, names it in x-warnings, and goes on', () => {
     ['project', projects, `project ${project.project_id}`],
     ['project', '/api/reporting/projects', `project ${project.project_id}`],
     ['chunk', `${ofProject}/keywords`, `chunk project#${project.project_id}/chunk#0000`],
+    ['alert', `${ofProject}/alerts`, `alert ${keyword_id}`],
     ['note', `${ofProject}/notes`, `note project#${project.project_id}/note#`],
     ['history', `/api/reporting/keywords/${keyword_id}/history`, `history keyword#${keyword_id}/`],
   ])('%s in %s', async (thing, path, name) => {

@@ -34,6 +34,7 @@ export const startWorld = async () => {
   const { parkedObjectKey } = await import('../../../lib/store/drop-parked.ts');
   const { putAlertRow } = await import('../../../lib/store/alert-rows.ts');
   const { putAlert, alertObjectKey } = await import('../../../lib/store/put-alert.ts');
+  const { putSentAlerts } = await import('../../../lib/store/project-alerts.ts');
   const { subscribe, writeSearch } = await import('../../../lib/store/searches.ts');
   const { putNote } = await import('../../../lib/store/notes.ts');
   const { writeImport } = await import('../../../lib/store/keyword-imports.ts');
@@ -195,6 +196,9 @@ export const startWorld = async () => {
     created_at: now,
   };
   await putAlertRow(alert);
+  await putSentAlerts(project.project_id, [
+    { alert_id: keyword_id, alert_date: '2026-11-24', created_at: now, changes: 0 },
+  ]);
   const parked = { user_id, id: keyword_id, delivery: 'msg_1' };
   await putParked({
     kind: 'alert',

@@ -52,6 +52,20 @@ beforeEach(() => {
   vi.mocked(readReported).mockResolvedValue(row as never);
 });
 
+test('a list of more alerts than one request can read is read in parts', async () => {
+  const ids = Array.from({ length: 151 }, (_, n) => n + 1);
+  vi.mocked(listSentAlerts).mockResolvedValue(
+    ids.map((alert_id) => ({ alert_id, alert_date: '2026-01-01', created_at: 1, changes: 2 })),
+  );
+  // DynamoDB refuses a request with more keys.
+  vi.mocked(readRows).mockImplementation(async (keys) => {
+    if (keys.length > 100) throw new Error('Too many keys');
+    return keys.map(({ id }) => ({ status: 'fulfilled', value: { ...row, id } }) as never);
+  });
+
+  expect((await listAlerts(user, 2, 1000)).data.map(({ alert_id }) => alert_id)).toEqual(ids);
+});
+
 test('a list has the state of each webhook, if it is known', async () => {
   const alerts = [5, 6].map((alert_id) => ({
     alert_id,
