@@ -18,8 +18,8 @@ export const metrics = {
   /** From creation to the final state. */
   TaskSeconds: { unit: 'Seconds', by: ['engine'] },
   /**
-   * 1 for each search that succeeded within a minute of its last page, 0 for each that took longer. Without
-   * those that reused a stored result.
+   * 1 for each search that ended within a minute of its last page, 0 for each that took longer or ended in
+   * `dead_letter`. Without the others that fetched no page or reused a stored result.
    */
   EndedInTime: { by: [] },
   /**

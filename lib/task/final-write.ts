@@ -40,14 +40,17 @@ export const finalChanges = (row: TaskRow, end: End, now: number) => ({
 export const waitingDelivery = (row: TaskRow): string | null =>
   row.delivery_state === 'pending' && row.delivery_attempt === 0 ? row.delivery : null;
 
-/** A result that takes longer after its last page has waited for the service, not for the engine. */
+/** An end that comes later after the last page has waited for the service, not for the engine. */
 const promptSeconds = 60;
 
-/** Whether a search succeeded soon after its last page; nothing if it did not succeed or fetched no page. */
-const promptness = ({ reused, crawled_at }: SerpRow, { status }: End, now: number): Measured =>
-  status === 'success' && !reused && crawled_at > 0
-    ? { EndedInTime: now - crawled_at <= promptSeconds ? 1 : 0 }
-    : {};
+/**
+ * Whether a search ended soon after its last page; nothing if it fetched no page. A dead letter never did:
+ * the service could not process it, perhaps before any page was recorded.
+ */
+const promptness = ({ reused, crawled_at }: SerpRow, { status }: End, now: number): Measured => {
+  if (status === 'dead_letter') return { EndedInTime: 0 };
+  return reused || crawled_at === 0 ? {} : { EndedInTime: now - crawled_at <= promptSeconds ? 1 : 0 };
+};
 
 /** Logs the end of a task, with metrics of its result. Call it after the final write. */
 export const logEnd = (row: TaskRow, end: End, now: number, ofResult: Measured = {}): void => {

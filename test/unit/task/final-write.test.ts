@@ -99,7 +99,11 @@ test.each([
   ['later', { crawled_at: now - 61 }, 'success', 0],
   ['from a stored result', { crawled_at: now - 3600, reused: true }, 'success', undefined],
   ['without a page', { crawled_at: 0 }, 'success', undefined],
-  ['in error', { crawled_at: now - 3600 }, 'error', undefined],
+  ['in error, a minute after its last page', { crawled_at: now - 60 }, 'error', 1],
+  ['in error, later', { crawled_at: now - 3600 }, 'error', 0],
+  ['in error, without a page', { crawled_at: 0 }, 'error', undefined],
+  ['as a dead letter', { crawled_at: now - 1 }, 'dead_letter', 0],
+  ['as a dead letter, without a page', { crawled_at: 0 }, 'dead_letter', 0],
 ] as const)('a search that ends %s: %j', (_, changes, status, expected) => {
   const logged = readLog();
   const ended = { ...row, kind: 'serp', pages: [], created_at: now, reused: false, ...changes };
