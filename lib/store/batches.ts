@@ -50,7 +50,10 @@ export const waitForTask = async (row: BatchRow, taskId: number): Promise<boolea
 
 /** The attributes of a batch that has ended: its counts, and the webhook that reports them. */
 type Ended = Required<
-  Pick<BatchRow, 'counts' | 'delivery' | 'delivery_state' | 'delivery_attempt' | 'unfinished' | 'due_at'>
+  Pick<
+    BatchRow,
+    'counts' | 'delivery' | 'delivery_state' | 'delivery_attempt' | 'waits_since' | 'unfinished' | 'due_at'
+  >
 >;
 
 /**

@@ -132,11 +132,13 @@ export const recordParked = async (key: DeliveryKey, ready?: string): Promise<bo
 export const restartDelivery = async (
   key: Omit<DeliveryKey, 'attempt'>,
   resends: number,
+  now: number,
   dueAt: number,
 ): Promise<boolean> => {
   const written = await writeIf('restart-delivery', key, {
     update:
-      'SET delivery_state = :pending, delivery_attempt = :zero, resends = :more, unfinished = :unfinished, due_at = :due REMOVE queued_at',
+      'SET delivery_state = :pending, delivery_attempt = :zero, resends = :more, waits_since = :now, unfinished = :unfinished, ' +
+      'due_at = :due REMOVE queued_at',
     condition: `delivery_state IN (:delivered, :parked) AND ${
       resends === 0 ? 'attribute_not_exists(resends)' : 'resends = :resends'
     }`,
@@ -146,6 +148,7 @@ export const restartDelivery = async (
       ':parked': 'parked',
       ':zero': 0,
       ':more': resends + 1,
+      ':now': now,
       ...(resends > 0 && { ':resends': resends }),
       ':unfinished': unfinishedPartition('delivery', key.id),
       ':due': dueAt,

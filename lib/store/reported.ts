@@ -42,6 +42,12 @@ export type Reported = Pick<
    * once an attempt has begun since.
    */
   queued_at?: number;
+  /**
+   * Unix time from which the delivery waits for its first attempt: the end of the task or batch, or the
+   * moment at which the user had it sent again. Absent if `succeed_at` says it, in alerts that were never
+   * sent again, and in rows of releases that did not record it. Readers may ignore it.
+   */
+  waits_since?: number;
   /** How often the user had the delivery sent again; absent if never. */
   resends?: number;
   /** Partition of the index of unfinished work; absent once the row needs nothing more. */

@@ -61,7 +61,7 @@ export const restart = async (row: Reported, noun: 'task' | 'alert', now: number
   const { user_id, id, delivery, resends = 0 } = row;
   if (resends >= maxResends) throw new HttpError(409, `The delivery was sent again ${maxResends} times`);
   const key = { user_id, id, delivery: delivery ?? '' };
-  if (!(await restartDelivery(key, resends, now + unsentSeconds))) {
+  if (!(await restartDelivery(key, resends, now, now + unsentSeconds))) {
     throw new HttpError(409, `A delivery of this ${noun} is under way`);
   }
   // If the process dies here, the sweeper queues the delivery.

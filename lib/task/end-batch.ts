@@ -94,6 +94,7 @@ export const checkBatch = async (
       delivery,
       delivery_state: 'pending',
       delivery_attempt: 0,
+      waits_since: now,
       unfinished: unfinishedPartition('delivery', id),
       due_at: now + unsentSeconds,
     });

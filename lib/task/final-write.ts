@@ -27,6 +27,8 @@ export const finalChanges = (row: TaskRow, end: End, now: number) => ({
         resends: undefined,
         attempt_log: undefined,
         queued_at: undefined,
+        // After success, `succeed_at` says the same.
+        waits_since: end.status === 'success' ? undefined : now,
         unfinished: unfinishedPartition('delivery', row.id),
         due_at: now + unsentSeconds,
       }

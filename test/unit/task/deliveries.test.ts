@@ -112,7 +112,7 @@ describe('a webhook that is sent again', () => {
 
     expect(await sendAgain(user, { id: 2, api: 'v2' }, 1000)).toMatchObject({ task_id: 2, state: 'pending' });
     const key = { user_id: 1, id: 2, delivery: 'msg_2' };
-    expect(restartDelivery).toHaveBeenCalledExactlyOnceWith(key, 1, 1025);
+    expect(restartDelivery).toHaveBeenCalledExactlyOnceWith(key, 1, 1000, 1025);
     expect(queueDelivery).toHaveBeenCalledExactlyOnceWith({ ...key, attempt: 1, round: 2 });
   });
 
@@ -143,7 +143,12 @@ describe('a webhook that is sent again', () => {
     await expect(restart({ ...row, delivery: null } as unknown as Reported, noun, 1000)).rejects.toThrow(
       expect.objectContaining({ statusCode: 409, detail: `A delivery of this ${noun} is under way` }),
     );
-    expect(restartDelivery).toHaveBeenCalledExactlyOnceWith({ user_id: 1, id: 2, delivery: '' }, 0, 1025);
+    expect(restartDelivery).toHaveBeenCalledExactlyOnceWith(
+      { user_id: 1, id: 2, delivery: '' },
+      0,
+      1000,
+      1025,
+    );
     expect(queueDelivery).not.toHaveBeenCalled();
   });
 });

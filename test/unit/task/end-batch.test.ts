@@ -58,6 +58,7 @@ test('a batch whose tasks are all final ends with their counts and a delivery', 
     delivery,
     delivery_state: 'pending',
     delivery_attempt: 0,
+    waits_since: now,
     unfinished: `delivery#${id % 64}`,
     due_at: now + 25,
   });

@@ -16,8 +16,17 @@ test('a task with a webhook is in the index of unfinished tasks, even if it had 
     resends: undefined,
     attempt_log: undefined,
     queued_at: undefined,
+    waits_since: undefined,
     unfinished: 'delivery#42',
     due_at: now + 25,
+  });
+});
+
+test('the end of a failed task with a webhook is recorded: nothing else says since when it waits', () => {
+  expect(finalChanges(row, { status: 'error', error_message: 'captcha: …' }, now)).toMatchObject({
+    delivery_state: 'pending',
+    succeed_at: 0,
+    waits_since: now,
   });
 });
 
