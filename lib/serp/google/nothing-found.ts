@@ -1,12 +1,34 @@
 /** Recognizes a page that says "nothing found" in any language. */
 
 import { type AnyNode, type Element, isTag, isText } from 'domhandler';
-import { ancestors, find, findAll, has, hasId, isInside, isNamed, nextNode, type Test } from '../dom.ts';
+import type { ParsedPage } from '../../model/parsed-page.ts';
+import {
+  ancestors,
+  find,
+  findAll,
+  has,
+  hasId,
+  isInside,
+  isNamed,
+  nextNode,
+  type Test,
+  walk,
+} from '../dom.ts';
 import { hostOf, shownHost } from '../host.ts';
 import { contentOf, isHidden } from '../lines.ts';
 import type { Page } from '../page.ts';
 import { normalized } from '../query.ts';
-import { isAround } from './elements.ts';
+import { isAd, isAdLink } from './ad.ts';
+import { isResultColumn } from './block-signs.ts';
+import {
+  isAdColumn,
+  isAround,
+  isOverview,
+  isQuestion,
+  isQuestions,
+  isRight,
+  isWithoutResults,
+} from './elements.ts';
 import { leadsOut, targetIn } from './link.ts';
 import { ownWordsOf } from './own-words.ts';
 
@@ -42,8 +64,6 @@ const elementsBefore = (list: Element, seen: Set<AnyNode>): Element[] => {
   return found;
 };
 
-const isColumn = hasId('rso', 'search', 'center_col', 'rcnt', 'topstuff', 'botstuff');
-
 const isGoogle = (url: string): boolean => /(?:^|\.)google\.[a-z.]{2,8}$/.test(hostOf(url));
 
 /** The bar of services links to the start page and to the search of one on another host. */
@@ -52,10 +72,42 @@ const isOwnService = (url: string): boolean =>
 
 /**
  * A link that may be a result. Links to other services of the engine are in the row of tabs and in the
- * footer.
+ * footer. A hidden link is at the engine, too, but leads to a result.
  */
-export const isForeignLink: Test = (element) =>
-  leadsOut(element) && !isOwnService(targetIn(element)?.url ?? '');
+export const isForeignLink: Test = (element) => {
+  const target = leadsOut(element) ? targetIn(element) : null;
+  return target !== null && (target.url_resolution === 'opaque' || !isOwnService(target.url));
+};
+
+/** Ads and the right side: a page without results may have them, and they contain none. */
+const isOther: Test = (element) => isRight(element) || isAdColumn(element) || isAd(element);
+
+const isBeside: Test = (element) => isAround(element) || isOther(element);
+
+/**
+ * Whether a link in a column of results leads out of the page and is not paid, or links elsewhere lead to
+ * several pages. A single one elsewhere may be of a browser extension, or a note of the engine.
+ */
+const showsLinks = ({ root }: Page): boolean => {
+  const sites = new Set<string>();
+  let isInColumn = false;
+  walk(root, (element) => {
+    if (isInColumn || isBeside(element)) return false;
+    if (!isForeignLink(element) || isAdLink(element)) return true;
+    isInColumn = isInside(element, isResultColumn);
+    sites.add(targetIn(element)?.url ?? '');
+    return false;
+  });
+  return isInColumn || sites.size > 1;
+};
+
+/** Parts with a text of their own, which may be a list about the query. */
+const isAnswer: Test = (element) =>
+  isBeside(element) ||
+  isOverview(element) ||
+  isQuestions(element) ||
+  isQuestion(element) ||
+  isWithoutResults(element);
 
 /** Without the signs that allow a line break in a long word. */
 const folded = (text: string): string =>
@@ -74,14 +126,22 @@ const inWord =
 const phraseOf = (query: string): RegExp =>
   new RegExp(`(?<!${inWord})${RegExp.escape(folded(query))}(?!${inWord})`, 'u');
 
-/** A line that a user reads, without those parts of it that can be clicked, and the box it is in. */
-type Line = { box: Element; text: string; texts: string[]; isAround: boolean };
+/**
+ * A line that a user reads, without those parts of it that can be clicked, and the box it is in. `isBeside`:
+ * it is around the results, or in an ad.
+ */
+type Line = { box: Element; text: string; texts: string[]; isAround: boolean; isBeside: boolean };
 
 const isInline = isNamed('a', 'b', 'button', 'em', 'font', 'i', 'nobr', 'q', 'span', 'strong', 'u', 'wbr');
 
 const isSilent: Test = (element) => isUnseen(element) || isField(element) || isHidden(element);
 
 const isBreak = (node: AnyNode): boolean => isTag(node) && node.name === 'br';
+
+const beginLine = (box: Element, boxes: Element[]): Line => {
+  const isLineAround = boxes.some(isAround);
+  return { box, text: '', texts: [], isAround: isLineAround, isBeside: isLineAround || boxes.some(isOther) };
+};
 
 /** The lines of a page in page order. A block and a line break end a line. */
 const linesIn = ({ root }: Page): Line[] => {
@@ -98,8 +158,7 @@ const linesIn = ({ root }: Page): Line[] => {
     const boxes = [node.parent, ...ancestors(node.parent)];
     const box = boxes.find((element) => !isInline(element));
     if (!box || boxes.some(isSilent)) continue;
-    const line =
-      isOpen && last?.box === box ? last : { box, text: '', texts: [], isAround: boxes.some(isAround) };
+    const line = isOpen && last?.box === box ? last : beginLine(box, boxes);
     if (line !== last) lines.push(line);
     isOpen = true;
     if (boxes.some(isClickable)) continue;
@@ -159,7 +218,7 @@ const isScripted: Test = ({ name, attribs }) =>
 
 /** Pages for browsers without scripts have no column of results; until 2019 they have others. */
 const isForScripts = ({ root }: Page): boolean =>
-  has(root, isResults) || (has(root, isColumn) && has(root, isScripted));
+  has(root, isResults) || (has(root, isResultColumn) && has(root, isScripted));
 
 /**
  * Pages for browsers without scripts say it in running text, which contains the query and is followed by
@@ -170,15 +229,23 @@ const saysSoInText = (lines: Line[], phrase: RegExp): boolean => {
   return shown.some(({ text }, at) => phrase.test(folded(text)) && isFollowedByAdvice(shown, at));
 };
 
+/** Whether the page shows something that may be a result, or a block that may contain some. */
+const mayShowResults = (page: Page, { unread_blocks }: ParsedPage, query: string): boolean => {
+  if (unread_blocks.some(({ looks_like }) => looks_like !== 'ads') || showsLinks(page)) return true;
+  const lines = linesIn(page).filter((line) => !line.isBeside);
+  return areOfResults(lines, query, phraseOf(query));
+};
+
 /**
- * Whether the page itself says that nothing was found. In every language, such a page repeats the query,
- * followed by a list of advice. Canned pages say so too, so also check the page's timestamp (`isFresh`). If
- * the query is unknown, the text of the search box counts.
+ * Whether the page itself says that nothing was found, and shows nothing that may be a result. In every
+ * language, such a page repeats the query, followed by a list of advice. Canned pages say so too, so also
+ * check the page's timestamp (`isFresh`). If the query is unknown, the text of the search box counts.
  */
-export const saysNothingFound = (page: Page, query: string): boolean => {
+export const saysNothingFound = (page: Page, parsed: ParsedPage, query: string): boolean => {
   const results = find(page.root, ({ attribs }) => attribs.id === 'rso');
   if (results?.children.some(isTag)) return false;
-  const words = normalized(query || ownWordsOf(page).box);
+  const asked = query || ownWordsOf(page).box;
+  const words = normalized(asked);
   // A page that links to further pages has lost its results.
   if (words === '' || ownWordsOf(page).starts.length > 0) return false;
   // Exactly the query, and not in a link. A link would be a suggestion of another search.
@@ -186,13 +253,13 @@ export const saysNothingFound = (page: Page, query: string): boolean => {
     isEmphasis(element) && normalized(contentOf(element)) === words && !isInside(element, isLink);
   const seen = new Set<AnyNode>();
   if (!isForScripts(page)) {
-    const asked = query || ownWordsOf(page).box;
     const [lines, phrase] = [linesIn(page), phraseOf(asked)];
     // Without scripts, all links and texts of results are on the page.
     if (has(page.root, isForeignLink) || areOfResults(lines, asked, phrase)) return false;
     if (saysSoInText(lines, phrase)) return true;
   }
-  return findAll(page.root, isNamed('ul'))
-    .filter(isAdvice)
+  const saysSo = findAll(page.root, isNamed('ul'))
+    .filter((list) => isAdvice(list) && !isAnswer(list) && !isInside(list, isAnswer))
     .some((list) => elementsBefore(list, seen).some((box) => repeatsQuery(box) || has(box, repeatsQuery)));
+  return saysSo && !mayShowResults(page, parsed, asked);
 };

@@ -44,7 +44,7 @@ const showsNoResults = ({ page, parsed }: Case): boolean =>
 const isWall = (c: Case): boolean =>
   showsNoResults(c) &&
   (c.signs.retry
-    ? !saysNothingFound(c.page, c.fetch.query)
+    ? !saysNothingFound(c.page, c.parsed, c.fetch.query)
     : !c.signs.searchForm && !c.signs.column && textOf(c.page.root) === '');
 
 const isColumnOfResults = hasId('rso');
@@ -92,8 +92,8 @@ const rules: Rule<Case>[] = [
   ['unknown_layout', (c) => isTwice(c) || (hasOrganic(c.parsed) && isTorn(c.page))],
   ['unknown_layout', (c) => hasOrganic(c.parsed) && (!hasFoot(c.page) || hasLostResults(c.page, c.parsed))],
   ['results', (c) => hasOrganic(c.parsed)],
-  ['soft_block', (c) => saysNothingFound(c.page, c.fetch.query) && !isFresh(c.page, c.fetch)],
-  ['empty', (c) => saysNothingFound(c.page, c.fetch.query)],
+  ['soft_block', (c) => saysNothingFound(c.page, c.parsed, c.fetch.query) && !isFresh(c.page, c.fetch)],
+  ['empty', (c) => saysNothingFound(c.page, c.parsed, c.fetch.query)],
 ];
 
 /** Saved real pages need at most 28,000 steps. */
