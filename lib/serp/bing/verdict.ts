@@ -2,7 +2,7 @@
 
 import type { Element } from 'domhandler';
 import { hasColumnTwice, repeatsRanking } from '../copies.ts';
-import { find, has, hasClass, hasId, isNamed, type Test } from '../dom.ts';
+import { find, has, hasClass, hasId, isInside, isNamed, type Test, walk } from '../dom.ts';
 import { textOf } from '../lines.ts';
 import { type Case, finalUrl, isEmphasis, isScriptWall, judgeBy } from '../list/verdict.ts';
 import { otherCountryOf } from '../market.ts';
@@ -10,7 +10,9 @@ import { normalized } from '../query.ts';
 import { hasOrganic, isDecoyPage, showsOtherHost } from '../results.ts';
 import { isTorn } from '../torn.ts';
 import { isError, isRefusal, isWhole, type Rule } from '../verdict.ts';
-import { isItem, isResult } from './elements.ts';
+import { isAdItem } from './ad.ts';
+import { isAround, isCite, isH2, isItem, isResult, isResultClass, isRight } from './elements.ts';
+import { isAdLink, leadsOut } from './link.ts';
 import { hasLostResults } from './lost-results.ts';
 import { marketOf } from './market.ts';
 import { hasEnd, isForOtherQuery, isForOtherRequest, isFresh, isStored } from './own-words.ts';
@@ -53,23 +55,54 @@ const repeatsQuery = (heading: Element, query: string): boolean =>
 const isAdvice: Test = (element) =>
   element.name === 'ul' && textOf(element) !== '' && !has(element, isNamed('a', 'button'));
 
+/** An answer about the query may have a heading and a list, too. */
+const isAnswerClass = hasClass('b_ans');
+
 /** A heading of the column that repeats the query, with a list of advice after it. */
 const isNothingFound =
   (query: string): Test =>
   (item) => {
     if (!isItem(item) && !hasClass('b_no')(item)) return false;
+    if (isAnswerClass(item) || isResultClass(item)) return false;
     const heading = find(item, ({ name }) => /^h[1-3]$/.test(name));
     return heading !== undefined && repeatsQuery(heading, query) && has(item, isAdvice);
   };
 
+/** Parts that a page without results may have, too, and that contain none. */
+const isBeside: Test = (element) => isAround(element) || isRight(element) || isAdItem(element);
+
+const isDeadLink: Test = ({ name, attribs }) => name === 'a' && attribs.href === undefined;
+
+/** A title whose link has lost its target. */
+const isDeadTitle: Test = (element) =>
+  isH2(element) && (has(element, isDeadLink) || isInside(element, isDeadLink));
+
+/** The class, a title, an address or a link of a result. */
+const isOfResult: Test = (element) =>
+  isResultClass(element) ||
+  isDeadTitle(element) ||
+  (isCite(element) && textOf(element) !== '') ||
+  (leadsOut(element) && !isAdLink(element));
+
 /**
- * Whether the page itself says that nothing was found: it repeats the query and gives advice, and has no
- * results and no further pages.
+ * Whether the page itself says that nothing was found: it repeats the query and gives advice, once, and has
+ * no further pages and nothing that may be a result.
  */
 const saysNothingFound = ({ page, parsed, fetch }: Case): boolean => {
   const query = normalized(fetch.query || parsed.query);
   if (query === '' || pageEntriesOf(page).length > 0) return false;
-  return has(page.root, isNothingFound(query));
+  const isMessage = isNothingFound(query);
+  let messages = 0;
+  let hasOther = false;
+  walk(page.root, (element) => {
+    if (hasOther || isBeside(element)) return false;
+    hasOther = isOfResult(element);
+    if (!isMessage(element)) return !hasOther;
+    messages += 1;
+    hasOther ||= has(element, isOfResult);
+    return false;
+  });
+  return messages === 1 && !hasOther;
 };
 
 const isResultsId = hasId('b_results');

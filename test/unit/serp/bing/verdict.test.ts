@@ -543,6 +543,68 @@ describe('nothing found', () => {
     expect(judge(html)).toBe(verdict);
   });
 
+  describe('is not said by a page that shows results', () => {
+    const list = '<ul><li>Blade</li><li>Burr</li></ul>';
+    const ten = (one: (n: number) => string) => [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map(one).join('');
+    const shown = (items: string, end = '<div></div>') =>
+      judge(page({ results: [], own: 0, items: `${items}${fresh}`, end }));
+
+    test.each([
+      [
+        'whose links have lost their targets',
+        ten(
+          (n) => `<li class="b_algo"><h2><a data-href="/x">Glaciers ${n}</a></h2><p>A text.</p>${list}</li>`,
+        ),
+      ],
+      [
+        'that have lost their class, too',
+        ten((n) => `<li><h2><a data-href="/x">Glaciers ${n}</a></h2><p>A text.</p>${list}</li>`),
+      ],
+      [
+        'of which one has a list',
+        `<li><h2><a>Glaciers</a></h2></li><li class="b_no"><h2>Glaciers</h2>${list}</li>`,
+      ],
+      ['without a link in their titles', ten((n) => `<li><h2>Glaciers ${n}</h2><p>A text.</p>${list}</li>`)],
+      [
+        'with their addresses',
+        `<li><h2>Glaciers</h2>${list}</li>${ten((n) => `<li><cite>s${n}.example</cite></li>`)}`,
+      ],
+      [
+        'with links in another form',
+        `<li><h2>Glaciers</h2>${list}</li><div><a href="https://s.example/">Ice</a></div>`,
+      ],
+      [
+        'in an answer',
+        `<li class="b_ans"><h2>Glaciers</h2>${list}<p><a href="https://s.example/">Ice</a></p></li>`,
+      ],
+      ['in an answer without a link', `<li class="b_ans"><h2>Glaciers</h2>${list}</li>`],
+    ])('%s', (_, items) => {
+      expect(shown(items)).toBe('unknown_layout');
+    });
+
+    const said = `<li class="b_no"><h1>None for <strong>glaciers</strong></h1>${advice}</li>`;
+
+    test.each([
+      [
+        'an ad',
+        `<li class="b_ad"><ul><li><h2><a href="https://www.bing.com/aclick?u=a1">Ice</a></h2><cite>ice.example</cite></li></ul></li>${said}`,
+      ],
+      [
+        'related searches',
+        `${said}<li class="b_ans"><h2>More on <strong>glaciers</strong></h2><ul><li><a href="/search?q=ice">ice</a></li></ul></li>`,
+      ],
+    ])('but by one with %s', (_, items) => {
+      expect(shown(items)).toBe('empty');
+    });
+
+    test('but by one with links in the right column, and in the footer', () => {
+      const right = '<aside><ol id="b_context"><li><a href="https://ice.example/">Ice</a></li></ol></aside>';
+      const foot = '<footer><a href="https://go.example/">Terms</a></footer>';
+
+      expect(shown(said, `</main>${right}${foot}<div></div>`)).toBe('empty');
+    });
+  });
+
   test.each(['strong', 'em', 'b'])('for signs only, with emphasis by <%s>', (name) => {
     const signs = (heading: string) =>
       said(`<h1>None for ${heading}</h1>${advice}`, { query: '🍕' }, { query: '🍕' });
