@@ -4,7 +4,7 @@ import type { Element } from 'domhandler';
 import { hasColumnTwice, repeatsRanking } from '../copies.ts';
 import { find, has, hasClass, hasId, isInside, isNamed, type Test, walk } from '../dom.ts';
 import { textOf } from '../lines.ts';
-import { type Case, finalUrl, isEmphasis, isScriptWall, judgeBy } from '../list/verdict.ts';
+import { type Case, finalUrl, isDeadLink, isEmphasis, isScriptWall, judgeBy } from '../list/verdict.ts';
 import { otherCountryOf } from '../market.ts';
 import { normalized } from '../query.ts';
 import { hasOrganic, isDecoyPage, showsOtherHost } from '../results.ts';
@@ -70,8 +70,6 @@ const isNothingFound =
 
 /** Parts that a page without results may have, too, and that contain none. */
 const isBeside: Test = (element) => isAround(element) || isRight(element) || isAdItem(element);
-
-const isDeadLink: Test = ({ name, attribs }) => name === 'a' && attribs.href === undefined;
 
 /** A title whose link has lost its target. */
 const isDeadTitle: Test = (element) =>

@@ -3,7 +3,7 @@
  */
 import { isTag } from 'domhandler';
 import type { ParsedPage, Verdict } from '../../model/parsed-page.ts';
-import { find, has, isNamed } from '../dom.ts';
+import { find, has, isNamed, type Test } from '../dom.ts';
 import type { PageFetch } from '../engine-reader.ts';
 import { textOf } from '../lines.ts';
 import type { Page } from '../page.ts';
@@ -17,6 +17,9 @@ export const finalUrl = ({ fetch }: Case): URL | null => URL.parse(fetch.url);
 
 /** How a message marks the words of the query. */
 export const isEmphasis = isNamed('strong', 'em', 'b');
+
+/** A link that has lost its target. */
+export const isDeadLink: Test = ({ name, attribs }) => name === 'a' && attribs.href === undefined;
 
 const hasBodyText = (page: Page): boolean => {
   const children = find(page.root, isNamed('body'))?.children ?? [];

@@ -2,15 +2,28 @@
 
 import { type Element, isTag } from 'domhandler';
 import { hasColumnTwice, repeatsRanking } from '../copies.ts';
-import { findAll, has, hasId, isInside, isLink, type Test } from '../dom.ts';
+import { findAll, has, hasId, isInside, isLink, type Test, walk } from '../dom.ts';
+import { hostOf } from '../host.ts';
 import { contentOf, textOf } from '../lines.ts';
-import { type Case, finalUrl, isEmphasis, isScriptWall, judgeBy } from '../list/verdict.ts';
+import { type Case, finalUrl, isDeadLink, isEmphasis, isScriptWall, judgeBy } from '../list/verdict.ts';
 import { otherCountryOf } from '../market.ts';
+import type { Page } from '../page.ts';
 import { normalized } from '../query.ts';
 import { hasOrganic, isDecoyPage, showsOtherHost } from '../results.ts';
 import { isTorn } from '../torn.ts';
 import { isError, isRefusal, isWhole, type Rule } from '../verdict.ts';
-import { isAddress, isItem, isResult, isResultList, itemsOf } from './elements.ts';
+import {
+  isAddress,
+  isAround,
+  isHeading,
+  isItem,
+  isResult,
+  isResultClass,
+  isResultList,
+  isRight,
+  itemsOf,
+  urlOf,
+} from './elements.ts';
 import { isAdLink, leadsOut } from './link.ts';
 import { hasLostResults } from './lost-results.ts';
 import { marketOf } from './market.ts';
@@ -96,15 +109,41 @@ const isInSentence = (part: Element): boolean => {
   return box !== null && isTag(box) && textOf(box).length > textOf(part).length;
 };
 
+/** Parts that a page without results may have, too, and that contain none. */
+const isBeside: Test = (element) =>
+  isAround(element) || isRight(element) || (isItem(element) && has(element, isAdLink));
+
+/** A title whose link has lost its target. */
+const isDeadTitle: Test = (element) =>
+  isHeading(element) && (has(element, isDeadLink) || isInside(element, isDeadLink));
+
+/** The owner of the engine, whose services have links among the items. */
+const isOwner = (url: string): boolean => /(?:^|\.)yahoo\.com$/.test(hostOf(url));
+
+/** The class, a title or a link of a result. */
+const isOfResult: Test = (element) =>
+  isResultClass(element) ||
+  isDeadTitle(element) ||
+  (leadsOut(element) && !isAdLink(element) && !isOwner(urlOf(element)));
+
+const mayShowResults = (page: Page): boolean => {
+  let shows = has(page.root, showsSite);
+  walk(page.root, (element) => {
+    if (shows || isBeside(element)) return false;
+    shows = isOfResult(element);
+    return !shows;
+  });
+  return shows;
+};
+
 /**
- * Whether the page itself says that nothing was found: it repeats the query in a sentence, and shows no sites
- * and no further pages.
+ * Whether the page itself says that nothing was found: it repeats the query in a sentence, once, and shows no
+ * further pages and nothing that may be a result.
  */
 const saysNothingFound = ({ page, parsed, fetch }: Case): boolean => {
   const query = normalized(fetch.query || parsed.query);
-  if (query === '' || pageEntriesOf(page).length > 0 || !hasEnd(page) || has(page.root, showsSite))
-    return false;
-  return itemsOf(page).some(isNothingFound(query));
+  if (query === '' || pageEntriesOf(page).length > 0 || !hasEnd(page)) return false;
+  return itemsOf(page).filter(isNothingFound(query)).length === 1 && !mayShowResults(page);
 };
 
 const isWebId = hasId('web');

@@ -530,6 +530,56 @@ describe('nothing found', () => {
     expect(judge(html)).toBe(verdict);
   });
 
+  const items = (...parts: string[]) => page({ results: [], number: 0, items: parts.join('') });
+  const ten = (one: (n: number) => string) => [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map(one);
+  const text = '<p>All about <b>glaciers</b> and ice.</p>';
+
+  test.each([
+    ['results without links', items(...ten((n) => `<li><h3>Ice ${n}</h3>${text}</li>`))],
+    ['a result without a link', items(`<li><h3><a>Ice</a></h3><p>A text.</p></li><li>${sentence}</li>`)],
+    [
+      'a title around which is a link without a target',
+      items(`<li><a><h3>Ice</h3></a></li><li>${sentence}</li>`),
+    ],
+    ['an item of the class of results', items(`<li><div class="algo">Ice</div></li><li>${sentence}</li>`)],
+    [
+      'results without addresses',
+      items(
+        `<li>${sentence}</li>`,
+        ...ten((n) => `<li><a href="https://s${n}.example/"><h3>Ice</h3></a></li>`),
+      ),
+    ],
+    [
+      'a link in no item',
+      items(`<li>${sentence}</li>`).replace(
+        '<footer>',
+        '<div><a href="https://s.example/">Ice</a></div><footer>',
+      ),
+    ],
+  ])('is not said by a page with %s', (_, html) => {
+    expect(judge(html)).toBe('unknown_layout');
+  });
+
+  test.each([
+    [
+      'other terms',
+      items(`<li>${sentence}</li><li>Try <a href="${own('ice')}"><b>glaciers</b> and ice</a></li>`),
+    ],
+    [
+      'a link to another service',
+      items(`<li><a href="https://shopping.yahoo.com/x">Shop</a></li><li>${sentence}</li>`),
+    ],
+    [
+      'a link on the right side',
+      items(`<li>${sentence}</li>`).replace(
+        '<footer>',
+        '<aside><a href="https://s.example/">Ice</a></aside><footer>',
+      ),
+    ],
+  ])('is said by a page with %s', (_, html) => {
+    expect(judge(html)).toBe('empty');
+  });
+
   test('for a query without a sign is not said', () => {
     for (const query of ['', ' '])
       expect(said('<p>None for <b> </b>.</p>', { query }, { query })).toBe('unknown_layout');
