@@ -27,6 +27,7 @@ const nothing: Reading = {
   left: [],
   right: [],
   unread_blocks: [],
+  unread: [],
   message: false,
   queries: new Set(),
   tokens: [],

@@ -11,6 +11,8 @@ import { at, firstText, isObject, type JsonObject, stringAt, textOf, walk } from
 export type Reading = RawResult & {
   /** The blocks that no component claimed. */
   unread_blocks: UnreadBlock[];
+  /** Their objects. */
+  unread: JsonObject[];
   /** Whether the page has a box with a message in place of results. */
   message: boolean;
   /** The queries that the links of the filters search for. */
@@ -156,10 +158,12 @@ export const readData = (data: JsonObject): Reading => {
     };
   });
   const counts = new Map<ItemType, number>();
+  const unread = [...blocks.difference(claimed)];
   return {
     left: itemsOf(claims, 'left', counts),
     right: itemsOf(claims, 'right', counts),
-    unread_blocks: [...blocks.difference(claimed)].map((block) => ({ heading: headingOf(block) })),
+    unread_blocks: unread.map((block) => ({ heading: headingOf(block) })),
+    unread,
     message,
     queries,
     tokens,

@@ -1,4 +1,5 @@
 /** Judges a fetched YouTube page before its results are used as a ranking (Reading 7). */
+import { isChannelId } from '../../model/channel.ts';
 import type { ParsedPage, Verdict } from '../../model/parsed-page.ts';
 import { repeatsRanking } from '../copies.ts';
 import type { PageFetch } from '../engine-reader.ts';
@@ -8,7 +9,7 @@ import { otherCountryOf } from '../market.ts';
 import { parseHtml } from '../page.ts';
 import { firstVerdict, isError, isRefusal, type Rule } from '../verdict.ts';
 import { isRanked } from './components.ts';
-import { at, type Json, type JsonObject, stringAt } from './json.ts';
+import { at, findIn, type Json, type JsonObject, stringAt } from './json.ts';
 import { marketOf } from './market.ts';
 import {
   isForOtherQuery,
@@ -61,13 +62,24 @@ const isEmptyEnd = ({ data, fetch }: Case): boolean => {
   );
 };
 
+/** Whether a block that was not read leads to a video, a playlist or a channel. */
+const leadsToResult = (block: JsonObject): boolean =>
+  findIn(
+    block,
+    (part) =>
+      ['videoId', 'playlistId', 'contentId'].some((name) => stringAt(part, name) !== '') ||
+      isChannelId(stringAt(part, 'browseId')) ||
+      undefined,
+  ) === true;
+
 /**
  * The page says so: by a message and a number of results of 0, or by a message or by nothing at all after the
- * last page.
+ * last page. No block that was not read may be a result.
  */
 const saysNothingFound = (c: Case): boolean =>
   isEmptyEnd(c) ||
   (c.reading.message &&
+    !c.reading.unread.some(leadsToResult) &&
     (stringAt(c.data ?? undefined, 'estimatedResults') === '0' || (c.fetch.page ?? 1) > 1));
 
 const errorCode = ({ data }: Case): number => Number(at(data ?? undefined, 'error', 'code') ?? 0);

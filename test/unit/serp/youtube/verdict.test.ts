@@ -92,6 +92,11 @@ const verdictOf = (body: string, more: Partial<PageFetch> = {}): string => {
 };
 
 const empty: Parts = { items: [nothing], searched: null, estimatedResults: '0' };
+const newForm = { newViewModel: { onTap: { watchEndpoint: { videoId: 'roastcoff01' } } } };
+const newChannel = { newViewModel: { onTap: { browseEndpoint: { browseId: `UC${'a'.repeat(22)}` } } } };
+const note = {
+  newRenderer: { text: { content: 'A note' }, onTap: { browseEndpoint: { browseId: 'FEhistory' } } },
+};
 const spelling = { showingResultsForRenderer: { correctedQuery: { simpleText: 'roasted coffee' } } };
 const shortLink = { commandMetadata: { webCommandMetadata: { url: '/shorts/shortroast1' } } };
 const url = (query: string): string => `https://www.youtube.com/results?search_query=${query}`;
@@ -158,6 +163,12 @@ test.each<[string, string, string, Partial<PageFetch>?]>([
     'a spelling without results and without a message',
     page({ items: [spelling], searched: 'roasted coffee' }),
   ],
+  [
+    'unknown_layout',
+    'a message, and a video of an unknown form',
+    page({ ...empty, items: [nothing, newForm] }),
+  ],
+  ['empty', 'a message, and a note of an unknown form', page({ ...empty, items: [nothing, note] })],
   ['empty', 'a spelling beside the message', page({ ...empty, items: [spelling, nothing] })],
   ['decoy', 'an empty page for another query', page({ ...empty, asked: 'pizza' })],
   [
@@ -253,6 +264,11 @@ test.each<[string, string, string, Partial<PageFetch>?]>([
     byToken('roasted coffee'),
   ],
   ['empty', 'a message after the last page', answer({ ...empty, estimatedResults: '9' })],
+  [
+    'unknown_layout',
+    'a message, and a channel of an unknown form',
+    answer({ ...empty, items: [nothing, newChannel] }),
+  ],
   ['empty', 'nothing at all after the last page', answer({ ...last, items: [] })],
   [
     'soft_block',
