@@ -6,7 +6,8 @@
 import type { ResultItem } from '../model/result.ts';
 import { agreesWithSites, maximumJudged, namesSite } from './asked-sites.ts';
 import { partsOf, type Term } from './query-parts.ts';
-import { shownBy, showsSigns, testOf, testOfSite } from './shown-words.ts';
+import { shownBy } from './shown.ts';
+import { showsSigns, testOf, testOfSite } from './shown-words.ts';
 import { fold } from './text.ts';
 
 /** The minimum number of results for a judgement by shares. */

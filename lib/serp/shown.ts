@@ -1,0 +1,118 @@
+/** What a result shows, in the forms in which the words of a query are looked up. */
+import { getDomainWithoutSuffix } from 'tldts';
+import type { ResultItem } from '../model/result.ts';
+import { decoded } from './link.ts';
+import { once } from './page-cache.ts';
+import { hasOtherLetters, romanized } from './romanized.ts';
+import { fold } from './text.ts';
+
+/** Of a longer title, text or address, only the beginning is compared. */
+const longestPart = 600;
+
+/** Letters of scripts without spaces, beside which the letters of other scripts are words of their own. */
+const undividedRun = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}]+/gu;
+
+const isAscii = (text: string): boolean => /^[\0-\x7f]*$/.test(text);
+
+/** Most parts are in ASCII, and need no pattern of other scripts. */
+const foldedPart = (part: string): string =>
+  isAscii(part) ? part.toLowerCase() : fold(part).replace(undividedRun, ' $& ');
+
+const foldedOf = (parts: string[]): string =>
+  parts.map((part) => foldedPart(part.slice(0, longestPart))).join(' ');
+
+/** The words of a folded text. Most texts are in ASCII, where a pattern without classes is faster. */
+const wordsIn = (text: string): string[] =>
+  text.match(isAscii(text) ? /[a-z0-9]+/g : /[\p{L}\p{M}\p{N}]+/gu) ?? [];
+
+const initialsOf = (words: string[]): string => words.map(([first = '']) => first.toLowerCase()).join('');
+
+/**
+ * What a result shows, in the forms in which words are looked up. Most words are found in the text, so each
+ * other form is made when a word is first looked up in it.
+ */
+export class Shown {
+  /** Title, text and address. */
+  readonly text: string;
+  private readonly item: ResultItem;
+  private wordList: string[] | undefined;
+  private wordSet: ReadonlySet<string> | undefined;
+  private shortSet: ReadonlySet<string> | undefined;
+  private joinedWords: string | undefined;
+  private firstLetters: string | undefined;
+  private camelSet: ReadonlySet<string> | undefined;
+  private soundText: string | undefined;
+  private isOther: boolean | undefined;
+  constructor(item: ResultItem) {
+    const { title, snippet, breadcrumb, domain = '', url } = item;
+    this.item = item;
+    this.text = foldedOf([title, snippet, breadcrumb, domain, url.includes('%') ? decoded(url) : url]);
+  }
+
+  get allWords(): string[] {
+    this.wordList ??= wordsIn(this.text);
+    return this.wordList;
+  }
+
+  hasWord(word: string): boolean {
+    if (!this.text.includes(word)) return false;
+    this.wordSet ??= new Set(this.allWords);
+    return this.wordSet.has(word);
+  }
+
+  /**
+   * Whether the word is one of title and text, or the name in the host: an address has short words of its
+   * own.
+   */
+  hasShortWord(word: string): boolean {
+    if (!this.text.includes(word)) return false;
+    const { title, snippet, domain = '' } = this.item;
+    this.shortSet ??= new Set(wordsIn(foldedOf([title, snippet, getDomainWithoutSuffix(domain) ?? ''])));
+    return this.shortSet.has(word);
+  }
+
+  /** The letters and digits of the text only: `net worth` has `networth`. */
+  get joined(): string {
+    this.joinedWords ??= this.allWords.join('');
+    return this.joinedWords;
+  }
+
+  private get original(): string {
+    return `${this.item.title} ${this.item.snippet}`.slice(0, longestPart);
+  }
+
+  /** Title and text in Latin letters. */
+  get sounds(): string {
+    this.soundText ??= romanized(this.original);
+    return this.soundText;
+  }
+
+  /** Whether title or text have letters of other alphabets. */
+  get hasOtherLetters(): boolean {
+    this.isOther ??= !isAscii(this.original) && hasOtherLetters(this.original);
+    return this.isOther;
+  }
+
+  /** The name of the site: `facebook` of `www.facebook.com`. */
+  get siteName(): string {
+    return getDomainWithoutSuffix(this.item.domain ?? '') ?? '';
+  }
+
+  /** The first letters of the words with a capital. */
+  get initials(): string {
+    this.firstLetters ??= initialsOf(this.original.match(/(?<![\p{L}\p{N}])\p{Lu}/gu) ?? []);
+    return this.firstLetters;
+  }
+
+  /** The first letters of the parts of words such as `JavaScript`. */
+  get camels(): ReadonlySet<string> {
+    this.camelSet ??= new Set(
+      (this.original.match(/\p{Lu}\p{Ll}+\p{Lu}\p{Ll}+/gu) ?? []).map((word) =>
+        initialsOf(word.match(/\p{Lu}/gu) ?? []),
+      ),
+    );
+    return this.camelSet;
+  }
+}
+
+export const shownBy = once((item: ResultItem): Shown => new Shown(item));
