@@ -109,10 +109,13 @@ const compound = /^\p{L}{1,3}(?:-\p{L}{1,3})+$/u;
 /** A number of seven digits or more in groups, such as that of a telephone. */
 const grouped = /^(?=(?:\D*\d){7})\p{N}+(?:[-.]\p{N}+)+$/u;
 
+/** A number with separators of thousands, which results may write without them. */
+const thousands = /(?<![\p{N}.,])\p{N}{1,3}(?:[.,]\p{N}{3})+(?![.,]?\p{N})/gu;
+
 const wordsOfPiece = (piece: string): string[] => {
   if (compound.test(piece)) return [fold(piece).replaceAll('-', ' ')];
   if (grouped.test(piece)) return [piece.replace(/[-.]/g, '')];
-  return wordsIn(fold(withoutPrefixes(piece)));
+  return wordsIn(fold(withoutPrefixes(piece)).replace(thousands, (number) => number.replace(/[.,]/g, '')));
 };
 
 /** The words on both sides of an `OR`, which is written in capitals, or of a `|`. */

@@ -46,6 +46,9 @@ const beginsWord = (text: string, stem: string): boolean => {
 const japaneseStemOf = (word: string): string =>
   /^(\p{Script=Han}+)\p{Script=Hiragana}+$/u.exec(word)?.[1] ?? word;
 
+/** Words of two scripts, and Korean ones of several syllables, which texts write with spaces, too. */
+const maySplit = /[\p{Script=Latin}\p{N}]|\p{Script=Hangul}{3}/u;
+
 /** Half of the pairs of letters of a long word that nothing divides. */
 const hasHalf = (text: string, word: string): boolean => {
   const letters = [...word];
@@ -77,7 +80,9 @@ const testOfShort = (word: string): ShownTest => {
   return (shown) =>
     shown.hasShortWord(word) ||
     shown.camels.has(word) ||
-    (mayBeInitials && (shown.hasShortWord(`${word}s`) || shown.initials.includes(word)));
+    (mayBeInitials && (shown.hasShortWord(`${word}s`) || shown.initials.includes(word))) ||
+    shown.hasHyphenated(word) ||
+    shown.hasDivided(word);
 };
 
 const contains = (part: string | RegExp): ShownTest =>
@@ -89,20 +94,26 @@ const testOfWord = (word: string): ShownTest => {
   if (undivided.test(word)) {
     if (isUnknownWord(word)) return contains(word);
     const stem = japaneseStemOf(word);
-    return ({ text }) => text.includes(stem) || hasHalf(text, word);
+    const mayBeDivided = maySplit.test(word);
+    return (shown) =>
+      shown.text.includes(stem) || hasHalf(shown.text, word) || (mayBeDivided && shown.joined.includes(word));
   }
   const letters = [...word].length;
   if (withPrefixes.test(word))
     return contains(
       letters > 3 ? stemOf(word) : new RegExp(`(?<!${sign})\\p{L}{0,3}${escaped(word)}(?!${sign})`, 'u'),
     );
-  if (isNumber(word)) return (shown) => shown.hasWord(word) || (letters > 4 && shown.joined.includes(word));
+  if (isNumber(word))
+    return (shown) =>
+      shown.hasWord(word) || (letters > 4 ? shown.joined.includes(word) : shown.hasDivided(word));
   if (letters < 4) return testOfShort(word);
   const stem = stemOf(word);
   return (shown) =>
     beginsWord(shown.text, stem) ||
     (letters > 5 && shown.joined.includes(word)) ||
-    (letters > 4 && shown.allWords.some((other) => differByOne(word, other)));
+    (letters > 4 && shown.allWords.some((other) => differByOne(word, other))) ||
+    shown.hasHyphenated(word) ||
+    shown.hasDivided(word);
 };
 
 /** A word in the letters of another alphabet than that of the result. */

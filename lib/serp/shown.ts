@@ -1,6 +1,7 @@
 /** What a result shows, in the forms in which the words of a query are looked up. */
 import { getDomainWithoutSuffix } from 'tldts';
 import type { ResultItem } from '../model/result.ts';
+import { isDividedIn, withoutHyphens } from './divided-words.ts';
 import { decoded } from './link.ts';
 import { once } from './page-cache.ts';
 import { hasOtherLetters, romanized } from './romanized.ts';
@@ -38,6 +39,9 @@ export class Shown {
   private wordList: string[] | undefined;
   private wordSet: ReadonlySet<string> | undefined;
   private shortSet: ReadonlySet<string> | undefined;
+  private foldedText: string | undefined;
+  private ownList: string[] | undefined;
+  private hyphenSet: ReadonlySet<string> | undefined;
   private joinedWords: string | undefined;
   private firstLetters: string | undefined;
   private camelSet: ReadonlySet<string> | undefined;
@@ -66,9 +70,26 @@ export class Shown {
    */
   hasShortWord(word: string): boolean {
     if (!this.text.includes(word)) return false;
-    const { title, snippet, domain = '' } = this.item;
-    this.shortSet ??= new Set(wordsIn(foldedOf([title, snippet, getDomainWithoutSuffix(domain) ?? ''])));
+    this.shortSet ??= new Set(wordsIn(this.ownText));
     return this.shortSet.has(word);
+  }
+
+  /** Title and text, and the name in the host. */
+  private get ownText(): string {
+    this.foldedText ??= foldedOf([this.item.title, this.item.snippet, this.siteName]);
+    return this.foldedText;
+  }
+
+  /** Whether title and text have the word with hyphens, dots or apostrophes in it: `Wi-Fi` is `wifi`. */
+  hasHyphenated(word: string): boolean {
+    this.hyphenSet ??= new Set(wordsIn(withoutHyphens(this.ownText)));
+    return this.hyphenSet.has(word);
+  }
+
+  /** Whether title and text write a word with a digit, or thousands, as several words. */
+  hasDivided(word: string): boolean {
+    this.ownList ??= wordsIn(this.ownText);
+    return isDividedIn(this.ownList, word);
   }
 
   /** The letters and digits of the text only: `net worth` has `networth`. */
