@@ -159,7 +159,8 @@ const signsWithParticles = (words: string[], signs: string[]): string[] => {
  * A query of short words only, such as `2 + 2` or `is it`: single, they are in texts on any subject, so each
  * pair of neighbours is a term, with the signs between them.
  */
-const pairsIn = (text: string): Term[] => {
+const pairsIn = (query: string): Term[] => {
+  const text = query.replace(/\sand\s/g, ' & ');
   const words = wordsIn(text);
   // A sign of these scripts is a word.
   const withoutParticles = words.filter((word) => !particle.test(word));
@@ -215,6 +216,8 @@ export const partsOf = (query: string): QueryParts => {
   const words = query
     .normalize('NFKC')
     .slice(0, 2048)
+    // Joiners and soft hyphens do not divide words.
+    .replace(/\u200c|\u200d|\u00ad/g, '')
     .replace(siteOperator, (_, minus: string, value: string) => {
       const site = siteOf(value);
       if (site.host !== '' && sites.length + excluded.length < maxSites)

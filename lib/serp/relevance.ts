@@ -7,7 +7,7 @@ import type { ResultItem } from '../model/result.ts';
 import { agreesWithSites, maximumJudged, namesSite } from './asked-sites.ts';
 import { partsOf, type Term } from './query-parts.ts';
 import { shownBy } from './shown.ts';
-import { showsSigns, testOf, testOfSite } from './shown-words.ts';
+import { isInHiragana, showsSigns, testOf, testOfSite } from './shown-words.ts';
 import { fold } from './text.ts';
 
 /** The minimum number of results for a judgement by shares. */
@@ -61,11 +61,20 @@ export type Fit = { fit: 'fits' | 'foreign' } | { fit: 'part'; kept: string };
 type Count = { term: Term; share: number };
 
 /** The words of a query that contain one of these terms, as the query writes them. */
-const textOf = (query: string, kept: Count[]): string => {
-  const words = kept.flatMap(({ term }) => term.words.flatMap((word) => word.split(' ')));
+const textOf = (query: string, counts: Count[], kept: Count[]): string => {
+  const wordsOf = (all: Count[]): string[] =>
+    all.flatMap(({ term }) => term.words.flatMap((word) => word.split(' ')));
+  const words = wordsOf(kept);
+  const dropped = wordsOf(counts.filter((count) => !kept.includes(count)));
   return query
     .split(/\s+/)
-    .filter((piece) => !/site:/i.test(piece) && words.some((word) => fold(piece).includes(word)))
+    .flatMap((piece) => {
+      const has = (word: string): boolean => fold(piece).includes(word);
+      const own = /site:/i.test(piece) ? [] : words.filter(has);
+      if (own.length === 0) return [];
+      // A piece of several words, such as one in Chinese, may have some of each.
+      return dropped.some(has) ? own.join('') : piece;
+    })
     .join(' ');
 };
 
@@ -94,7 +103,7 @@ const fitOfCounts = (query: string, counts: Count[], isOnSite: boolean): Fit => 
     counts.length === 2
       ? most < keptOfTwo
       : isFewKept && (dropped >= foreign.dropped || most < foreign.share);
-  return isForeign && !isOnSite ? { fit: 'foreign' } : { fit: 'part', kept: textOf(query, kept) };
+  return isForeign && !isOnSite ? { fit: 'foreign' } : { fit: 'part', kept: textOf(query, counts, kept) };
 };
 
 /** The questions and the related terms of a page, which are about its query, each as a text. */
@@ -144,7 +153,7 @@ const areAllShown = (terms: Term[], results: ResultItem[]): boolean => {
 const fitOfFew = (query: string, counts: Count[]): Fit => {
   const kept = counts.filter(({ share }) => share > 0);
   const isPart = counts.length - kept.length > partFrom.many * counts.length;
-  return isPart ? { fit: 'part', kept: textOf(query, kept) } : { fit: 'fits' };
+  return isPart ? { fit: 'part', kept: textOf(query, counts, kept) } : { fit: 'fits' };
 };
 
 /**
@@ -157,6 +166,18 @@ const isSearchedAround = (query: string, terms: Term[], page: ResultItem[]): boo
   return (
     around.length >= minimumJudged && fitOfCounts(query, countsOf(terms, around, []), false).fit === 'fits'
   );
+};
+
+/**
+ * The counts without words in hiragana that few results show, if most results have Han signs: they may write
+ * the word in those.
+ */
+const withoutReadings = (counts: Count[], results: ResultItem[]): Count[] => {
+  const isUnknown = ({ term, share }: Count): boolean => share < onlyWord && isInHiragana(term);
+  if (!counts.some(isUnknown)) return counts;
+  const judged = results.slice(0, maximumJudged).map(shownBy);
+  const inHan = judged.filter(({ hasHan }) => hasHan).length;
+  return 2 * inHan > judged.length ? counts.filter((count) => !isUnknown(count)) : counts;
 };
 
 /** Whether the only word of a query may be short for the name of the sites of some results. */
@@ -185,8 +206,11 @@ export const fitOf = (
   const isOnSite = agrees === true && namesSite(parts);
   if (isOnSite && results.length <= fewResults) return { fit: 'fits' };
   if (results.length > fewResults && areAllShown(parts.terms, results)) return { fit: 'fits' };
-  const counts = countsOf(parts.terms, results, page);
-  if (results.length < minimumJudged) return fitOfFew(query, counts);
+  const all = countsOf(parts.terms, results, page);
+  const counts = withoutReadings(all, results);
+  const isUnread = counts.length < all.length;
+  if (counts.length === 0) return shownNothing;
+  if (results.length < minimumJudged) return isUnread ? shownNothing : fitOfFew(query, counts);
   const found = fitOfCounts(query, counts, isOnSite);
   const mayFit = (): boolean =>
     isShortName(parts.terms, results) || isSearchedAround(query, parts.terms, page);
@@ -197,7 +221,7 @@ export const fitOf = (
     results.length <= fewResults &&
     around.length > 0 &&
     2 * around.length > counts.filter(({ share }) => share > 0).length;
-  return found.fit === 'fits' && isAround ? shownNothing : found;
+  return found.fit === 'fits' && (isAround || isUnread) ? shownNothing : found;
 };
 
 const wordsIn = (text: string): string[] => fold(text).match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];

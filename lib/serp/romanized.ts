@@ -5,8 +5,8 @@
 
 const alphabets: [letters: string, sounds: string][] = [
   [
-    'абвгдеёжзийклмнопрстуфхцчшщъыьэюяіїєґ',
-    'a b v g d e e zh z i i k l m n o p r s t u f h ts ch sh sch - i - e iu ia i i e g',
+    'абвгдеёжзийклмнопрстуфхцчшщъыьэюяіїєґђјљњћџў',
+    'a b v g d e e zh z i i k l m n o p r s t u f h ts ch sh sch - i - e iu ia i i e g dj j lj nj c dz u',
   ],
   ['αβγδεζηθικλμνξοπρσςτυφχψω', 'a v g d e z i th i k l m n x o p r s s t i f h ps o'],
   [
@@ -83,6 +83,7 @@ const letterOf = (letter: string): string => {
 /** Spellings of one sound. */
 const same: [RegExp, string][] = [
   [/kh/g, 'h'],
+  [/([csz])h/g, '$1'],
   [/ph/g, 'f'],
   [/ee/g, 'i'],
   [/o[ou]/g, 'u'],

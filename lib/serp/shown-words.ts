@@ -1,8 +1,10 @@
 /** Tests whether a result shows a word of the query: itself, another form of it, or its initials. */
 import type { ResultItem } from '../model/result.ts';
+import { sameLetters, sameSigns, withoutUmlauts } from './letters.ts';
 import { isUnknownWord, type Term } from './query-parts.ts';
 import { hasOtherLetters, romanized } from './romanized.ts';
 import type { Shown } from './shown.ts';
+import { otherFormsOf } from './word-forms.ts';
 
 const sign = '[\\p{L}\\p{M}\\p{N}]';
 
@@ -27,7 +29,8 @@ const escaped = (text: string): string => text.replace(/[+.*?^$(){}|[\]\\]/g, '\
 const pairPattern = (pair: string): RegExp => {
   const parts = pair.split(' ').map(escaped);
   const between = parts.length > 2 ? '\\s?' : '[^\\p{L}\\p{M}\\p{N}]{0,3}';
-  return new RegExp(`(?<!${sign})${parts.join(between)}(?!${sign})`, 'u');
+  const written = parts.map((part) => (part === '&' ? '(?:&|and)' : part));
+  return new RegExp(`(?<!${sign})${written.join(between)}(?!${sign})`, 'u');
 };
 
 /** Whether a word ends before this place of a text. */
@@ -77,10 +80,12 @@ type ShownTest = (shown: Shown) => boolean;
 
 const testOfShort = (word: string): ShownTest => {
   const mayBeInitials = word.length === 3;
+  const others = otherFormsOf(word);
   return (shown) =>
     shown.hasShortWord(word) ||
     shown.camels.has(word) ||
     (mayBeInitials && (shown.hasShortWord(`${word}s`) || shown.initials.includes(word))) ||
+    others.some((other) => shown.hasShortWord(other)) ||
     shown.hasHyphenated(word) ||
     shown.hasDivided(word);
 };
@@ -88,32 +93,49 @@ const testOfShort = (word: string): ShownTest => {
 const contains = (part: string | RegExp): ShownTest =>
   typeof part === 'string' ? ({ text }) => text.includes(part) : ({ text }) => part.test(text);
 
+/** A word of Chinese or Japanese signs, in any of their forms. */
+const containsSigns = (word: string): ShownTest => {
+  const same = sameSigns(word);
+  return (shown) => shown.text.includes(word) || shown.withSameSigns.includes(same);
+};
+
 const testOfWord = (word: string): ShownTest => {
   if (word.includes(' ')) return contains(pairPattern(word));
   if (/[+#]$/.test(word)) return contains(word);
   if (undivided.test(word)) {
-    if (isUnknownWord(word)) return contains(word);
+    if (isUnknownWord(word)) return containsSigns(word);
     const stem = japaneseStemOf(word);
     const mayBeDivided = maySplit.test(word);
+    const [sameStem, same] = [sameSigns(stem), sameSigns(word)];
     return (shown) =>
-      shown.text.includes(stem) || hasHalf(shown.text, word) || (mayBeDivided && shown.joined.includes(word));
+      shown.text.includes(stem) ||
+      hasHalf(shown.text, word) ||
+      (mayBeDivided && shown.joined.includes(word)) ||
+      shown.withSameSigns.includes(sameStem) ||
+      hasHalf(shown.withSameSigns, same);
   }
   const letters = [...word].length;
   if (withPrefixes.test(word))
     return contains(
       letters > 3 ? stemOf(word) : new RegExp(`(?<!${sign})\\p{L}{0,3}${escaped(word)}(?!${sign})`, 'u'),
     );
+  const others = otherFormsOf(word);
   if (isNumber(word))
     return (shown) =>
-      shown.hasWord(word) || (letters > 4 ? shown.joined.includes(word) : shown.hasDivided(word));
+      shown.hasWord(word) ||
+      (letters > 4 ? shown.joined.includes(word) : shown.hasDivided(word)) ||
+      others.some((other) => shown.hasShortWord(other));
   if (letters < 4) return testOfShort(word);
   const stem = stemOf(word);
+  const plain = withoutUmlauts(word);
   return (shown) =>
     beginsWord(shown.text, stem) ||
+    others.some((other) => shown.hasWord(other)) ||
     (letters > 5 && shown.joined.includes(word)) ||
     (letters > 4 && shown.allWords.some((other) => differByOne(word, other))) ||
     shown.hasHyphenated(word) ||
-    shown.hasDivided(word);
+    shown.hasDivided(word) ||
+    beginsWord(shown.withoutUmlauts, plain);
 };
 
 /** A word in the letters of another alphabet than that of the result. */
@@ -149,14 +171,25 @@ export const showsSigns = (query: string, results: ResultItem[]): boolean => {
 
 /** A whole word, or one in a script without spaces. */
 const testOfExact = (word: string): ShownTest =>
-  undivided.test(word) ? contains(word) : (shown) => shown.hasShortWord(word);
+  undivided.test(word) ? containsSigns(word) : (shown) => shown.hasShortWord(word);
 
 /** Tests whether a result shows one of the words of a term. */
 export const testOf = ({ words, joined = [], isExact }: Term): ShownTest => {
-  const tests = words.map((word) => (isExact && !word.includes(' ') ? testOfExact(word) : testOfWord(word)));
+  const tests = words.map((word) => {
+    const same = sameLetters(word);
+    return isExact && !same.includes(' ') ? testOfExact(same) : testOfWord(same);
+  });
+  const joinedWords = joined.map(sameLetters);
   const sounds = words.map(testOfSounds);
   return (shown) =>
     tests.some((test) => test(shown)) ||
-    joined.some((word) => shown.hasWord(word)) ||
+    joinedWords.some((word) => shown.hasWord(word)) ||
     sounds.some((test) => test(shown));
 };
+
+/**
+ * Whether a term is in hiragana only. Results may write such a word in Han signs, whose sounds are not known:
+ * `すし` is `寿司`.
+ */
+export const isInHiragana = ({ words }: Term): boolean =>
+  words.every((word) => /^[\p{Script=Hiragana}ー]+$/u.test(word));

@@ -2,6 +2,7 @@
 import { getDomainWithoutSuffix } from 'tldts';
 import type { ResultItem } from '../model/result.ts';
 import { isDividedIn, withoutHyphens } from './divided-words.ts';
+import { sameLetters, sameSigns, withoutUmlauts } from './letters.ts';
 import { decoded } from './link.ts';
 import { once } from './page-cache.ts';
 import { hasOtherLetters, romanized } from './romanized.ts';
@@ -17,7 +18,7 @@ const isAscii = (text: string): boolean => /^[\0-\x7f]*$/.test(text);
 
 /** Most parts are in ASCII, and need no pattern of other scripts. */
 const foldedPart = (part: string): string =>
-  isAscii(part) ? part.toLowerCase() : fold(part).replace(undividedRun, ' $& ');
+  isAscii(part) ? part.toLowerCase() : sameLetters(fold(part)).replace(undividedRun, ' $& ');
 
 const foldedOf = (parts: string[]): string =>
   parts.map((part) => foldedPart(part.slice(0, longestPart))).join(' ');
@@ -43,6 +44,8 @@ export class Shown {
   private ownList: string[] | undefined;
   private hyphenSet: ReadonlySet<string> | undefined;
   private joinedWords: string | undefined;
+  private signs: string | undefined;
+  private plainText: string | undefined;
   private firstLetters: string | undefined;
   private camelSet: ReadonlySet<string> | undefined;
   private soundText: string | undefined;
@@ -96,6 +99,23 @@ export class Shown {
   get joined(): string {
     this.joinedWords ??= this.allWords.join('');
     return this.joinedWords;
+  }
+
+  /** The text with one form of each Chinese and Japanese sign. */
+  get withSameSigns(): string {
+    this.signs ??= isAscii(this.text) ? '' : sameSigns(this.text);
+    return this.signs;
+  }
+
+  /** The text without the second letters of umlauts. */
+  get withoutUmlauts(): string {
+    this.plainText ??= withoutUmlauts(this.text);
+    return this.plainText;
+  }
+
+  /** Whether title or text have Han signs. */
+  get hasHan(): boolean {
+    return /\p{Script=Han}/u.test(this.original);
   }
 
   private get original(): string {

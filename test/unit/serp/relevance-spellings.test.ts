@@ -66,3 +66,95 @@ describe('words in several parts', () => {
     expect(fitOfTitle(query, title)).not.toBe('fits');
   });
 });
+
+describe('other letters of one script', () => {
+  test.each([
+    ['台湾旅游', '台灣旅遊景點推薦'],
+    ['头条新闻', '今日頭條新聞'],
+    ['臺北美食', '台北美食推薦'],
+    ['東京観光', '东京旅游观光'],
+    ['櫻花季', '樱花季节'],
+    ['ايران', 'ایران کشوری در غرب آسیا'],
+    ['اخبار ايران', 'تازه\u200cترین اخبار ایران'],
+    ['كتاب', 'خرید کتاب'],
+    ['کتاب', 'تحميل كتاب'],
+    ['مكه', 'مكة المكرمة'],
+    ['طقس جده', 'طقس جدة اليوم'],
+    ['شركه', 'شركة تنظيف'],
+    ['مستشفي', 'مستشفى الملك فهد'],
+    ['قران', 'القُرْآن الكريم'],
+    ['مدرسة', 'مَدْرَسَة'],
+    ['محمد', 'محـــمد'],
+    ['میخواهم', 'من می\u200cخواهم'],
+    ['می\u200cخواهم', 'من میخواهم'],
+    ['りんご', 'リンゴの栄養'],
+    ['リンゴ', 'りんごの栄養'],
+    ['らーめん', 'ラーメン店'],
+    ['muenchen wetter', 'Wetter in München'],
+    ['köln', 'Koeln am Rhein'],
+    ['uebergroessen mode', 'Mode in Übergrößen'],
+    ['strasse', 'Die Straße'],
+    ['århus', 'Aarhus by'],
+    ['isparta', 'ISPARTA'],
+    ['ısparta', 'Isparta'],
+    ['pho ngon', 'Phở ngon'],
+    ['đường', 'Duong'],
+    ['šibenik', 'Шибеник'],
+    ['љубљана хотели', 'Ljubljana hoteli'],
+    ['čačak vreme', 'Чачак време'],
+    ['שלום', 'שָׁלוֹם'],
+    ['ज़मीन', 'जमीन की कीमत'],
+    ['हिन्दी', 'हिंदी सीखें'],
+    ['चांद', 'चाँद का फोटो'],
+    ['അവൻ', 'അവന്\u200d വന്നു'],
+    ['ｉＰｈｏｎｅ', 'iPhone'],
+    ['ｱﾆﾒ', 'アニメ'],
+    ['louis 14', 'Louis XIV of France'],
+    ['world war ii', 'World War 2'],
+    ['rocky 12', 'Rocky XII'],
+    ['h&m', 'H&M Online'],
+    ['h and m', 'H&M Online'],
+    ['r and b', 'R&B music'],
+    ['at and t', 'AT&T wireless'],
+    ['b&b', 'B and B in the hills'],
+    ['mcdonalds', "McDonald's menu"],
+    ['cats', 'The cat and its habits'],
+    ['tvs', 'A new TV'],
+    ['gpus', 'Which GPU?'],
+    ['baby', 'Babies at night'],
+    ['cities', 'A city by the sea'],
+    ['boxes', 'A box of wood'],
+  ])('results for "%s" may show "%s"', (query, title) => {
+    expect(fitOfTitle(query, title)).toBe('fits');
+  });
+
+  test.each([
+    ['台湾旅游', '臺中天氣預報'],
+    ['ايران', 'عراق'],
+    ['りんご', 'インコの飼い方'],
+    ['köln', 'Bonn am Rhein'],
+    ['louis 14', 'Louis XVI of France'],
+    ['h and m', 'Hats and mittens'],
+    ['cats', 'Catalogue of cars'],
+  ])('results for "%s" do not show "%s"', (query, title) => {
+    expect(fitOfTitle(query, title)).not.toBe('fits');
+  });
+
+  test.each([
+    ['すし', '新鮮な寿司と鮨'],
+    ['さくら', '桜の名所'],
+    ['ふじさん', '富士山の情報'],
+    ['すし 東京', '東京の寿司店'],
+  ])('results for "%s" may show "%s", which cannot be compared', (query, title) => {
+    expect(fitOf(query, six(title))).toEqual({ fit: 'part', kept: '' });
+  });
+
+  test.each([
+    ['すし', 'Gutters and roofs'],
+    ['すし 東京', 'Gutters and roofs'],
+    ['すし 東京', '大阪の天気'],
+    ['さくら', 'グーグルマップ'],
+  ])('results for "%s" are not "%s"', (query, title) => {
+    expect(fitOfTitle(query, title)).toBe('foreign');
+  });
+});
