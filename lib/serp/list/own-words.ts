@@ -6,7 +6,7 @@ import type { PageFetch } from '../engine-reader.ts';
 import { textOf } from '../lines.ts';
 import type { Page } from '../page.ts';
 import { isSameQuery, normalized } from '../query.ts';
-import { isCloseVariant } from '../relevance.ts';
+import { isCloseVariant } from '../variants.ts';
 
 /** A time so far after the fetch, in seconds, is no time, but a part of an id of another form. */
 export const latestTime = 2 * 365 * 86_400;
