@@ -33,7 +33,8 @@ const forms: Record<string, string> = {
   ൾ: 'ള്',
 };
 
-const withForms = new RegExp(`[${Object.keys(forms).join('')}]`, 'g');
+/** The letters above are among these. */
+const withForms = /[\u0629\u0649\u0671-\u06d5\u0901\u0929\u0931\u0934\u0d7a-\u0d7e]/g;
 
 /** A nasal before another consonant, for which Hindi also has a mark. */
 const nasal = /[ङञणनम]्(?=[क-ह])/g;
