@@ -9,7 +9,7 @@ import { pageSteps, pagesOf, starter } from './billed-seconds.ts';
 import type { Counts } from './counts.ts';
 import type { Figures } from './figures.ts';
 import { type Load, rateSetting } from './load-options.ts';
-import { consumer, type Mean, slowestOf } from './mean-search.ts';
+import { api, consumer, type Mean, slowestOf } from './mean-search.ts';
 import { quotas } from './quotas.ts';
 
 export type Limit = {
@@ -22,8 +22,6 @@ export type Limit = {
   /** Whether the use does not grow with the searches. */
   isFixed?: boolean;
 };
-
-const api = 'functions/api/serp.ts';
 
 /**
  * The functions that read the settings of the fetchers: at the start of an environment, and then each minute

@@ -7,6 +7,7 @@ import { type Counts, scaled, sumOf } from './counts.ts';
 import type { Figures } from './figures.ts';
 import { kinds } from './kinds.ts';
 import type { Load } from './load-options.ts';
+import { prices } from './prices.ts';
 import { searchOf } from './searches.ts';
 
 /** The mean of all kinds of searches in this load. */
@@ -27,6 +28,9 @@ export type Mean = {
 
 export const consumer = 'functions/postback/deliver.ts';
 
+/** The function of the API that requests about searches keep busy. */
+export const api = 'functions/api/serp.ts';
+
 const shareOf = (load: Load, kind: (typeof kinds)[number], inBatch: boolean): number => {
   const part = (isIn: boolean, share: number) => (isIn ? share : 1 - share);
   return (
@@ -35,6 +39,16 @@ const shareOf = (load: Load, kind: (typeof kinds)[number], inBatch: boolean): nu
     part(kind.depth === 100, load.deep) *
     part(inBatch, load.batched)
   );
+};
+
+/** A request that waits for its search keeps its function for as long as the search runs. */
+const addHeld = (mean: Mean, figures: Figures, { held }: Load): void => {
+  const seconds = held * mean.runs;
+  mean.busy.set(api, (mean.busy.get(api) ?? 0) + seconds);
+  const fn = figures.functions.find(({ entry }) => entry === api);
+  if (!fn) return;
+  const dollars = seconds * (fn.memoryMb / 1024) * prices.gigabyteSecond[fn.architecture];
+  mean.dollars.set('Lambda', (mean.dollars.get('Lambda') ?? 0) + dollars);
 };
 
 export const meanOf = (figures: Figures, load: Load, values: AssumedValues): Mean => {
@@ -88,6 +102,7 @@ export const meanOf = (figures: Figures, load: Load, values: AssumedValues): Mea
     const seconds = billedSeconds(figures.functions, { counts }, assumptionsFor(values, 'HTTP'));
     for (const [entry, each] of seconds) addBusy(entry, times * (counts[`calls ${entry}`] ?? 0) * each);
   }
+  addHeld(mean, figures, load);
   return mean;
 };
 

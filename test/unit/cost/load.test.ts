@@ -103,6 +103,10 @@ test.each<[string, Partial<Load>, number, number]>([
   // Ten runs a second of 0.2 s, of which half are waited for.
   ['requests that wait at a time, of all users', { held: 0.5 }, 1, 50],
   ['requests that wait at a time, of one user', { held: 0.5, users: 4 }, 0.25, 10],
+  // Each of them keeps a function of the API, besides the twenty calls of 10 ms.
+  ['functions at a time, reserved for the API', { held: 0.5 }, 1.2, 100],
+  ['functions at a time, all', { concurrency: 10, held: 0.5 }, 3.2, 10],
+  ['functions at a time, all but those of the API', { held: 0.5 }, 2, 780],
   ['writes per second, one partition of unfinished work', {}, 20 / 64, 1000],
   ['objects written per second, S3', {}, 10, 3500],
 ])('%s, with %o', (what, changes, used, allowed) => {
@@ -122,6 +126,17 @@ test('the rate of the engine is the first limit if it allows fewer pages than th
     'This load exceeds one limit. The first is pages per second of the engine, at 1.1 million searches a month. ' +
       'Raise GOOGLE_RATE. Until then tasks wait, until their deadline at most.',
   );
+});
+
+test('a request that waits for its search costs the time of its function', () => {
+  const lambdaOf = (held: number) =>
+    modelOf(figures, { ...onePerSecond, held }, values).month.byService.find(
+      ({ service }) => service === 'Lambda',
+    )?.dollars ?? 0;
+  // Half of the searches, 0.2 s each, of 1,769 MB on arm64.
+  const more = onePerSecond.searches * 0.5 * 0.2 * (1769 / 1024) * 0.0000133334;
+
+  expect(lambdaOf(0.5) - lambdaOf(0)).toBeCloseTo(more, 6);
 });
 
 test('in a new account, the requests of the API are the first limit of a load without a slow engine', () => {
