@@ -33,6 +33,12 @@ import { defaultLimits } from '../../lib/net/post.ts';
 import { maxPlaces } from '../../lib/place/search.ts';
 import { attempts, delaysSeconds } from '../../lib/postback/policy.ts';
 import { lifetimeSeconds, maxWaitSeconds } from '../../lib/task/timing.ts';
+import { sharesOf } from '../stages.ts';
+
+/** The functions that an account may run at a time after its quota was raised for the first time. */
+const usualFunctions = 1000;
+
+const { waits } = sharesOf(usualFunctions);
 
 const number = (value: number): string => value.toLocaleString('en');
 
@@ -58,7 +64,7 @@ export const limits: Record<'requests' | 'sizes' | 'times', Limit[]> = {
     },
     {
       what: 'Requests of a user that wait at a time (`wait`, live calls, agents)',
-      limit: `${number(waitsPerUser)} on one machine; on AWS a tenth of the functions that the operator gives to the area, from 2 to ${number(waitsPerUser)}: 20 of the usual 1,000 for searches, 10 for agents. Half of these functions wait for all users together`,
+      limit: `${number(waitsPerUser)} on one machine; on AWS a tenth of the functions that the operator gives to the area, from 2 to ${number(waitsPerUser)}: with the usual ${number(usualFunctions)} functions ${waits?.serp.perUser} for searches, ${waits?.mcp.perUser} for agents. Half of these functions wait for all users together`,
       beyond: '429; 503 if all users together have too many',
     },
     {
