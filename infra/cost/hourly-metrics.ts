@@ -80,14 +80,15 @@ export const costLines = ({ api, functions, machines, queues, tables }: Parts): 
   ),
   line(
     'Queues',
-    queues.flatMap((queue) =>
-      [
+    queues.flatMap((queue): [IMetric, number][] => [
+      ...[
         queue.metricNumberOfMessagesSent(sum),
         queue.metricNumberOfMessagesReceived(sum),
         queue.metricNumberOfMessagesDeleted(sum),
-        queue.metricNumberOfEmptyReceives(sum),
-      ].map((metric): [IMetric, number] => [metric, prices.queueRequest]),
-    ),
+      ].map((metric): [IMetric, number] => [metric, prices.queueRequest + prices.fairRequest]),
+      // Without a message there is no group.
+      [queue.metricNumberOfEmptyReceives(sum), prices.queueRequest],
+    ]),
   ),
   line(
     'Tables',

@@ -87,3 +87,24 @@ test('the cost of the functions contains the calls and the duration of each of t
   expect(new Set(summed).size).toBe(2 * functions.length);
   expect(shown).toMatch(/"expression":"functionspart0( \+ functionspart\d+)+"/);
 });
+
+test('the cost of the queues contains the surcharge of fair queues for each request with a message', () => {
+  const cost = body().widgets.find(({ properties }) => properties.title.startsWith('Dollars'));
+  const shown = JSON.stringify(cost?.properties.metrics);
+  // Dollars of a request by the metric that counts it: `FILL(queues0, 0) * 0.0000005…` and its metric.
+  const prices = new Map(
+    [...shown.matchAll(/FILL\((queues\d+), 0\) \* ([\d.]+)/g)].map(([, id, price]) => [id, Number(price)]),
+  );
+  const used = [...shown.matchAll(/"AWS\/SQS","(\w+)"[^\]]*?"id":"(queues\d+)"/g)].map(([, metric, id]) => [
+    metric,
+    prices.get(id),
+  ]);
+
+  expect(used).toHaveLength(4 * resourcesOf(service, 'AWS::SQS::Queue').length);
+  expect(Object.fromEntries(used)).toEqual({
+    NumberOfMessagesSent: 0.0000005,
+    NumberOfMessagesReceived: 0.0000005,
+    NumberOfMessagesDeleted: 0.0000005,
+    NumberOfEmptyReceives: 0.0000004,
+  });
+});
