@@ -3,10 +3,10 @@
  * schedule of keywords that were added or go on after a pause, and imports.
  */
 import { HttpError } from '../model/http-error.ts';
-import { isBackPressure, logRefusal } from '../runtime/back-pressure.ts';
 import { clock } from '../runtime/clock.ts';
 import { inParallel } from '../runtime/in-parallel.ts';
 import { log } from '../runtime/log.ts';
+import { collectErrors } from '../runtime/run-errors.ts';
 import { timeLimit } from '../runtime/time-limit.ts';
 import { type Chunk, deleteChunk, readPresentChunks } from '../store/chunks.ts';
 import { deleteHistory } from '../store/observations.ts';
@@ -136,18 +136,15 @@ const runSeconds = 40;
  * @throws the first other error, after all other work was handled.
  */
 export const finishProjectWork = async (now = clock(), isOver = timeLimit(runSeconds)): Promise<number> => {
-  const errors: unknown[] = [];
+  const errors = collectErrors();
   let finished = 0;
   for (const work of await listWork(now - requestSeconds)) {
     if (isOver()) break;
-    try {
+    await errors.attempt(async () => {
       if (await finishWork(work, isOver)) finished += 1;
-    } catch (error) {
-      if (isBackPressure(error)) logRefusal(error);
-      else errors.push(error);
-    }
+    });
   }
   if (finished > 0) log.info('work on projects finished', { works: finished });
-  if (errors.length > 0) throw errors[0];
+  errors.throwFirst();
   return finished;
 };

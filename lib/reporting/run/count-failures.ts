@@ -3,8 +3,8 @@ import type { Gap } from '../../model/tracking.ts';
 import { isBackPressure } from '../../runtime/back-pressure.ts';
 import { clockOf } from '../../runtime/calendar.ts';
 import { log } from '../../runtime/log.ts';
+import type { RunErrors } from '../../runtime/run-errors.ts';
 import type { SearchRow } from '../../store/searches.ts';
-import type { Failures } from './waiting.ts';
 
 /**
  * How long a recording is tried that fails each time: longer than it takes to repair the service, and shorter
@@ -19,7 +19,7 @@ export const unrecorded = ({ crawl_at }: SearchRow): Gap => ({
 });
 
 /** Counts the failures of a run, by search. */
-export const failuresOf = (failures: Failures, now: number) => {
+export const failuresOf = (errors: RunErrors, now: number) => {
   const left = new Set<string>();
   const failing = new Map<string, SearchRow>();
   return {
@@ -28,12 +28,12 @@ export const failuresOf = (failures: Failures, now: number) => {
     /** Searches whose recording has failed for the first time. */
     failing,
     leave: (hashes: readonly string[], error: unknown): void => {
-      failures.add(error);
+      errors.add(error);
       for (const hash of hashes) left.add(hash);
     },
     /** Notes that the recording of a search has failed. Returns whether to give it up. */
     fail: (row: SearchRow, error: unknown): boolean => {
-      failures.add(error);
+      errors.add(error);
       const isCounted = !isBackPressure(error);
       if (isCounted && row.failing_since && clockOf(now) - row.failing_since >= tryingSeconds) {
         const reason = error instanceof Error ? error.message : String(error);

@@ -9,9 +9,9 @@ import { locationOfCountry } from '../../model/country-location.ts';
 import { keywordForm, liveMetricOf } from '../../model/keyword-metrics.ts';
 import type { TrackedKeyword, Volumes } from '../../model/tracking.ts';
 import type { Market } from '../../provider/contract.ts';
-import { isBackPressure, logRefusal } from '../../runtime/back-pressure.ts';
 import { calendar } from '../../runtime/calendar.ts';
 import { log } from '../../runtime/log.ts';
+import { collectErrors, type RunErrors } from '../../runtime/run-errors.ts';
 import { timeLimit } from '../../runtime/time-limit.ts';
 import { changeChunk, readChunk } from '../../store/chunks.ts';
 import {
@@ -58,15 +58,12 @@ const volumesOf = (
 
 type Wanted = { check: Check; keywords: TrackedKeyword[] };
 
-/** Runs some work. What it throws is noted, so that other work goes on. */
-type Attempt = (work: () => Promise<void>) => Promise<void>;
-
 /** Looks up the keywords of one user's chunks, and stores what was found in them. */
 const lookUp = async (
   userId: number,
   wanted: readonly Wanted[],
   now: number,
-  attempt: Attempt,
+  errors: RunErrors,
 ): Promise<void> => {
   const keywords = wanted.flatMap((each) => each.keywords);
   // The words to ask for in each market, places and the whole world.
@@ -102,7 +99,7 @@ const lookUp = async (
     if (retryAt === undefined) await endCheck(check, now);
     else await postponeCheck(check, Math.max(now + 1, calendar(retryAt)));
   };
-  for (const { check } of wanted) await attempt(() => store(check));
+  for (const { check } of wanted) await errors.attempt(() => store(check));
 };
 
 /** Chunks of a run, which have up to 50 keywords each. */
@@ -119,18 +116,10 @@ const runSeconds = 60;
  * refuse is left for a later run.
  */
 export const lookUpVolumes = async (now = calendar(), isOver = timeLimit(runSeconds)): Promise<number> => {
-  const errors: unknown[] = [];
-  const attempt: Attempt = async (work) => {
-    try {
-      await work();
-    } catch (error) {
-      if (isBackPressure(error)) logRefusal(error);
-      else errors.push(error);
-    }
-  };
+  const errors = collectErrors();
   const wanted: Wanted[] = [];
   for (const check of await listDueChecks('volumes', now, checksOfRun)) {
-    await attempt(async () => {
+    await errors.attempt(async () => {
       const claimed = await claimCheck(check, now + claimSeconds);
       if (!claimed) return;
       const { keywords } = await readChunk(claimed.project_id, claimed.chunk ?? 0);
@@ -140,9 +129,9 @@ export const lookUpVolumes = async (now = calendar(), isOver = timeLimit(runSeco
   for (const [userId, ofUser] of Map.groupBy(wanted, ({ check }) => check.user_id)) {
     // Those that were claimed are taken up again at the end of their claim.
     if (isOver()) break;
-    await attempt(() => lookUp(userId, ofUser, now, attempt));
+    await errors.attempt(() => lookUp(userId, ofUser, now, errors));
   }
   if (wanted.length > 0) log.info('volumes looked up', { chunks: wanted.length });
-  if (errors.length > 0) throw errors[0];
+  errors.throwFirst();
   return wanted.length;
 };

@@ -10,6 +10,7 @@ import { type Account, isUsable } from '../../model/user.ts';
 import { calendar, clockOf } from '../../runtime/calendar.ts';
 import { inParallel } from '../../runtime/in-parallel.ts';
 import { log } from '../../runtime/log.ts';
+import type { RunErrors } from '../../runtime/run-errors.ts';
 import { timeLimit } from '../../runtime/time-limit.ts';
 import { reserveNumbers } from '../../store/new-tasks.ts';
 import { readProject } from '../../store/projects.ts';
@@ -29,7 +30,7 @@ import { acceptReserved } from '../../task/accept.ts';
 import { taskId } from '../../task/id.ts';
 import { nextDueTime } from '../due-time.ts';
 import { checkSeconds } from './check-time.ts';
-import { allShards, callWidth, type Failures, runSeconds, workThrough } from './waiting.ts';
+import { allShards, callWidth, runSeconds, workThrough } from './waiting.ts';
 
 /** What to do with a search whose time has come. `hours`: the time between two crawls. */
 export type Plan =
@@ -161,7 +162,7 @@ const reserve = (
 /** Calls `work` for each item. Returns the items for which it failed. */
 const each = async <Item>(
   items: readonly Item[],
-  failures: Failures,
+  errors: RunErrors,
   work: (item: Item) => Promise<void>,
 ): Promise<Item[]> => {
   const failed: Item[] = [];
@@ -169,7 +170,7 @@ const each = async <Item>(
     try {
       await work(item);
     } catch (error) {
-      failures.add(error);
+      errors.add(error);
       failed.push(item);
     }
   });
@@ -183,10 +184,10 @@ const planBatch = async (
   hashes: readonly string[],
   activeOf: Active,
   now: number,
-  failures: Failures,
+  errors: RunErrors,
 ): Promise<{ crawls: number; left: string[] }> => {
   const toCrawl: ToCrawl[] = [];
-  const unread = await each(hashes, failures, async (hash) => {
+  const unread = await each(hashes, errors, async (hash) => {
     const { row: before, subscribers: all } = await readSearch(hash);
     const { active, gone } = await activeOf(all);
     // Left by a request that added keywords while its project was deleted.
@@ -201,7 +202,7 @@ const planBatch = async (
     toCrawl.push({ row, payer: plan.payer, hours: plan.hours, subscribers });
   });
   const reserved: TrackedCrawl[] = [];
-  const unreserved = await each(await withIds(toCrawl, now), failures, async (crawl) => {
+  const unreserved = await each(await withIds(toCrawl, now), errors, async (crawl) => {
     if (!(await reserve(crawl, now))) return;
     reserved.push({ user_id: crawl.payer.user_id, id: crawl.task_id, search: crawl.payer.search });
     await settle(crawl.subscribers);
@@ -230,8 +231,8 @@ export const planSearches = async (
     shards,
     now,
     isOver,
-    work: async (hashes, failures) => {
-      const { crawls, left } = await planBatch(hashes, activeOf, now, failures);
+    work: async (hashes, errors) => {
+      const { crawls, left } = await planBatch(hashes, activeOf, now, errors);
       planned += crawls;
       return left;
     },

@@ -9,13 +9,14 @@ import { isBackPressure } from '../../runtime/back-pressure.ts';
 import { calendar, clockOf } from '../../runtime/calendar.ts';
 import { inParallel } from '../../runtime/in-parallel.ts';
 import { log } from '../../runtime/log.ts';
+import type { RunErrors } from '../../runtime/run-errors.ts';
 import { timeLimit } from '../../runtime/time-limit.ts';
 import { readProject } from '../../store/projects.ts';
 import { readSearch, type Subscriber, settleSubscriber, writeSearch } from '../../store/searches.ts';
 import { readRows } from '../../store/tasks.ts';
 import { failuresOf, unrecorded } from './count-failures.ts';
 import { type Finished, finishedOf, isRunning, type Running } from './wait-for-crawls.ts';
-import { allShards, callWidth, type Failures, runSeconds, workThrough } from './waiting.ts';
+import { allShards, callWidth, runSeconds, workThrough } from './waiting.ts';
 import { type Counts, type Entry, writeHistory, writePositions } from './write-positions.ts';
 
 /**
@@ -35,9 +36,9 @@ const recordBatch = async (
   projectOf: (subscriber: Subscriber) => Promise<Project | undefined>,
   now: number,
   counts: Counts,
-  failures: Failures,
+  errors: RunErrors,
 ): Promise<string[]> => {
-  const { left, failing, leave, fail } = failuresOf(failures, now);
+  const { left, failing, leave, fail } = failuresOf(errors, now);
   const attempt = async (touched: readonly string[], work: () => Promise<unknown>): Promise<void> => {
     try {
       await work();
@@ -90,7 +91,7 @@ const recordBatch = async (
         ...entry,
         finished: { ...entry.finished, outcome: unrecorded(row) },
       }));
-      await record(asGaps, noted).catch((cause) => failures.add(cause));
+      await record(asGaps, noted).catch((cause) => errors.add(cause));
     }
   };
   const entries = finished.flatMap((each) =>
@@ -140,7 +141,7 @@ export const recordResults = async (
     shards,
     now,
     isOver,
-    work: (hashes, failures) => recordBatch(hashes, projectOf, now, counts, failures),
+    work: (hashes, errors) => recordBatch(hashes, projectOf, now, counts, errors),
   });
   const { results, gaps } = counts;
   log.info(

@@ -8,10 +8,10 @@ import type { AlertDelivery, AlertPayload, StoredAlert, WeekSummary } from '../.
 import { daysBetween, isoDay, secondsOfDay } from '../../model/day.ts';
 import { mailUrl } from '../../model/mail-url.ts';
 import type { AlertRule, Project, TrackedKeyword } from '../../model/tracking.ts';
-import { isBackPressure, logRefusal } from '../../runtime/back-pressure.ts';
 import { calendar, clockOf } from '../../runtime/calendar.ts';
 import { setting } from '../../runtime/env.ts';
 import { log } from '../../runtime/log.ts';
+import { collectErrors } from '../../runtime/run-errors.ts';
 import { timeLimit } from '../../runtime/time-limit.ts';
 import { putAlertRow } from '../../store/alert-rows.ts';
 import { readChunks } from '../../store/chunks.ts';
@@ -205,19 +205,16 @@ const runSeconds = 40;
  * @throws the first other error, after all other alerts were sent.
  */
 export const sendAlerts = async (now = calendar(), isOver = timeLimit(runSeconds)): Promise<number> => {
-  const errors: unknown[] = [];
+  const errors = collectErrors();
   let sent = 0;
   for (const check of await listDueChecks('alerts', now, checksOfRun)) {
     if (isOver()) break;
-    try {
+    await errors.attempt(async () => {
       const claimed = await claimCheck(check, now + claimSeconds);
       if (claimed && (await sendAlert(claimed, now))) sent += 1;
-    } catch (error) {
-      if (isBackPressure(error)) logRefusal(error);
-      else errors.push(error);
-    }
+    });
   }
   if (sent > 0) log.info('alerts sent', { alerts: sent });
-  if (errors.length > 0) throw errors[0];
+  errors.throwFirst();
   return sent;
 };

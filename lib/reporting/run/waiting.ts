@@ -1,6 +1,6 @@
 /** Works through the searches whose time has come, in batches, for as long as a scheduled run may take. */
-import { isBackPressure, logRefusal } from '../../runtime/back-pressure.ts';
 import { inBatches, inParallel } from '../../runtime/in-parallel.ts';
+import { collectErrors, type RunErrors } from '../../runtime/run-errors.ts';
 import { readWaiting, type SearchState, searchShards } from '../../store/searches.ts';
 
 /** All shards of the index, for a run that works alone. */
@@ -22,9 +22,6 @@ const batchWidth = 4;
  */
 export const callWidth = 12;
 
-/** Collects the errors of single searches, so that one of them does not keep the run from the others. */
-export type Failures = { add: (error: unknown) => void };
-
 export type Run = {
   state: SearchState;
   shards: readonly number[];
@@ -32,7 +29,7 @@ export type Run = {
   /** Asked before each batch: no further one begins once it returns true. */
   isOver: () => boolean;
   /** Handles searches. Returns those that it could not handle. */
-  work: (searchHashes: readonly string[], failures: Failures) => Promise<readonly string[]>;
+  work: (searchHashes: readonly string[], errors: RunErrors) => Promise<readonly string[]>;
 };
 
 /** The age of the oldest search that still waits for this run, in seconds; 0 if none does. */
@@ -44,13 +41,7 @@ type Overdue = { overdueSeconds: number };
  * @throws the first other error, after all other searches were handled.
  */
 export const workThrough = async ({ state, shards, now, isOver, work }: Run): Promise<Overdue> => {
-  const errors: unknown[] = [];
-  const failures: Failures = {
-    add: (error) => {
-      if (isBackPressure(error)) logRefusal(error);
-      else errors.push(error);
-    },
-  };
+  const errors = collectErrors();
   let oldest = now;
   const leave = (at: number): void => {
     oldest = Math.min(oldest, at);
@@ -68,7 +59,7 @@ export const workThrough = async ({ state, shards, now, isOver, work }: Run): Pr
           source.at = value[0]?.at ?? source.at;
           return done ? [] : [source];
         } catch (error) {
-          failures.add(error);
+          errors.add(error);
           leave(source.at);
           return [];
         }
@@ -81,10 +72,10 @@ export const workThrough = async ({ state, shards, now, isOver, work }: Run): Pr
       batchWidth,
       async (batch) => {
         try {
-          const left = new Set(await work(batch, failures));
+          const left = new Set(await work(batch, errors));
           for (const hash of batch) if (!left.has(hash)) unhandled.delete(hash);
         } catch (error) {
-          failures.add(error);
+          errors.add(error);
         }
       },
       isOver,
@@ -93,6 +84,6 @@ export const workThrough = async ({ state, shards, now, isOver, work }: Run): Pr
     if (isOver()) break;
   }
   for (const { at } of sources) leave(at);
-  if (errors.length > 0) throw errors[0];
+  errors.throwFirst();
   return { overdueSeconds: now - oldest };
 };
