@@ -4,11 +4,12 @@
  */
 import type { TaskKey } from '../model/workflow.ts';
 
-import { isBackPressure, logRefusal } from '../runtime/back-pressure.ts';
+import { isBackPressure } from '../runtime/back-pressure.ts';
 import { clock } from '../runtime/clock.ts';
 import { inBatches, inParallel } from '../runtime/in-parallel.ts';
 import { LaterReleaseError } from '../runtime/later-release.ts';
 import { log } from '../runtime/log.ts';
+import { collectErrors } from '../runtime/run-errors.ts';
 import { addToScope, withScope } from '../runtime/scope.ts';
 import { timeLimit } from '../runtime/time-limit.ts';
 import type { Reported } from '../store/reported.ts';
@@ -195,6 +196,10 @@ const queueSwept = async (swept: readonly Swept[], now: number): Promise<void> =
   }
 };
 
+/** What a later release wrote stays overdue: the run counts as failed, so that an operator hears of it. */
+const isRefusedHere = (error: unknown): error is Error =>
+  isBackPressure(error) && !(error instanceof LaterReleaseError);
+
 /**
  * Handles the overdue deliveries and tasks, one page after another, until none is left or the time is up.
  * `isOver` is asked before each batch. Returns the number of keys that were handled. A task whose calls AWS
@@ -212,12 +217,7 @@ export const sweepTasks = async (now = clock(), isOver = timeLimit(sweepSeconds)
   let oldest = 0;
   let oldestWebhook = 0;
   let isComplete = true;
-  const errors: unknown[] = [];
-  const count = (error: unknown) => {
-    // What a later release wrote stays overdue: the run counts as failed, so that an operator hears of it.
-    if (isBackPressure(error) && !(error instanceof LaterReleaseError)) logRefusal(error);
-    else errors.push(error);
-  };
+  const errors = collectErrors(isRefusedHere);
   const sweepBatch = async (keys: readonly TaskKey[]): Promise<void> => {
     overdue += keys.length;
     const read = await readRows(keys, now);
@@ -229,7 +229,7 @@ export const sweepTasks = async (now = clock(), isOver = timeLimit(sweepSeconds)
         if (row?.value) oldestWebhook = Math.max(oldestWebhook, webhookWaits(row.value, now));
         swept.push(await sweepTask(key, row?.value, now, isQueued));
       } catch (error) {
-        count(error);
+        errors.add(error);
       }
     };
     await inParallel(keys.entries(), writeWidth, (entry) =>
@@ -247,7 +247,7 @@ export const sweepTasks = async (now = clock(), isOver = timeLimit(sweepSeconds)
     readOverdue('task', { recent, to: now }, limit),
   ];
   while (!isOver()) {
-    const pages = await Promise.all(sources.map((source) => source.next())).catch(count);
+    const pages = await Promise.all(sources.map((source) => source.next())).catch(errors.add);
     if (!pages) {
       isComplete = false;
       break;
@@ -257,7 +257,7 @@ export const sweepTasks = async (now = clock(), isOver = timeLimit(sweepSeconds)
     await inParallel(
       inBatches(keys, batchSize),
       batchWidth,
-      (batch) => sweepBatch(batch).catch(count),
+      (batch) => sweepBatch(batch).catch(errors.add),
       isOver,
     );
   }
@@ -265,6 +265,6 @@ export const sweepTasks = async (now = clock(), isOver = timeLimit(sweepSeconds)
     log.info('swept', { overdue }, { OldestTaskSeconds: oldest, OldestWebhookSeconds: oldestWebhook });
   }
   // One broken row must not keep the sweeper from the others, but the run counts as failed.
-  if (errors.length > 0) throw errors[0];
+  errors.throwFirst();
   return overdue;
 };
