@@ -62,14 +62,15 @@ export default defineConfig({
       rung('deployed', 600_000, {
         globalSetup: ['test/e2e/shared-service.ts'],
         include: ['test/e2e/anywhere/*.test.ts', 'test/emulator/commands.test.ts'],
-        // The emulator starts a process for a call, or ends one: a busy machine makes some calls late. The same
-        // tests run without a second attempt on the embedded stack. The report names repeated tests.
+        // The emulator starts a process for a call, or ends one: a busy machine makes some calls late. The
+        // same tests run without a second attempt on the embedded stack. The report names repeated tests.
         retry: 1,
       }),
       rung('redeployed', 1_200_000, {
         globalSetup: ['test/e2e/shared-service.ts'],
         include: ['test/emulator/redeploy.test.ts', 'test/emulator/rehearsal.test.ts'],
-        // Run after all others: a deployment changes the stack that they test, or takes the time of both cores.
+        // Run after all others: a deployment changes the stack that they test, or takes the time of both
+        // cores.
         sequence: { groupOrder: 1 },
       }),
       rung('pages', 1_800_000, native),

@@ -2,7 +2,7 @@
 import { isBackPressure, logRefusal } from './back-pressure.ts';
 
 export type RunErrors = {
-  /** Logs what AWS services refuse, and what a later release wrote: a later run continues it. Keeps others. */
+  /** Logs what is postponed, such as a refusal by AWS: a later run does the part again. Keeps others. */
   add: (error: unknown) => void;
   /** Does a part of the run, and adds its error. */
   attempt: (part: () => Promise<unknown>) => Promise<void>;

@@ -43,6 +43,13 @@ test('the marker of a generated part is in one document, once', () => {
   ).toEqual([]);
 });
 
+test('CHANGELOG.md has at most 30 lines for each release', () => {
+  const releases = read('CHANGELOG.md').split(/^## /m).slice(1);
+
+  expect(releases.length).toBeGreaterThan(0);
+  expect(releases.filter((release) => release.trimEnd().split('\n').length > 30)).toEqual([]);
+});
+
 describe('README.md is a product page', () => {
   const text = read('README.md');
   const lines = text.trimEnd().split('\n');
