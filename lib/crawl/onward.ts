@@ -15,8 +15,10 @@ import { parsePage } from './parse-page.ts';
 const oneByOneSeconds = 100;
 
 /** Whether the stored page shows the tracked domain, as ParseTask will read it. */
-const showsOwner = async (row: SerpRow, page: AnsweredPage): Promise<boolean> =>
-  showsSite(await parsePage(row, page), row.domain ?? '', readers[row.engine].sites);
+const showsOwner = async (row: SerpRow, page: AnsweredPage): Promise<boolean> => {
+  const parsed = await parsePage(row, page);
+  return parsed !== undefined && showsSite(parsed, row.domain ?? '', readers[row.engine].sites);
+};
 
 /**
  * Adds to a page that leads to further ones how the run goes on (Reading 43): not at all if the page shows

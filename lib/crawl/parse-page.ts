@@ -1,23 +1,53 @@
-/** Reads one stored page of a task, with the targets of its hidden links. */
+/** Reads the stored pages of a task, with the targets of their hidden links. */
 import type { ParsedPage } from '../model/parsed-page.ts';
 import type { PageMarket } from '../serp/market.ts';
 import { readers } from '../serp/reader.ts';
+import type { StoredPage } from '../store/page-file.ts';
 import { type ReadObjects, readPage } from '../store/read-html.ts';
 import type { SerpRow } from '../store/task-row.ts';
+import { readInTime } from './read-in-time.ts';
 
 /** The content of a page, and what it says of its country and its language. */
 export type MarketPage = ParsedPage & { market: PageMarket };
 
+type Search = Pick<SerpRow, 'engine' | 'device' | 'keyword'>;
+
+type PageOfRow = Pick<SerpRow['pages'][number], 'page' | 'html'>;
+
+/** Reads a page with the present reader of its engine. Undefined if that needs too much processor time. */
+const parse = ({ engine, device, keyword }: Search, { html, find }: StoredPage): MarketPage | undefined =>
+  readInTime(html, () => {
+    const page = readers[engine].open(html, find);
+    return { ...page.read(device, keyword), market: page.market() };
+  });
+
 /**
- * Reads a stored page with the present reader of its engine. Throws if the page has expired. `objects`: what
- * was read for other pages of the task.
+ * Reads a stored page. Undefined if that needs too much processor time.
+ * @throws if the page has expired.
  */
 export const parsePage = async (
-  { engine, device, keyword }: Pick<SerpRow, 'engine' | 'device' | 'keyword'>,
-  { html: key }: Pick<SerpRow['pages'][number], 'html'>,
-  objects?: ReadObjects,
-): Promise<MarketPage> => {
-  const { html, find } = await readPage(key, objects);
-  const page = readers[engine].open(html, find);
-  return { ...page.read(device, keyword), market: page.market() };
+  search: Search,
+  page: Pick<PageOfRow, 'html'>,
+): Promise<MarketPage | undefined> => parse(search, await readPage(page.html));
+
+/**
+ * Reads stored pages. `endless`: the number of the first page that needs too much processor time; those
+ * behind it are not read, so that all together take no longer than the function may run.
+ * @throws if a page has expired.
+ */
+export const parsePages = async (
+  search: Search,
+  pages: readonly PageOfRow[],
+): Promise<{ parsed: Map<number, MarketPage>; endless?: number }> => {
+  const objects: ReadObjects = new Map();
+  const stored = await Promise.all(
+    pages.map(async ({ page, html }) => [page, await readPage(html, objects)] as const),
+  );
+  const parsed = new Map<number, MarketPage>();
+  for (const [page, each] of stored) {
+    const found = parse(search, each);
+    if (!found) return { parsed, endless: page };
+    parsed.set(page, found);
+  }
+  return { parsed };
 };

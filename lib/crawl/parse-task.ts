@@ -17,16 +17,16 @@ import {
   trackDomains,
 } from '../serp/tracking.ts';
 import { putResult } from '../store/put-result.ts';
-import type { ReadObjects } from '../store/read-html.ts';
 import type { StoredResult } from '../store/results.ts';
 import type { SerpRow } from '../store/task-row.ts';
 import { moveRow, readRow } from '../store/tasks.ts';
 import { finalChanges, logEnd } from '../task/final-write.ts';
 import { statesBefore } from '../task/status.ts';
+import { blockReason } from './block-reason.ts';
 import { blockSignalOf } from './block-signal.ts';
 import { findingsOf } from './findings.ts';
 import { stopsOnMatch } from './one-by-one.ts';
-import { type MarketPage, parsePage } from './parse-page.ts';
+import { type MarketPage, parsePages } from './parse-page.ts';
 import { keepSnapshot } from './reuse.ts';
 import { settlePages } from './settle-pages.ts';
 
@@ -107,16 +107,13 @@ const recordFetched = async (
   return moved ? { ...row, ...changes } : 'stale';
 };
 
-const parsePages = async (row: SerpRow): Promise<Map<number, MarketPage>> => {
-  const objects: ReadObjects = new Map();
-  const parse = async (page: SerpRow['pages'][number]): Promise<MarketPage> => {
-    const parsed = await parsePage(row, page, objects);
-    // Reading 7: if nothing was found, both arrays are empty, whatever else the page offers.
-    return row.nothing_found ? { ...parsed, left: [], right: [] } : parsed;
-  };
+const readStored = async (row: SerpRow): ReturnType<typeof parsePages> => {
   const read = row.pages.filter(({ status }) => status === 'success' || status === 'parsed');
-  const parsed = await Promise.all(read.map(async (page) => [page.page, await parse(page)] as const));
-  return new Map(parsed);
+  const { parsed, ...rest } = await parsePages(row, read);
+  // Reading 7: if nothing was found, both arrays are empty, whatever else the page offers.
+  if (row.nothing_found)
+    for (const [page, each] of parsed) parsed.set(page, { ...each, left: [], right: [] });
+  return { parsed, ...rest };
 };
 
 /** The tracking settings of a task; null in raw mode. An empty `domain` means none, because forms send it. */
@@ -169,7 +166,7 @@ type ReadPages = {
 
 /** Reads the stored pages of a task whose row names them, with the present readers. */
 export const readPages = async (recorded: SerpRow): Promise<ReadPages> => {
-  const parsed = await parsePages(recorded);
+  const { parsed, endless } = await readStored(recorded);
   const first = parsed.get(1);
   const { sites } = readers[recorded.engine];
   const counted = (recorded.counted ?? []).flatMap((page) => parsed.get(page) ?? []);
@@ -181,9 +178,13 @@ export const readPages = async (recorded: SerpRow): Promise<ReadPages> => {
     ...recorded,
     complete: recorded.complete && findings.length === 0,
     findings: findings.length > 0 ? findings : undefined,
+    pages: recorded.pages.map((each) =>
+      each.page === endless ? { ...each, status: 'failed' as const } : each,
+    ),
   };
   const tracked = trackingOf(row);
-  const fault = faultOf(row, result, tracked);
+  // A page that was read when it was fetched, and cannot be read now: no result is built from the others.
+  const fault = endless === undefined ? faultOf(row, result, tracked) : blockReason('unknown_layout');
   const stored = {
     result,
     tracking:

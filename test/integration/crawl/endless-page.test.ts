@@ -2,7 +2,7 @@
  * A page whose reading does not end: its run ends the task with the reason, so its message is received once.
  */
 import * as v from 'valibot';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { GoogleCrawlRequest } from '../../../lib/model/crawl-request.ts';
 import { readers } from '../../../lib/serp/reader.ts';
 import { accountOf } from '../account.ts';
@@ -24,10 +24,15 @@ afterAll(async () => {
   await stores.stop();
 });
 
-test('the task ends with an unknown layout, and its page is kept', async () => {
+afterEach(() => vi.mocked(readers.google.open).mockRestore());
+
+const openEndlessly = () =>
   vi.spyOn(readers.google, 'open').mockImplementation(() => {
     for (;;);
   });
+
+test('the task ends with an unknown layout, and its page is kept', async () => {
+  openEndlessly();
   const fields = { keyword: 'endless page', location_name: 'Canada', iso_code: 'CA', frequency: 0 };
   const request = v.parse(GoogleCrawlRequest, fields);
   const [task] = await createV2Tasks(accountOf(1), [request], 'https://here.example');
@@ -45,5 +50,39 @@ test('the task ends with an unknown layout, and its page is kept', async () => {
   expect(await readV2Task(accountOf(1), key.id)).toMatchObject({
     status: 'error',
     error_message: expect.stringMatching(/^unknown_layout: /),
+  });
+});
+
+test('pages that can only be read once end the task with an unknown layout, and only one is tried', async () => {
+  vi.spyOn(readers.google, 'open');
+  const fields = {
+    keyword: 'read once',
+    location_name: 'Canada',
+    iso_code: 'CA',
+    frequency: 0,
+    depth: 30,
+    domain: 'shop.example',
+  };
+  const [task] = await createV2Tasks(
+    accountOf(1),
+    [v.parse(GoogleCrawlRequest, fields)],
+    'https://here.example',
+  );
+  const key = { user_id: 1, id: task?.id ?? 0 };
+  const { attempt, batch, rest } = await planPages(key);
+  const pages = await Promise.all([...batch, ...(rest.batch ?? [])].map((page) => fetchPage(page)));
+  expect(pages.map(({ outcome }) => outcome)).toEqual(['fetched', 'fetched', 'fetched']);
+
+  const open = openEndlessly();
+  open.mockClear();
+  expect(await parseTask({ ...key, attempt }, pages)).toMatchObject({ outcome: 'final' });
+
+  // A busy machine may try it twice.
+  expect(new Set(open.mock.calls.map(([html]) => html)).size).toBe(1);
+  expect(await readV2Task(accountOf(1), key.id)).toMatchObject({
+    status: 'error',
+    error_message: expect.stringMatching(/^unknown_layout: /),
+    result: null,
+    pages: [{ status: 'failed' }, {}, {}],
   });
 });
