@@ -2,7 +2,7 @@
 import { type AssumedValues, assumed, assumptionNames } from './assumptions.ts';
 import { dollarsOf, type Service } from './bill.ts';
 import type { Figures } from './figures.ts';
-import { allBills, eventCosts, goalsOf, isMet } from './searches.ts';
+import { allBills, eventCosts, goalsOf, isMet, targetsOf } from './searches.ts';
 
 const columns: Service[] = ['API Gateway', 'Lambda', 'Step Functions', 'SQS', 'DynamoDB', 'S3', 'Logs'];
 
@@ -44,6 +44,16 @@ export const costTable = (figures: Figures, values: AssumedValues): string =>
     row(['---', '---', '---']),
     ...goalsOf(figures, values).map((goal) =>
       row([goal.goal, `${goal.dollars.toFixed(3)} of ${goal.most}`, isMet(goal) ? 'met' : '**missed**']),
+    ),
+    '',
+    row(['target of the cost with assumptions', 'dollars', '']),
+    row(['---', '---', '---']),
+    ...targetsOf(figures, values).map((target) =>
+      row([
+        target.goal,
+        `${target.dollars.toFixed(4)} of ${target.most}`,
+        isMet(target) ? 'met' : '**missed**',
+      ]),
     ),
     '',
     row(['assumption', 'default', '']),

@@ -2,7 +2,7 @@
 
 import { megabytes } from '../function-limits.ts';
 import { type AssumedValues, assumptionsFor, ownAssumptions } from './assumptions.ts';
-import { bill, type CostLine, dollarsOf, tracesOf } from './bill.ts';
+import { bill, type CostLine, dollarsOf, monthDays, tracesOf } from './bill.ts';
 import { starter } from './billed-seconds.ts';
 import { type Counts, sumOf } from './counts.ts';
 import type { Figures } from './figures.ts';
@@ -160,6 +160,27 @@ export const goalsOf = (figures: Figures, values: AssumedValues): Goal[] => {
       },
     ]),
     { goal: rowName(figures, browser, true), dollars: counted(browser, true), most: 0.25 },
+  ];
+};
+
+/** The targets of all costs, with all assumptions: dollars for 1,000 searches, and a month of keywords. */
+export const targetsOf = (figures: Figures, values: AssumedValues): Goal[] => {
+  const search = (kind: Kind, inBatch: boolean, most: number): Goal => ({
+    goal: rowName(figures, kind, inBatch),
+    dollars: dollarsOf(billOf(figures, values, kind, inBatch).assumed) * 1000,
+    most,
+  });
+  const keywords = 1000;
+  return [
+    ...[false, true].flatMap((webhook) => [
+      ...[true, false].map((inBatch) => search({ ...plain, webhook }, inBatch, 0.04)),
+      search({ path: 'browser', depth: 10, webhook }, true, 0.12),
+    ]),
+    {
+      goal: `a month of ${keywords.toLocaleString('en-US')} keywords that are crawled daily over HTTP`,
+      dollars: keywords * monthDays * trackedCost(figures, values, 'HTTP'),
+      most: 3.5,
+    },
   ];
 };
 

@@ -6,6 +6,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { signedHeaders } from '../../lib/postback/sign.ts';
+import config from '../../vitest.config.ts';
 import { documents, faultOf, files, linksIn, prose, read, root, sectionsOf } from './documents.ts';
 
 test.each(documents)('every link in %s leads to a file, and every anchor to a heading', (file) => {
@@ -126,6 +127,28 @@ test('docs/api/quick-start.md verifies webhooks of this service with the code wi
   expect(verify(secret, sign(timestamp), `${body} `)).toBe(false);
   expect(verify(secret, sign(timestamp - 600), body)).toBe(false);
   expect(verify(secret, {}, body)).toBe(false);
+});
+
+test('docs/testing.md names the rungs whose files share workers, and those that run as Node imports them', () => {
+  const text = read('docs/testing.md').replaceAll('\n', ' ');
+  const listed = (sentence: RegExp) => (sentence.exec(text)?.[1] ?? '').match(/\w+(?=`)/g)?.toSorted();
+  type Rung = { name: string; isolate?: boolean; experimental?: object };
+  const projects = (config.test?.projects ?? []) as { test: Rung }[];
+  const rungs = (isMeant: (rung: Rung) => boolean) =>
+    projects
+      .map(({ test }) => test)
+      .filter(isMeant)
+      .map(({ name }) => name)
+      .toSorted();
+  const isNative = (rung: Rung) => rung.experimental !== undefined;
+
+  expect(listed(/The files of ([^.]*?) share workers/)).toEqual(
+    rungs((rung) => rung.isolate === false && !isNative(rung)),
+  );
+  expect(listed(/All files of ([^.]*?) run in one context/)).toEqual(
+    rungs((rung) => rung.isolate === false && isNative(rung)),
+  );
+  expect(listed(/The files of ([^.]*?) run as Node imports them/)).toEqual(rungs(isNative));
 });
 
 describe('docs/readings.md', () => {

@@ -222,14 +222,45 @@ test.each([
   },
 );
 
-test('the documents name the waits of the usual 1,000 functions', () => {
-  const { serp, keyword, mcp } = sharesOf(1000).waits ?? {};
-  const text = (name: string) => readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
+type Shares = ReturnType<typeof sharesOf>;
 
-  expect(text('api/limits.md')).toContain(
+const document = (name: string) => readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
+
+test('docs/api/limits.md names the waits of the usual 1,000 functions', () => {
+  const { serp, mcp } = sharesOf(1000).waits ?? {};
+
+  expect(document('api/limits.md')).toContain(
     `with the usual 1,000 functions ${serp?.perUser} for searches, ${mcp?.perUser} for agents`,
   );
-  expect(text('deploy.md')).toContain(
-    [serp, keyword, mcp].map((area) => `${area?.perUser} and ${area?.all}`).join('; '),
+});
+
+test.each([
+  [
+    'consumers of the queues of searches, webhooks and slow webhooks',
+    (of: Shares) => [of.crawlConcurrency, of.postbackConcurrency, of.patientConcurrency].join(', '),
+  ],
+  ['pages of one search that are fetched at a time', (of: Shares) => String(of.pagesInParallel)],
+  [
+    'requests per second that the gateway accepts, and requests at one instant',
+    (of: Shares) => `${of.requestRate.toLocaleString('en-US')}, ${of.requestBurst}`,
+  ],
+])('docs/deploy.md divides CONCURRENCY as the code does: %s', (part, shown) => {
+  expect(document('deploy.md')).toContain(
+    `| ${part} | ${shown(sharesOf(10))} | ${shown(sharesOf(1000))} |\n`,
   );
+});
+
+test('docs/deploy.md names the reserved parts and the waits of the usual 1,000 functions', () => {
+  const { reserved, waits } = sharesOf(1000);
+  const least = Array.from({ length: 1000 }, (_, n) => n).find((functions) => sharesOf(functions).reserved);
+  const { serp, keyword, mcp } = waits ?? {};
+
+  expect(document('deploy.md')).toContain(
+    `| nothing | ${reserved?.serp} for searches, ${reserved?.keyword} for keyword data, ${reserved?.mcp} for agents, ` +
+      `${reserved?.compat} for the forms of other services, ${reserved?.reporting} each for reporting, accounts, the status and the documentation |`,
+  );
+  expect(document('deploy.md')).toContain(
+    `| 2 and 2 each | ${[serp, keyword, mcp].map((area) => `${area?.perUser} and ${area?.all}`).join('; ')} |`,
+  );
+  expect(document('deploy.md')).toContain(`a reserved part from \`CONCURRENCY=${least}\` on`);
 });
