@@ -26,7 +26,7 @@ import { blockReason } from './block-reason.ts';
 import { blockSignalOf } from './block-signal.ts';
 import { findingsOf } from './findings.ts';
 import { stopsOnMatch } from './one-by-one.ts';
-import { type MarketPage, parsePages } from './parse-page.ts';
+import { parsePages } from './parse-page.ts';
 import { keepSnapshot } from './reuse.ts';
 import { settlePages } from './settle-pages.ts';
 
