@@ -1,7 +1,7 @@
 /**
  * The markets of the engines: how each names a country and a language in its addresses. The addresses of
- * result pages (`lib/serp/<engine>/address.ts`) and those of suggestions (`lib/provider/suggest.ts`) both use
- * it.
+ * result pages (`lib/serp/<engine>/address.ts`) and those of suggestions
+ * (`lib/provider/engine-suggestions.ts`) both use it.
  */
 import { countryOf, isCountry } from './country.ts';
 import { engines } from './engine.ts';

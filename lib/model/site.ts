@@ -1,8 +1,20 @@
 /** A tracked site: the host, and perhaps the path, that a request names in `domain` or in a competitor. */
 import { parse } from 'tldts';
+import type { ResultItem } from './result.ts';
 
 /** A host in ASCII without `www.`, and a path with query. An empty path covers the whole host. */
 export type Site = { host: string; path: string };
+
+/**
+ * The host of an item's page without `www.`; empty if there is none. Only organic items and ads have a
+ * `domain`. For other items it is the host of the URL, unless that is the engine's own link.
+ */
+export const domainOf = ({
+  domain,
+  url,
+  url_resolution,
+}: Pick<ResultItem, 'domain' | 'url' | 'url_resolution'>): string =>
+  domain ?? (url_resolution === 'opaque' ? '' : (URL.parse(url)?.hostname.replace(/^www\./, '') ?? ''));
 
 /** Parses a host or a URL, with or without scheme. */
 const urlOf = (text: string): URL | null =>

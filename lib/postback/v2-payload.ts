@@ -4,6 +4,7 @@
  */
 import type { V2Payload } from '../model/delivery.ts';
 import type { RawResult, ResultItem } from '../model/result.ts';
+import { domainOf } from '../model/site.ts';
 import type { TrackingResult } from '../model/tracking-result.ts';
 import type { V2Task } from '../model/v2-task.ts';
 import { type FieldOfReading, type SerpRow, warningsIn } from '../store/task-row.ts';
@@ -20,13 +21,6 @@ export type Delivered = {
   search_time: number | null;
   top_10?: string[];
 };
-
-/**
- * Only organic items and ads have a `domain`. For other items, take the host of the URL, unless it is the
- * engine's own link.
- */
-const domainOf = ({ domain, url, url_resolution }: ResultItem): string =>
-  domain ?? (url_resolution === 'opaque' ? '' : (URL.parse(url)?.hostname.replace(/^www\./, '') ?? ''));
 
 const summaryOf = (item: ResultItem) => ({
   title: item.title,

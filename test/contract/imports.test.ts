@@ -358,7 +358,7 @@ describe('the table refuses', () => {
     ['lib/pace/engine-turn.ts', 'lib/crawl/take-turn.ts'],
     ['lib/keyword/ads/call-source.ts', 'lib/keyword/web/call-source.ts'],
     ['lib/keyword/create.ts', 'lib/keyword/ads/call-source.ts'],
-    ['lib/provider/suggest.ts', 'lib/serp/yahoo/address.ts'],
+    ['lib/provider/engine-suggestions.ts', 'lib/serp/yahoo/address.ts'],
     ['lib/reporting/report/keywords.ts', 'lib/reporting/manage/projects.ts'],
     ['lib/reporting/run/plan-searches.ts', 'lib/reporting/report/stats.ts'],
     ['lib/reporting/find.ts', 'lib/reporting/run/waiting.ts'],

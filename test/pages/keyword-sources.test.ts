@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { decodeText } from '../../lib/net/charset.ts';
 import type { Read } from '../../lib/provider/contract.ts';
 import { explore, interest, relatedQueries } from '../../lib/provider/google-trends.ts';
-import { readSuggestions } from '../../lib/provider/suggestions.ts';
+import { readSuggestions } from '../../lib/provider/read-suggestions.ts';
 
 const root = join(process.cwd(), '../shared/keyword');
 if (!existsSync(root)) throw new Error(`The recorded answers are not in ${root}`);

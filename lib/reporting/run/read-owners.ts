@@ -1,5 +1,6 @@
 /** Whose the other items of a page are: the keyword's domain, a competitor, or others have them. Pure. */
 import type { RawResult, ResultItem } from '../../model/result.ts';
+import { domainOf } from '../../model/site.ts';
 import {
   type Observation,
   type OwnedKind,
@@ -15,11 +16,7 @@ export type Compared = Pick<TrackedKeyword, 'domain' | 'google_business'> & {
 };
 
 /** An item with the host of its address, which the reader gives to web results only. */
-const withHost = (item: ResultItem): ResultItem => {
-  if (item.domain) return item;
-  if (item.url_resolution === 'opaque') return { ...item, domain: '' };
-  return { ...item, domain: URL.parse(item.url)?.hostname.replace(/^www\./, '') ?? '' };
-};
+const withHost = (item: ResultItem): ResultItem => ({ ...item, domain: domainOf(item) });
 
 /** The items of a kind, ready to be compared with sites. Of an AI overview, the pages that it cites. */
 const itemsOf = ({ left, right }: RawResult, kind: OwnedKind): ResultItem[] => {

@@ -12,6 +12,7 @@ import type { V2Task } from '../../../lib/model/v2-task.ts';
 import { clientOf } from '../client.ts';
 import { sharedService } from '../injected-service.ts';
 import { startReceiver } from '../receiver.ts';
+import { until } from '../until.ts';
 
 const service = sharedService();
 const client = clientOf(service);
@@ -30,14 +31,16 @@ afterEach(async () => {
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Reads until the condition holds. */
-const until = async <T>(read: () => Promise<T>, isReached: (value: T) => boolean): Promise<T> => {
-  const deadline = Date.now() + 100_000;
-  for (;;) {
-    const value = await read();
-    if (isReached(value)) return value;
-    if (Date.now() > deadline) throw new Error(`not reached in time: ${JSON.stringify(value).slice(0, 500)}`);
-    await pause(100);
-  }
+const readUntil = async <T>(read: () => Promise<T>, isReached: (value: T) => boolean): Promise<T> => {
+  let value = await read();
+  await until(
+    async () => {
+      if (!isReached(value)) value = await read();
+      return isReached(value);
+    },
+    () => `not reached: ${JSON.stringify(value).slice(0, 500)}`,
+  );
+  return value;
 };
 
 const search = { location_name: 'United States', iso_code: 'US' };
@@ -49,7 +52,7 @@ const postBatch = async (path: string, keywords: string[], headers: Record<strin
   return Number(reply.headers.get('x-batch-id'));
 };
 const finished = (id: number) =>
-  until(
+  readUntil(
     () => client.json<Batch>(`/api/v2/serp/batches/${id}`),
     ({ status }) => status === 'finished',
   );
@@ -166,7 +169,7 @@ describe('a webhook', () => {
     const { id } = await client.searched({ keyword: 'harbour tugs', postback_url: receiver.url });
     const read = () => client.json<Deliveries>(`/api/v2/serp/crawl/${id}/deliveries`);
     const isDelivered = ({ state }: Deliveries) => state === 'delivered';
-    expect((await until(read, isDelivered)).attempts).toMatchObject([
+    expect((await readUntil(read, isDelivered)).attempts).toMatchObject([
       { status: 500, error: 'the receiver answered 500' },
       { status: 200, error: null },
     ]);
@@ -175,7 +178,7 @@ describe('a webhook', () => {
 
     expect(again.state).toBe('pending');
     await receiver.until(3);
-    const { attempts, delivery_id } = await until(read, isDelivered);
+    const { attempts, delivery_id } = await readUntil(read, isDelivered);
     expect(attempts).toHaveLength(3);
     expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual(Array(3).fill(delivery_id));
   });

@@ -11,7 +11,7 @@ import { sendRequest } from '../../../../lib/keyword/web/send-request.ts';
 import { suggestionsOf } from '../../../../lib/keyword/web/source.ts';
 import { cookieJar } from '../../../../lib/net/cookie-jar.ts';
 import type { ProviderRequest } from '../../../../lib/provider/contract.ts';
-import { engineSuggestions } from '../../../../lib/provider/suggest.ts';
+import { engineSuggestions } from '../../../../lib/provider/engine-suggestions.ts';
 import { serve, serveProxy, serveTls } from '../../../integration/net/loopback.ts';
 import { certificate } from '../../../integration/net/loopback-certificate.ts';
 import { elapsed, realTimers, settled } from '../fake-time.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { decodeText } from '../../../lib/net/charset.ts';
 import { errorMessageOf } from '../../../lib/provider/contract.ts';
-import { readSuggestions } from '../../../lib/provider/suggestions.ts';
+import { readSuggestions } from '../../../lib/provider/read-suggestions.ts';
 
 const read = (body: string, headers: Record<string, string> = {}, status = 200) =>
   readSuggestions({ status, headers, body });

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { countries } from '../../../lib/model/country.ts';
 import { type EngineName, engineNames, engines } from '../../../lib/model/engine.ts';
-import { engineSuggestions } from '../../../lib/provider/suggest.ts';
+import { engineSuggestions } from '../../../lib/provider/engine-suggestions.ts';
 import { pageUrl } from '../../../lib/serp/address.ts';
 
 const request = (engine: EngineName, iso_code: string, language_code: string | null, keyword = 'a b&c') =>

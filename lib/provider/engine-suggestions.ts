@@ -4,7 +4,7 @@ import type { EngineName } from '../model/engine.ts';
 import { languageTag } from '../model/language.ts';
 import { bingMarket, yahooCountryHost, yahooInternational } from '../model/market.ts';
 import type { SuggestionsAsked, SuggestSource } from './contract.ts';
-import { readSuggestions } from './suggestions.ts';
+import { readSuggestions } from './read-suggestions.ts';
 
 /** The address that answers, and the headers that belong to it. */
 type Address = { url: string; headers?: Record<string, string> };
