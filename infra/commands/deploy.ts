@@ -166,18 +166,21 @@ const compare = async (
 };
 
 /**
- * Says how the stage uses the functions that the account may run. An account that does not tell is not asked
- * again.
+ * Says how the stage uses the functions that the account may run, or that the two were not compared, because
+ * the account does not tell.
  * @throws if the account may run fewer than the stage needs.
  */
 const compareFunctions = async (assembly: string): Promise<void> => {
   const given = stacksIn(assembly).flatMap(({ template }) => template.Outputs.Concurrency?.Value ?? []);
   const quota = await readQuota(new LambdaClient({})).catch((error: unknown) => {
-    console.log(`The quota of functions is not known (${error instanceof Error ? error.name : error}).`);
-    return Number.POSITIVE_INFINITY;
+    const reason = error instanceof Error ? error.name : String(error);
+    console.log(
+      `CONCURRENCY=${given} was not compared with the quota of the account (${reason}). It needs lambda:GetAccountSettings.`,
+    );
+    return undefined;
   });
+  if (quota === undefined) return;
   for (const concurrency of given) {
-    if (quota === Number.POSITIVE_INFINITY) return;
     const { result, sentence } = compareConcurrency(Number(concurrency), quota);
     if (result === 'fault') throw new Error(sentence);
     console.log(`${sentence}.`);

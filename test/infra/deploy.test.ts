@@ -376,8 +376,8 @@ describe('the command', () => {
   let port = 0;
   const actions: string[] = [];
   let exists = true;
-  /** How many functions the account may run at a time. */
-  let quota = 1000;
+  /** How many functions the account may run at a time; undefined: the operator may not ask. */
+  let quota: number | undefined = 1000;
 
   const escaped = (text: string) => text.replace(/[&<>"]/g, (each) => `&#${each.charCodeAt(0)};`);
 
@@ -407,7 +407,10 @@ describe('the command', () => {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk);
       if (request.url?.includes('account-settings')) {
-        response.writeHead(200, { 'content-type': 'application/json' });
+        response.writeHead(quota === undefined ? 403 : 200, {
+          'content-type': 'application/json',
+          ...(quota === undefined && { 'x-amzn-errortype': 'AccessDeniedException' }),
+        });
         response.end(JSON.stringify({ AccountLimit: { ConcurrentExecutions: quota } }));
         return;
       }
@@ -494,10 +497,14 @@ describe('the command', () => {
     expect(printed).toContain('cdk deploy failed with exit code 1');
   });
 
-  test('begins with the data', async () => {
-    actions.length = 0;
+  test('begins with the data, also if it may not read the quota, and says that it did not compare it', async () => {
+    quota = undefined;
     const { printed } = await deploy(...contextOf(everySetting));
+    quota = 1000;
 
+    expect(printed).toContain(
+      'CONCURRENCY=1000 was not compared with the quota of the account (AccessDeniedException). It needs lambda:GetAccountSettings.',
+    );
     expect(printed).toContain('cdk deploy failed with exit code 1');
     // Of CloudFormation, only the actions of the comparison are served, so CDK fails at the first stack.
     expect(printed).toMatch(/^SearchRanking-prod-Data: /m);
