@@ -6,7 +6,13 @@ import { createHash } from 'node:crypto';
 import { isoDay } from '../../model/day.ts';
 import type { Note } from '../../model/note.ts';
 import type { ProjectOverview } from '../../model/project-overview.ts';
-import { countedPosition, notFound, type Project, type TrackedKeyword } from '../../model/tracking.ts';
+import {
+  countedPosition,
+  notFound,
+  type Project,
+  type Rank,
+  type TrackedKeyword,
+} from '../../model/tracking.ts';
 import { escapeXml, shortened } from './chart.ts';
 import { bands, bandsChart, legendOf, lineColors, percent, sharesChart } from './report-charts.ts';
 import { reportStyle } from './report-style.ts';
@@ -188,12 +194,15 @@ const featuresOf = ({ features }: ProjectOverview): string[] => {
   return owned.length === 0 ? [] : [section('Who has the other items', table(heads, owned))];
 };
 
+/** The place of a keyword in the list: what was not crawled comes after what is not ranked. */
+const placeOf = ({ current }: Rank): number => (current ? countedPosition(current.position) : 102);
+
 const keywordsTable = (keywords: readonly TrackedKeyword[]): string => {
   const sorted = keywords
     .map((keyword) => ({ keyword, rank: ownRank(keyword) }))
     .toSorted((a, b) => {
-      const [first, second] = [a, b].map(({ rank }) => countedPosition(rank.current?.position ?? 102));
-      return (first ?? 0) - (second ?? 0) || (a.keyword.keyword < b.keyword.keyword ? -1 : 1);
+      const order = placeOf(a.rank) - placeOf(b.rank);
+      return order || (a.keyword.keyword < b.keyword.keyword ? -1 : 1);
     });
   const rows = sorted
     .slice(0, listedKeywords)
