@@ -1,11 +1,8 @@
 /** The rooms, and the only directions in which one may import another. */
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import * as v from 'valibot';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-
-const root = fileURLToPath(new URL('../../', import.meta.url));
+import { importsOf, root } from './imports.ts';
 
 const services = [
   'lib/task',
@@ -306,25 +303,12 @@ const packages: Record<string, RegExp> = {
   'lib/provider': /^(valibot|fast-xml-parser|entities\/decode)$/,
 };
 
-const { imports } = v.parse(
-  v.object({ imports: v.record(v.string(), v.string()) }),
-  JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')),
-);
-
 const isIn = (folder: string, path: string) => path === folder || path.startsWith(`${folder}/`);
 
 const roomOf = (path: string): string =>
   Object.keys(allowed)
     .filter((folder) => isIn(folder, path))
     .sort((a, b) => b.length - a.length)[0] ?? 'no room';
-
-const importsOf = (file: string): string[] =>
-  [...readFileSync(join(root, file), 'utf8').matchAll(/(?:from|import|import\()\s*'([^']+)'/g)].map(
-    ([, from = '']) => {
-      if (from.startsWith('#')) return relative(root, join(root, imports[from] ?? from));
-      return from.startsWith('.') ? relative(root, join(root, dirname(file), from)) : from;
-    },
-  );
 
 /** Imports of our own files that the table refuses to a file. */
 const refusedImports = (file: string, imports: readonly string[]): string[] =>

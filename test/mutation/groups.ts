@@ -37,8 +37,8 @@ export const groups: Record<string, Group> = {
     tests: ['test/unit/net/{address,guard,network-error}.test.ts'],
   },
   'net-content': {
-    mutate: ['lib/net/{charset,content-coding,cookie-jar,deadline,network-error,origin}*.ts'],
-    tests: ['test/unit/net/{charset,content-coding,cookie-jar,deadline,network-error,origin}.test.ts'],
+    mutate: ['lib/net/{charset,content-coding,cookie-jar,deadline,mail,network-error,origin}*.ts'],
+    tests: ['test/unit/net/{charset,content-coding,cookie-jar,deadline,mail,network-error,origin}.test.ts'],
   },
   'net-out': {
     mutate: ['lib/net/{ask-location,call-api,connector,get-html,way-out}.ts'],
@@ -79,19 +79,25 @@ export const groups: Record<string, Group> = {
     sharesModules: true,
   },
   'reporting-report': {
-    mutate: ['lib/reporting/!(find).ts', 'lib/reporting/report/!(read-chart|summary).ts'],
+    mutate: [
+      'lib/reporting/!(find|leave-search|new-ids).ts',
+      'lib/reporting/report/!(read-chart|read-report|summary).ts',
+    ],
     tests: [
-      'test/unit/reporting/!(find).test.ts',
-      'test/unit/reporting/report/!(read-chart|summary).test.ts',
+      'test/unit/reporting/!(find|leave-search|new-ids).test.ts',
+      'test/unit/reporting/report/!(read-chart|read-report|summary).test.ts',
     ],
     sharesModules: true,
   },
   // On their own, because their tests replace what those of the others use, or the reverse.
   'reporting-find': {
-    mutate: ['lib/reporting/find.ts', 'lib/reporting/report/{read-chart,summary}.ts'],
+    mutate: [
+      'lib/reporting/{find,leave-search,new-ids}.ts',
+      'lib/reporting/report/{read-chart,read-report,summary}.ts',
+    ],
     tests: [
-      'test/unit/reporting/find.test.ts',
-      'test/unit/reporting/report/{read-chart,summary,visibility}.test.ts',
+      'test/unit/reporting/{find,leave-search,new-ids}.test.ts',
+      'test/unit/reporting/report/{read-chart,read-report,summary,visibility}.test.ts',
     ],
   },
   'reporting-manage': {
