@@ -1,7 +1,8 @@
 /**
- * Mutation testing: `npm run test:mutation [-- <group> …] [--incremental] [--concurrency <n>]`. Stryker
- * changes the code in one place at a time and runs the tests that reach the place; a mutant that no test
- * notices survives. Ends with an error if a group is below 90 %. Reports are in `.mutation/`. With
+ * Mutation testing: `npm run test:mutation [-- <group> …] [--file <path>] [--incremental]
+ * [--concurrency <n>]`. Stryker changes the code in one place at a time and runs the tests that reach the
+ * place; a mutant that no test notices survives. Ends with an error if a group is below 90 %. Reports are in
+ * `.mutation/`. With `--file`, which may be repeated, only these files of a group have mutants. With
  * `--incremental`, results of the last run are kept for code and tests that did not change.
  */
 
@@ -18,10 +19,13 @@ const leastScore = 90;
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
+    file: { type: 'string', multiple: true },
     incremental: { type: 'boolean', default: false },
     concurrency: { type: 'string', default: '1' },
   },
 });
+
+if (values.file && positionals.length !== 1) throw new Error('--file needs the one group of the files');
 
 type Mutants = Awaited<ReturnType<Stryker['runMutationTest']>>;
 
@@ -35,7 +39,7 @@ const mutantsOf = async (group: string): Promise<Mutants> => {
     plugins: ['@stryker-mutator/vitest-runner', './test/mutation/ignore-texts.ts'],
     ignorers: ['texts'],
     vitest: { configFile: 'test/mutation/vitest.config.ts' },
-    mutate,
+    mutate: values.file ?? mutate,
     coverageAnalysis: 'perTest',
     concurrency: Number(values.concurrency),
     // Only an endless loop takes five times as long as the tests without mutants, and ten seconds more.
