@@ -30,8 +30,8 @@ const withoutGroup: Record<string, string> = {
 };
 
 /**
- * The modules that a text loads, and those that it replaces (`vi.mock`) without loading them. Imports of types
- * load nothing.
+ * The modules that a text loads, and those that it replaces (`vi.mock`) without loading them. Imports of
+ * types load nothing.
  */
 const readModules = (file: string, text: string): { loaded: string[]; replaced: string[] } => {
   const resolve = (from = '') => resolveImport(file, from);
