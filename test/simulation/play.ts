@@ -54,6 +54,7 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
     plan.actions.every(({ kind }) => kind !== 'disable' && kind !== 'erase');
   const world = newWorld({
     seed: plan.seed,
+    isWide: plan.isWide,
     script: options.script,
     ...(plan.deployAt > 0 && {
       next: {

@@ -107,10 +107,11 @@ const scriptOf = async (contents: string, plugins: Plugin[]): Promise<string> =>
 };
 
 /**
- * What is different in worlds. The sweeper asks each partition of unfinished work twice a minute: with 64 of
- * them, that would be most of the calls. There are two releases: today's code, which also reads the
- * next version of each layout, and the release after it, which writes that version. And engines note each
- * request for a page. `isNextRelease` and `network` are variables of the script (`Instance`).
+ * What is different in worlds. There are fewer partitions: the sweeper, the planner and the recorder ask each of
+ * theirs every minute, and lists ask those of a user, so most calls would be queries of empty ones. There are
+ * two releases: today's code, which also reads the next version of each layout, and the release after it, which
+ * writes that version. And engines note each request for a page. `isNextRelease`, `isWide` and `network` are
+ * variables of the script (`Instance`).
  */
 const changed: readonly Patch[] = [
   {
@@ -132,6 +133,16 @@ for (const layout of Object.values(layouts)) {
     file: 'lib/store/partitions.ts',
     from: 'unfinishedShards = { read: 64, written: 64 }',
     to: 'unfinishedShards = { read: 4, written: 4 }',
+  },
+  {
+    file: 'lib/store/partitions.ts',
+    from: 'export const shards = 16;',
+    to: 'export const shards = isWide ? 16 : 2;',
+  },
+  {
+    file: 'lib/store/searches.ts',
+    from: 'export const searchShards = 16;',
+    to: 'export const searchShards = isWide ? 16 : 2;',
   },
 ];
 

@@ -19,6 +19,7 @@ const parameters = [
   'moduleUrl',
   'network',
   'isNextRelease',
+  'isWide',
   'process',
   'Date',
   'Math',
@@ -98,6 +99,8 @@ export type InstanceOptions = {
   environment: Record<string, string>;
   /** Whether the process runs the release that writes the next version of each layout. */
   isNextRelease: boolean;
+  /** Whether the tables have as many partitions as on AWS. */
+  isWide: boolean;
   /** Milliseconds by which the clock of the process is ahead. */
   skewMs: number;
   transport: Transport;
@@ -238,6 +241,7 @@ export const start = (script: Script, options: InstanceOptions): Instance => {
     pathToFileURL(root).href,
     network,
     options.isNextRelease,
+    options.isWide,
     processOf(environment, now, onLog),
     SimulatedDate,
     Object.create(Math, { random: { value: random.next } }),

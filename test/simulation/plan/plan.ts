@@ -43,6 +43,8 @@ export type Rated = { engine: string; rate: number };
 
 export type Plan = {
   seed: number;
+  /** Whether the tables have as many partitions as on AWS. In most worlds, they have fewer, which is faster. */
+  isWide: boolean;
   /** Absent: no engine has a rate. */
   rated?: Rated;
   /** The behaviour of the receiver of each user. */
@@ -348,6 +350,7 @@ export const planOf = (seed: number, days = 0): Plan => {
   actions.push(...lateActionsOf(seed, receivers, actions, activeMs));
   const plan: Plan = {
     seed,
+    isWide: seed % 10 === 0,
     ...(line && { rated: line.rated }),
     receivers,
     rates: ratesOf(random),

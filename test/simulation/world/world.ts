@@ -28,6 +28,8 @@ export type WorldOptions = {
   script: Script;
   /** When processes begin that run the next release, and until when; absent if nothing is deployed. */
   next?: { from: number; until: number };
+  /** Whether the tables have as many partitions as on AWS. */
+  isWide: boolean;
   /** The synthesised template. */
   template: unknown;
   rates: Rates;
@@ -170,6 +172,7 @@ export const newWorld = (options: WorldOptions): World => {
       random: random(`process ${number}`),
       environment,
       isNextRelease,
+      isWide: options.isWide,
       // One process in three has a wrong clock.
       skewMs: number % 3 === 1 ? (skewRandom.int(2 * skewSeconds + 1) - skewSeconds) * 1000 : 0,
       transport,
