@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { bundle } from './code/bundle.ts';
 import { compile } from './code/instance.ts';
 import { templateForWorlds } from './code/template.ts';
-import { planOf } from './plan/plan.ts';
+import { type Plan, planOf } from './plan/plan.ts';
 import { planted } from './planted.ts';
 import { type Outcome, type PlayOptions, play } from './play.ts';
 import { shrink, timelineOf } from './shrink.ts';
@@ -68,11 +68,19 @@ const speed = (): string => {
   return `${seeds} seeds, ${tasks} tasks, ${Math.round(virtualMs / hourMs)} virtual hours in ${seconds(cpuMs)} s of processor time: ${perSecond} tasks a second, ${hours} virtual hours a minute`;
 };
 
+/** Plays a plan. Undefined, and prints the error, if the play rejects. */
+const outcomeOf = (plan: Plan, options: PlayOptions): Promise<Outcome | undefined> =>
+  play(plan, options).catch((error) => {
+    console.log(`seed ${plan.seed}  FAILS: the play ends with an error`, error);
+    return undefined;
+  });
+
 /** Plays a seed, and prints the shortest history if it fails. Returns whether everything holds. */
 const playOne = async (seed: number, options: PlayOptions): Promise<boolean> => {
   const started = cpuTime();
   const plan = planOf(seed, days);
-  const outcome = await play(plan, options);
+  const outcome = await outcomeOf(plan, options);
+  if (!outcome) return false;
   const cpuMs = cpuTime() - started;
   played.seeds += 1;
   played.tasks += outcome.tasks;
@@ -81,7 +89,7 @@ const playOne = async (seed: number, options: PlayOptions): Promise<boolean> => 
   console.log(line(seed, outcome, cpuMs));
   if (outcome.violations.length === 0) return true;
   const { trace: _trace, ...quiet } = options;
-  const shrunk = await shrink(plan, quiet);
+  const shrunk = await shrink(plan, quiet).catch((error) => void console.log(error));
   if (shrunk) console.log(timelineOf(shrunk));
   return false;
 };
@@ -111,8 +119,8 @@ const playPlanted = async (name: string, template: unknown): Promise<boolean> =>
     const script = compile(await bundle(fault.patches));
     let found: string | undefined;
     for (let seed = 1; seed <= most && found === undefined; seed++) {
-      const outcome = await play(planOf(seed, fault.days), { template, script, stopsEarly: true });
-      const [violation] = outcome.violations;
+      const outcome = await outcomeOf(planOf(seed, fault.days), { template, script, stopsEarly: true });
+      const violation = outcome ? outcome.violations[0] : { rule: 'the play ends with an error' };
       if (violation) found = `| ${fault.name} | ${seed} | ${violation.rule} |`;
     }
     isComplete &&= found !== undefined;

@@ -17,7 +17,10 @@ export type Scheduler = {
   at: (time: number, run: () => void) => Timer;
   after: (milliseconds: number, run: () => void) => Timer;
   sleep: (milliseconds: number) => Promise<void>;
-  /** Runs all events until a time. `isOver` is asked after each event. */
+  /**
+   * Runs all events until a time. `isOver` is asked after each event.
+   * @throws if a minute has too many events.
+   */
   runUntil: (time: number, isOver?: () => boolean) => Promise<void>;
   /** Events that have run. */
   events: () => number;
@@ -57,11 +60,25 @@ const pop = (heap: Entry[]): Entry | undefined => {
 
 const settle = (): Promise<void> => new Promise((resolve) => afterMicrotasks(resolve));
 
+/** So many events follow each other within a virtual minute at most: more are a loop without a pause. */
+const mostEventsOfMinute = 200_000;
+
+const minute = 60_000;
+
 export const newScheduler = (start: number): Scheduler => {
   const heap: Entry[] = [];
   let now = start;
   let order = 0;
   let events = 0;
+  let counted = { minute: 0, events: 0 };
+  /** @throws if the world runs in a circle. */
+  const count = () => {
+    events += 1;
+    const present = Math.floor(now / minute);
+    counted = { minute: present, events: counted.minute === present ? counted.events + 1 : 1 };
+    if (counted.events > mostEventsOfMinute)
+      throw new Error(`More than ${mostEventsOfMinute} events in a minute`);
+  };
   const at = (time: number, run: () => void): Timer => {
     const entry: Entry = { at: Math.max(now, Number.isFinite(time) ? time : now), order: order++, run };
     push(heap, entry);
@@ -85,7 +102,7 @@ export const newScheduler = (start: number): Scheduler => {
         pop(heap);
         if (!next.run) continue;
         now = next.at;
-        events += 1;
+        count();
         next.run();
         await settle();
       }
