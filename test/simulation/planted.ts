@@ -334,4 +334,35 @@ export const planted: readonly Planted[] = [
       ),
     ],
   },
+  {
+    name: 'a webhook is parked after one failure',
+    patches: [
+      patch(
+        'lib/postback/policy.ts',
+        'attempt: Math.min(attempt, attempts) + 1,',
+        'attempt: attempts + 1 + 0 * attempt,',
+      ),
+      patch('lib/postback/park-delivery.ts', 'if (row.delivery_attempt < attempts) {', 'if (attempts < 0) {'),
+    ],
+  },
+  {
+    name: 'the sweeper makes the next attempt at a webhook before its time',
+    patches: [
+      patch(
+        'lib/postback/deliver-once.ts',
+        'clock() + delayBefore(key.attempt + 1) + lateSeconds, outcome',
+        'clock() + delayBefore(key.attempt + 1) / 4 - lateSeconds, outcome',
+      ),
+    ],
+  },
+  {
+    name: 'tasks end ten minutes after their deadline',
+    patches: [
+      patch(
+        'lib/task/deadline.ts',
+        "createdAt + Number(setting('TASK_DEADLINE'));",
+        "createdAt + Number(setting('TASK_DEADLINE')) + 600;",
+      ),
+    ],
+  },
 ];

@@ -70,6 +70,7 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
     skewSeconds: plan.skewSeconds,
     behaviourOf: (url) => plan.receivers[userOfHook(url)] ?? 'good',
     onArrival: (arrival) => arrivals.arrived(arrival),
+    onSent: ({ id, at }) => arrivals.sent(id, at),
     onWrite: (table, before, after) => {
       if (table !== tasksTable) return;
       if (after?.status) {
@@ -134,7 +135,7 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
     const erased = [...ledger.erased].map((user) => users.userOf(user).id);
     const wasCalm = isCalm && world.faults.struck().length === 0;
     const isStill = world.faults.struck().length === 0 && plan.skewSeconds === 0 && plan.deployAt === 0;
-    checkEnd({ world, plan, ledger, arrivals, isCalm: wasCalm, isStill }, erased);
+    checkEnd({ world, plan, ledger, arrivals, endedAt, isCalm: wasCalm, isStill }, erased);
     checkRates(ledger, plan, pages);
     checkShares({ ledger, plan, pages, struck: world.faults.struck(), endedAt });
     checkCosts({ world, plan, ledger });

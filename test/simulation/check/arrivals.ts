@@ -10,7 +10,8 @@ const leastGapMs = (skewSeconds: number): number => (skewSeconds < 60 ? 15_000 :
 
 const attempts = 5;
 
-type Known = { times: number[]; accepted: number };
+/** `sent`: when an attempt was sent, also one that the receiver refused. */
+type Known = { times: number[]; sent: number[]; accepted: number };
 
 type Told = { id: number; code?: number };
 
@@ -49,11 +50,16 @@ export const newArrivals = (
       ledger.violate('webhooks say how tasks ended', `${id} says ${code}, and its task is ${status}`);
   };
   const byId = new Map<string, Known>();
+  const knownOf = (id: string): Known => {
+    const known = byId.get(id) ?? { times: [], sent: [], accepted: 0 };
+    byId.set(id, known);
+    return known;
+  };
   return {
+    sent: (id: string, at: number): void => void knownOf(id).sent.push(at),
     arrived: (arrival: Arrival): void => {
       const { at, id, accepted } = arrival;
-      const known = byId.get(id) ?? { times: [], accepted: 0 };
-      byId.set(id, known);
+      const known = knownOf(id);
       const told = toldBy(arrival);
       checkEnded(id, told);
       const task = told.id;

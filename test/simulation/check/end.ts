@@ -2,11 +2,13 @@
 import type { Plan } from '../plan/plan.ts';
 import type { World } from '../world/world.ts';
 import type { Arrivals } from './arrivals.ts';
+import { checkDeadline } from './deadlines.ts';
 import type { Acked, Ledger } from './ledger.ts';
+import { checkWebhook } from './webhooks.ts';
 
 export type Row = Record<string, unknown>;
 
-const finals = ['success', 'error', 'dead_letter'];
+export const finals = ['success', 'error', 'dead_letter'];
 
 export const isFinal = (status: string): boolean => finals.includes(status);
 
@@ -19,11 +21,13 @@ const hasNoSecondPage = /^(captcha|soft_block|decoy|canned|drift|http_500|cut|re
 /** Misfortunes of which searches fail without any fault of the machinery. */
 export const mayFail = /^\w+(@\d)?: /;
 
-type Context = {
+export type Context = {
   world: World;
   plan: Plan;
   ledger: Ledger;
   arrivals: Arrivals;
+  /** When each task ended first (milliseconds). */
+  endedAt: ReadonlyMap<number, number>;
   rows: Map<number, Row>;
   /** Whether no fault struck, no clock was wrong, all receivers were good, and no user was disabled. */
   isCalm: boolean;
@@ -31,7 +35,8 @@ type Context = {
   isStill: boolean;
 };
 
-const checkTask = ({ ledger, rows, isCalm }: Context, task: Acked): void => {
+const checkTask = (context: Context, task: Acked): void => {
+  const { ledger, rows, isCalm } = context;
   const row = rows.get(task.id);
   if (!row) {
     ledger.violate('acknowledged tasks exist', `there is no row of task ${task.id} (${task.keyword})`);
@@ -42,6 +47,7 @@ const checkTask = ({ ledger, rows, isCalm }: Context, task: Acked): void => {
     ledger.violate('tasks end', `task ${task.id} (${task.keyword}) is still ${status}: due at ${row.due_at}`);
     return;
   }
+  checkDeadline(context, task, row);
   if (status === 'success' && task.kind === 'serp' && neverSucceeds.test(task.keyword))
     ledger.violate('no false success', `task ${task.id} (${task.keyword}) succeeded`);
   if (
@@ -70,40 +76,6 @@ const checkTask = ({ ledger, rows, isCalm }: Context, task: Acked): void => {
       'calm tasks succeed',
       `task ${task.id} (${task.keyword}) is ${status}: ${row.error_message}`,
     );
-};
-
-/** Without faults, a webhook of a good receiver is made soon after its task ends (seconds). */
-const promptSeconds = 20;
-
-const checkWebhook = ({ plan, ledger, rows, arrivals, isStill }: Context, task: Acked): void => {
-  const row = rows.get(task.id);
-  if (!row || !task.hook || ledger.disabled.has(task.user)) return;
-  const { delivery, delivery_state } = row;
-  if (typeof delivery !== 'string') {
-    if (task.kind === 'batch' || finals.includes(String(row.status)))
-      ledger.violate(
-        'each webhook is made',
-        `${task.kind} ${task.id} (${row.status ?? 'not ended'}) has no delivery`,
-      );
-    return;
-  }
-  const known = arrivals.of(delivery);
-  const behaviour = plan.receivers[task.user];
-  if (delivery_state !== 'delivered' && delivery_state !== 'parked') {
-    ledger.violate('webhooks end', `${delivery} is still ${delivery_state}`);
-    return;
-  }
-  if (delivery_state === 'delivered' && !known?.accepted)
-    ledger.violate('no false delivery', `${delivery} is delivered and never arrived`);
-  const [first = 0] = known?.times ?? [];
-  const isPrompt = first / 1000 <= Number(row.succeed_at) + promptSeconds;
-  if (isStill && behaviour === 'good' && row.status === 'success' && !isPrompt)
-    ledger.violate(
-      'webhooks are prompt',
-      `${delivery} arrived ${first / 1000 - Number(row.succeed_at)} s after the end`,
-    );
-  if (delivery_state === 'parked' && behaviour === 'good' && known?.accepted === 0)
-    ledger.violate('good receivers get webhooks', `${delivery} is parked`);
 };
 
 const checkBatch = ({ ledger, rows, arrivals }: Context, batch: Acked): void => {

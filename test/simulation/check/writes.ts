@@ -79,6 +79,8 @@ const checkDelivery = (ledger: Ledger, id: number, before: WireItem, after: Wire
     ledger.violate('legal deliveries', `nobody asked for ${delivery} again`);
   if (!isRestart && numberOf(after, 'delivery_attempt') < numberOf(before, 'delivery_attempt'))
     ledger.violate('attempts grow', `attempts of ${delivery} went back`);
+  if (to === 'parked' && from !== 'parked' && numberOf(after, 'delivery_attempt') !== 5)
+    ledger.violate('five attempts', `${delivery} is parked after attempt ${text(after, 'delivery_attempt')}`);
   if (numberOf(after, 'delivery_attempt') > 5)
     ledger.violate('five attempts', `${delivery} has a sixth attempt`);
 };

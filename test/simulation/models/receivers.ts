@@ -17,7 +17,13 @@ export type Arrival = {
   accepted: boolean;
   /** Empty: a webhook without a body, whose address names its task. */
   body: Record<string, unknown>;
+  /** The text that is signed. */
+  text: string;
+  headers: Record<string, string>;
 };
+
+/** A request that is sent to a receiver, also one that is refused. */
+export type Sent = { at: number; id: string };
 
 /** The text of a body, which the forms of other services send in gzip. */
 const textOf = ({ headers, body }: Post): string => {
@@ -42,9 +48,10 @@ type Options = {
   /** From this time on, all receivers are good. */
   goodFrom: number;
   onArrival: (arrival: Arrival) => void;
+  onSent: (sent: Sent) => void;
 };
 
-export const newReceivers = ({ scheduler, behaviourOf, goodFrom, onArrival }: Options): Receivers => {
+export const newReceivers = ({ scheduler, behaviourOf, goodFrom, onArrival, onSent }: Options): Receivers => {
   const arrivals: Arrival[] = [];
   const note = (arrival: Arrival) => {
     arrivals.push(arrival);
@@ -52,8 +59,9 @@ export const newReceivers = ({ scheduler, behaviourOf, goodFrom, onArrival }: Op
   };
   const arrive = (post: Post, accepted: boolean) => {
     const { url, headers } = post;
-    const body = JSON.parse(textOf(post) || '{}');
-    note({ at: scheduler.now(), url, id: headers['webhook-id'] ?? '', accepted, body });
+    const text = textOf(post);
+    const id = headers['webhook-id'] ?? '';
+    note({ at: scheduler.now(), url, id, accepted, body: JSON.parse(text || '{}'), text, headers });
   };
   const isDown = (url: string): boolean =>
     (hashText(`${url} ${Math.floor(scheduler.now() / flapMs)}`) & 1) === 1;
@@ -61,6 +69,7 @@ export const newReceivers = ({ scheduler, behaviourOf, goodFrom, onArrival }: Op
   return {
     post: async (post) => {
       const { url } = post;
+      onSent({ at: scheduler.now(), id: post.headers['webhook-id'] ?? '' });
       const behaviour = scheduler.now() >= goodFrom ? 'good' : behaviourOf(url);
       await scheduler.sleep(5 + (hashText(url) % 40));
       if (behaviour === 'dead' || (behaviour === 'flapping' && isDown(url)))
@@ -79,7 +88,8 @@ export const newReceivers = ({ scheduler, behaviourOf, goodFrom, onArrival }: Op
       return { ok: true, status: 200 };
     },
     mail: ({ to, id, subject }) => {
-      note({ at: scheduler.now(), url: `mailto:${to}`, id, accepted: true, body: { type: 'mail', subject } });
+      const body = { type: 'mail', subject };
+      note({ at: scheduler.now(), url: `mailto:${to}`, id, accepted: true, body, text: '', headers: {} });
     },
     arrivals: () => arrivals,
   };

@@ -4,7 +4,13 @@ import { readFunctions, unionOfEnvironments } from '../../../infra/local/local-f
 import { readTemplate } from '../../../infra/local/template.ts';
 import { type Exports, type Instance, type RequestedPage, type Script, start } from '../code/instance.ts';
 import { type Ask, newClients } from '../models/clients.ts';
-import { type Arrival, type Behaviour, newReceivers, type Receivers } from '../models/receivers.ts';
+import {
+  type Arrival,
+  type Behaviour,
+  newReceivers,
+  type Receivers,
+  type Sent,
+} from '../models/receivers.ts';
 import { type Invocation, type Lambda, newLambda, presentInvocation } from '../services/lambda.ts';
 import { newMails } from '../services/mails.ts';
 import { newObjects, type Objects } from '../services/objects.ts';
@@ -42,6 +48,8 @@ export type WorldOptions = {
   skewSeconds?: number;
   behaviourOf: (url: string) => Behaviour;
   onArrival?: (arrival: Arrival) => void;
+  /** Called for each webhook that is sent, before it arrives or is refused. */
+  onSent?: (sent: Sent) => void;
   onWrite?: OnWrite;
   /** Called for each request for a page, before its answer. */
   onPage?: (page: RequestedPage) => void;
@@ -136,6 +144,7 @@ export const newWorld = (options: WorldOptions): World => {
       history.add('receiver', `${url} ${id} ${accepted ? 'accepted' : 'refused'}`, true);
       options.onArrival?.(arrival);
     },
+    onSent: (sent) => options.onSent?.(sent),
   });
 
   const calls = new Map<string, number>();

@@ -1,0 +1,68 @@
+/** Rules about the webhook of a task or a batch at the end. */
+import { type Context, finals } from './end.ts';
+import type { Acked } from './ledger.ts';
+
+/** Without faults, a webhook of a good receiver is made soon after its task ends (seconds). */
+const promptSeconds = 20;
+
+/** The delays before the second and the later attempts (milliseconds; Reading 32). */
+const delaysMs = [60_000, 120_000, 240_000, 480_000];
+
+/** An attempt takes up to 10 s at a slow receiver, and the calls around it some more (milliseconds). */
+const lateMs = 25_000;
+
+/** A fault before the first attempt can reach it (milliseconds). */
+const beforeMs = 60_000;
+
+/**
+ * A parked webhook was sent five times, with the delays of Reading 32 between them. An attempt during which a
+ * process ends is not sent, or the next one comes sooner, so webhooks are left out beside which something
+ * struck. A process whose clock is wrong sends too early or too late.
+ */
+const checkParked = ({ world, plan, ledger }: Context, delivery: string, sent: readonly number[]): void => {
+  const [first = 0] = sent;
+  const last = sent.at(-1) ?? world.scheduler.now();
+  const isAlone = world.faults.struck().every(({ at }) => at < first - beforeMs || at > last);
+  if (!isAlone || plan.skewSeconds > 0 || plan.deployAt > 0) return;
+  if (sent.length !== delaysMs.length + 1)
+    ledger.violate('five attempts', `${delivery} is parked, and was sent ${sent.length} times`);
+  for (const [n, delay] of delaysMs.entries()) {
+    const pause = (sent[n + 1] ?? 0) - (sent[n] ?? 0);
+    if (pause < delay - 1000 || pause > delay + lateMs)
+      ledger.violate('delays between attempts', `attempt ${n + 2} of ${delivery} came after ${pause} ms`);
+  }
+};
+
+export const checkWebhook = (context: Context, task: Acked): void => {
+  const { plan, ledger, rows, arrivals, isStill } = context;
+  const row = rows.get(task.id);
+  if (!row || !task.hook || ledger.disabled.has(task.user)) return;
+  const { delivery, delivery_state } = row;
+  if (typeof delivery !== 'string') {
+    if (task.kind === 'batch' || finals.includes(String(row.status)))
+      ledger.violate(
+        'each webhook is made',
+        `${task.kind} ${task.id} (${row.status ?? 'not ended'}) has no delivery`,
+      );
+    return;
+  }
+  const known = arrivals.of(delivery);
+  const behaviour = plan.receivers[task.user];
+  if (delivery_state !== 'delivered' && delivery_state !== 'parked') {
+    ledger.violate('webhooks end', `${delivery} is still ${delivery_state}`);
+    return;
+  }
+  if (delivery_state === 'delivered' && !known?.accepted)
+    ledger.violate('no false delivery', `${delivery} is delivered and never arrived`);
+  const [first = 0] = known?.times ?? [];
+  const isPrompt = first / 1000 <= Number(row.succeed_at) + promptSeconds;
+  if (isStill && behaviour === 'good' && row.status === 'success' && !isPrompt)
+    ledger.violate(
+      'webhooks are prompt',
+      `${delivery} arrived ${first / 1000 - Number(row.succeed_at)} s after the end`,
+    );
+  if (delivery_state !== 'parked') return;
+  if (behaviour === 'good' && !known?.accepted)
+    ledger.violate('good receivers get webhooks', `${delivery} is parked`);
+  if (!ledger.resent.has(task.id)) checkParked(context, delivery, known?.sent ?? []);
+};
