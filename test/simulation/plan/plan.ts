@@ -43,7 +43,7 @@ export type Rated = { engine: string; rate: number };
 
 export type Plan = {
   seed: number;
-  /** Whether the tables have as many partitions as on AWS. In most worlds, they have fewer, which is faster. */
+  /** Whether the tables have as many partitions as on AWS. Most worlds have fewer, which is faster. */
   isWide: boolean;
   /** Absent: no engine has a rate. */
   rated?: Rated;
