@@ -15,7 +15,7 @@ import type { ServiceFunction } from '../service-function.ts';
 import { settingsOf, stageOf } from '../stages.ts';
 import type { Area } from './areas.ts';
 
-export const aliasName = 'live';
+const aliasName = 'live';
 
 /**
  * Failed requests in a minute: of all areas, because the gateway has one metric for all of them. A broken

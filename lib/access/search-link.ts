@@ -30,9 +30,6 @@ export const endSearchKeys = async ({ id, search_keys_ended = 0 }: Account): Pro
   await changeAccount(id, { search_keys_ended: search_keys_ended + 1 });
 };
 
-/** Whether a text has the form of a search key. */
-export const isSearchKey = (text: string): boolean => text.split('.').length === 4;
-
 /**
  * The account of a search key.
  * @throws HttpError 401 for a key that does not work, and 429 for an address with too many of them, or for

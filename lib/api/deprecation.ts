@@ -11,7 +11,7 @@ const timeOf = (day: string): number => Date.parse(`${day}T00:00:00Z`);
  * The headers of a route: `Deprecation` as an `@` and Unix seconds, `Sunset` as a date of HTTP. None if the
  * route is not deprecated.
  */
-export const deprecationHeaders = ({ deprecated, sunset }: Dates): Record<string, string> => ({
+const deprecationHeaders = ({ deprecated, sunset }: Dates): Record<string, string> => ({
   ...(deprecated && { Deprecation: `@${timeOf(deprecated) / 1000}` }),
   ...(sunset && { Sunset: new Date(timeOf(sunset)).toUTCString() }),
 });

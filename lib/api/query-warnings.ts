@@ -29,7 +29,7 @@ const ignored = (what: string, names: string[]): string[] =>
   names.length > 0 ? [`Unknown ${what} are ignored: ${listOfQuotes(names)}.`] : [];
 
 /** A sentence for everything in the query that has no effect; none if all of it has one. */
-export const queryWarnings = (route: Route, query: Record<string, string>): string[] => {
+const queryWarnings = (route: Route, query: Record<string, string>): string[] => {
   const known = new Set(namesOf(route.query));
   const wanted = known.has('fields') ? [...(fieldNames(query.fields ?? '') ?? [])] : [];
   const fields = new Set(wanted.length > 0 ? fieldsOf(route) : []);

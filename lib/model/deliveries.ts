@@ -19,7 +19,7 @@ const Attempt = component(
 );
 export type Attempt = v.InferOutput<typeof Attempt>;
 
-export const deliveryStates = {
+const deliveryStates = {
   pending: 'the next attempt is due later',
   sending: 'an attempt is under way',
   delivered: 'a receiver has accepted it',

@@ -87,7 +87,7 @@ const importStatuses = {
   dry_run: 'nothing was added',
 };
 
-export const ImportStatus = component(
+const ImportStatus = component(
   'ImportStatus',
   withWords('The state of an import job', importStatuses),
   statesOf('Import', importStatuses),

@@ -1,7 +1,7 @@
 /** For how long the pages of searches are stored. */
 
 /** `tracked`: of tracked searches. `long`: of searches that reuse pages for longer than `usualPageDays`. */
-export const htmlKinds = ['tracked', 'usual', 'long'] as const;
+const htmlKinds = ['tracked', 'usual', 'long'] as const;
 export type HtmlKind = (typeof htmlKinds)[number];
 
 /** Some engines reuse pages for 168 hours by default (Reading 14), so pages are stored at least as long. */

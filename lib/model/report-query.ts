@@ -63,7 +63,7 @@ export const ReportProjectQuery = v.object({
 });
 export type ReportProjectQuery = v.InferOutput<typeof ReportProjectQuery>;
 
-export const keywordSorts = ['name', 'current_position', 'movement', 'status', 'best_position'] as const;
+const keywordSorts = ['name', 'current_position', 'movement', 'status', 'best_position'] as const;
 
 /** What only the list of a project's owner is sorted by, besides. */
 export const ownerSorts = [

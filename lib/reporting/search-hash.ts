@@ -13,7 +13,7 @@ const operators = ['OR', 'NOT'];
  * A keyword as it is compared: without regard to case, the Unicode form of letters, and white space around
  * and between the words.
  */
-export const foldedKeyword = (keyword: string): string =>
+const foldedKeyword = (keyword: string): string =>
   keyword
     .normalize('NFC')
     .trim()

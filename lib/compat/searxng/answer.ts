@@ -136,7 +136,7 @@ export const rssOf = (query: string, parts: readonly Part[]): string => {
 
 const shortcuts: Record<EngineName, string> = { google: 'go', bing: 'bi', yahoo: 'yh', youtube: 'yt' };
 
-export const categoryOf = (engine: EngineName): string => (engine === 'youtube' ? 'videos' : 'general');
+const categoryOf = (engine: EngineName): string => (engine === 'youtube' ? 'videos' : 'general');
 
 /** The engine that a name or a shortcut of SearXNG means. */
 export const engineCalled = (name: string): EngineName | undefined =>

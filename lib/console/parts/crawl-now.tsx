@@ -20,7 +20,7 @@ const numberOf = (number: number, one: string, several = `${one}s`): string =>
   `${count(number)} ${number === 1 ? one : several}`;
 
 /** A line for each reason, with the number of its keywords. */
-export const leftLines = ({ left }: Pick<CrawlNow, 'left'>): string[] =>
+const leftLines = ({ left }: Pick<CrawlNow, 'left'>): string[] =>
   [...Map.groupBy(left, ({ reason }) => reason)].map(
     ([reason, all]) => `Not crawled now: ${numberOf(all.length, 'keyword')}: ${reasons[reason]}.`,
   );

@@ -71,7 +71,7 @@ const widthOf = <Row,>(columns: readonly Column<Row>[]): number =>
   columns.reduce((sum, { min }) => sum + min, 0);
 
 /** The columns that are shown in a room of this width. */
-export const columnsFor = <Row,>(
+const columnsFor = <Row,>(
   columns: readonly Column<Row>[],
   room: number,
   chosen: readonly string[] = [],

@@ -41,7 +41,7 @@ export const placeKey = ({
 }: Pick<KeywordRequest, 'location_name' | 'iso_code'>): string => `${iso_code} ${location_name}`;
 
 /** Domains of the project that cannot be tracked on the engine of a keyword. */
-export const domainErrors = (requests: readonly KeywordRequest[], project: Project): ValidationError[] =>
+const domainErrors = (requests: readonly KeywordRequest[], project: Project): ValidationError[] =>
   requests.flatMap(({ domain, engine }, n) => {
     const { isSite, noun } = sitesOf(engine);
     if (domain || isSite(project.domain)) return [];

@@ -107,10 +107,7 @@ export const historyItemOf = (observation: Observation, domain: string, before =
 };
 
 /** The history of a keyword, oldest first, with the changes of its page. */
-export const historyItemsOf = (
-  observations: readonly Observation[],
-  domain: string,
-): TrackedHistoryItem[] => {
+const historyItemsOf = (observations: readonly Observation[], domain: string): TrackedHistoryItem[] => {
   let before = '';
   return observations.map((each) => {
     const item = historyItemOf(each, domain, before);
