@@ -2,7 +2,7 @@
  * The routing rule of several stacks ("cells"): which of them serves a user. Pure, so that a router at the
  * edge and every command give the same answer without asking each other. Users are spread by weighted
  * rendezvous hashing (Thaler and Ravishankar, 1998): a new cell takes its part from all others, and no other
- * user moves.
+ * user moves. No deployment has a router yet: `docs/scale.md` designs it, and `infra/cost/cells.ts` tries it.
  */
 import { createHash } from 'node:crypto';
 
