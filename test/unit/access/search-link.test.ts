@@ -1,12 +1,7 @@
 /** Keys for the address of a search: what they open, until when, and how often. The tables are replaced. */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { makeLinkToken } from '../../../lib/access/link-token.ts';
-import {
-  endSearchKeys,
-  findBySearchKey,
-  isSearchKey,
-  makeSearchKey,
-} from '../../../lib/access/search-link.ts';
+import { endSearchKeys, findBySearchKey, makeSearchKey } from '../../../lib/access/search-link.ts';
 import type { Account } from '../../../lib/model/user.ts';
 import { accountAt, accounts, counters } from './accounts.ts';
 
@@ -36,7 +31,6 @@ test('a key finds its account for a year', async () => {
   const { key, expires_at } = makeSearchKey(account, now);
 
   expect(expires_at).toBe(now + year);
-  expect(isSearchKey(key)).toBe(true);
   expect(await find(key, now + year - 1)).toBe(account);
   await expect(find(key, now + year)).rejects.toThrow(refused);
 });
@@ -96,13 +90,4 @@ describe('a key', () => {
     );
     expect(await find(key, now + 60)).toBe(account);
   });
-});
-
-test.each([
-  ['a.b.c.d', true],
-  ['a.b.c', false],
-  ['a.b.c.d.e', false],
-  ['serp_0000', false],
-])('%s has the form of a key: %s', (text, expected) => {
-  expect(isSearchKey(text)).toBe(expected);
 });
