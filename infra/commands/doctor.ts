@@ -11,6 +11,7 @@ import { secretNames } from '../../lib/model/settings.ts';
 import { offerHelp } from '../help.ts';
 import { readSettings } from '../local/settings.ts';
 import { checkConcurrency, checkSubscribers } from './doctor/account-checks.ts';
+import { sentenceOf } from './doctor/error-sentence.ts';
 import { type Check, hide, type Patient, Warning } from './doctor/patient.ts';
 import { checkFetchers, checkProxy, checkSecret, listProxies } from './doctor/secret-checks.ts';
 import { checkKeywordData, checkSuggestions, checkTrends } from './doctor/source-checks.ts';
@@ -55,19 +56,6 @@ const checksOf = async (patient: Patient, isLive: boolean): Promise<Row[]> => [
       ]
     : []),
 ];
-
-/** Errors of AWS about the caller, by name. */
-const refusals = /Credential|ExpiredToken|InvalidClientTokenId|UnrecognizedClient|AccessDenied|NotAuthorized/;
-
-/** The sentence about an error. */
-const sentenceOf = (error: unknown): string => {
-  if (!(error instanceof Error)) return String(error);
-  if (refusals.test(error.name)) {
-    return `this shell has no credentials that AWS accepts (${error.name}): check them with aws sts get-caller-identity`;
-  }
-  if (/NotFound|NoSuch|NonExistent/.test(error.name)) return 'it does not exist: deploy the stack again';
-  return error.message || error.name;
-};
 
 type Result = 'ok' | 'warn' | 'FAIL';
 
