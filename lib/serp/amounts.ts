@@ -1,14 +1,16 @@
 /**
- * Finds prices, ratings and numbers of reviews in a text by currency signs and number formats, not by words.
+ * Finds prices, ratings, numbers of reviews and telephone numbers in a text by currency signs and number
+ * formats, not by words.
  */
 import type { ResultItem } from '../model/result.ts';
 import { asciiDigits } from './text.ts';
 
 /**
  * A number with the spaces behind it, and the sign before or after it, if there is one. Each number is
- * matched whole, so that its digits are not tried one by one.
+ * matched whole, so that its digits are not tried one by one. An apostrophe separates thousands.
  */
-const numbers = /\p{Sc}\s?\d[\d.,\u00a0\u202f ]*|\d[\d.,\u00a0\u202f ]*(?:\s?\p{Sc})?/gu;
+const numbers =
+  /\p{Sc}\s?\d(?:[\d.,\u00a0\u202f ]|['’](?=\d{3}))*|\d(?:[\d.,\u00a0\u202f ]|['’](?=\d{3}))*(?:\s?\p{Sc})?/gu;
 
 /** The part of a text that a pattern finds, with the digits as the text has them. */
 const partBy = (pattern: RegExp, text: string): string => {
@@ -23,7 +25,14 @@ export const priceIn = (text: string): string => {
   return '';
 };
 
-const countIn = (text: string): string => partBy(/(?<=\()[\d.,\u00a0\u202f ]+\s?[KkMm]?(?=\))/, text);
+const countIn = (text: string): string => partBy(/(?<=\()[\d.,'’\u00a0\u202f ]+\s?[KkMm]?(?=\))/, text);
+
+/** The greatest number of stars, after a word or a slash, such as `out of 5`. Other numbers follow it. */
+const scale = /^\s?(?:\/\s?|\p{L}[\p{L}\s]{0,30}\s)5(?=\s)/u;
+
+/** A number whose thousands are separated by blanks, or any other, before a word. */
+const countBeforeWord =
+  /(?<![\d.,'’\p{Sc}])(?:\d{1,3}(?:[\u00a0\u202f ]\d{3}){1,4}|\d(?:[\d.,'’]{0,24}\d)?[KkMm]?)(?=\s\p{L})/u;
 
 /**
  * The rating in a row is the first number of the form `4.5` or `4,5`. The number of reviews is in brackets,
@@ -34,9 +43,12 @@ export const ratingIn = (text: string): Pick<ResultItem, 'rating' | 'reviews'> =
   if (rating === '') return {};
   const after = text.slice(text.indexOf(rating) + rating.length);
   const reviews =
-    countIn(text) || partBy(/(?<![\d.,\p{Sc}])\d(?:[\d.,\u00a0\u202f]{0,24}\d)?[KkMm]?(?=\s\p{L})/u, after);
+    countIn(text) || partBy(countBeforeWord, after.slice(scale.exec(asciiDigits(after))?.[0].length ?? 0));
   return { rating, ...(reviews && { reviews }) };
 };
+
+/** A telephone number: about ten digits, in groups. Empty if there is none. */
+export const phoneIn = (text: string): string => partBy(/(?:\+|\()?\d[\d().\s/-]{7,}\d/, text);
 
 /** Whether a line shows a price and little more. */
 export const isPriceLine = (line: string): boolean =>

@@ -18,9 +18,15 @@ export const tidy = (text: string): string =>
   (untidy.test(text) ? text.replace(invisible, '').replace(/\s+/g, ' ') : text).trim();
 
 /** The digit 0 of the scripts whose digits follow it in order. */
-const zeros = [...'\u0660\u06f0\u0966\u09e6\u0e50'].map((zero) => zero.charCodeAt(0));
+const zeros = [
+  ...'\u0660\u06f0\u0966\u09e6\u0a66\u0ae6\u0b66\u0be6\u0c66\u0ce6\u0d66\u0e50\u0ed0\u0f20\u1040\u17e0\uff10',
+].map((zero) => zero.charCodeAt(0));
 
-const otherDigit = /[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u09e6-\u09ef\u0e50-\u0e59\u066b\u066c]/g;
+/** A digit of these scripts, or a separator of Arabic numbers. */
+const otherDigit = new RegExp(
+  `[\u066b\u066c${zeros.map((zero) => `${String.fromCharCode(zero)}-${String.fromCharCode(zero + 9)}`).join('')}]`,
+  'g',
+);
 
 const separators: Record<string, string> = { '\u066b': '.', '\u066c': ',' };
 
@@ -31,8 +37,8 @@ const inAscii = (sign: string): string => {
 };
 
 /**
- * Writes Arabic, Persian, Devanagari, Bengali and Thai digits in ASCII, and the separators of numbers, too.
- * The length stays the same.
+ * Writes the digits of other scripts, such as Arabic, Hindi, Burmese and full-width ones, in ASCII, and the
+ * separators of Arabic numbers, too. The length stays the same.
  */
 export const asciiDigits = (text: string): string => text.replace(otherDigit, inAscii);
 
@@ -43,6 +49,9 @@ const wide = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han
  * it says as much as several letters.
  */
 export const widthOf = (text: string): number => text.length + (text.match(wide)?.length ?? 0);
+
+/** The width of the shortest date, such as `3 d.`, or `3日前` in three signs. */
+export const minDateWidth = 4;
 
 /** A text without separators at its ends, such as the dot between the site and the date of a card. */
 export const trimmed = (text: string): string =>

@@ -74,7 +74,7 @@ const placeOf = (name: Element, part: Element): Draft => {
   return readPlace({
     title: textOf(name),
     rows: rowsBeside(name),
-    isAddress: (row) => /\d/.test(row),
+    isAddress: (row) => /\p{Nd}/u.test(row),
     target: site && targetOfLink(site),
     called: textIn(part, isPhoneLink),
   });

@@ -5,7 +5,7 @@ import { priceIn, ratingIn } from '../amounts.ts';
 import { find, findAll, has, isInside, isNamed, partsAround, type Test } from '../dom.ts';
 import { leavesOf, linesOf, textOf } from '../lines.ts';
 import type { Page } from '../page.ts';
-import { trimmed } from '../text.ts';
+import { asciiDigits, trimmed } from '../text.ts';
 import type { Draft } from '../walker.ts';
 import { isCardTitle, leadsTo, nameOf, otherLines } from './card.ts';
 import { isOpened } from './elements.ts';
@@ -142,7 +142,7 @@ const targetOfCard = (card: Element): Draft => {
 export const readProduct = (card: Element): Draft[] => {
   const lines = linesOf(card);
   const price = priceOf(card) || (lines.map(priceIn).find((amount) => amount !== '') ?? '');
-  const stars = lines.findIndex((line) => /^\D?[0-5][.,]\d(?!\d)/.test(line));
+  const stars = lines.findIndex((line) => /^\D?[0-5][.,]\d(?!\d)/.test(asciiDigits(line)));
   const priced = price === '' ? -1 : lines.findIndex((line) => line.includes(price));
   const at = priced >= 0 ? priced : stars;
   if (at < 0) return [];

@@ -128,7 +128,7 @@ const titleAndTarget = ({ title, target }: Card): Draft => ({ title, ...target }
 /** Reads a line such as `Site · channel`. */
 const siteAndChannel = (lines: string[]): Pick<Draft, 'source' | 'channel'> => {
   const line =
-    lines.find((text) => /\s?·\s?/.test(text) && !/\d:\d\d/.test(text)) ??
+    lines.find((text) => /\s?·\s?/.test(text) && !/\p{Nd}:\p{Nd}{2}/u.test(text)) ??
     lines.find((text) => /^\p{Lu}/u.test(text) && text.length < 30) ??
     '';
   const [source = '', channel = ''] = trimmed(line).split(/\s?·\s?/);

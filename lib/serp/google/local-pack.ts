@@ -1,7 +1,7 @@
 /** Places: a block with links to maps, and with a title and lines of text for each place. */
 
 import type { Element } from 'domhandler';
-import { ratingIn } from '../amounts.ts';
+import { phoneIn, ratingIn } from '../amounts.ts';
 import { find, findAll, has, isInside, partsAround, type Test } from '../dom.ts';
 import { isHidden, textOf } from '../lines.ts';
 import { mark, mayHave } from '../marks.ts';
@@ -24,9 +24,6 @@ export const isMapLink: Test = (element) => {
   return toMaps.test(attribs.href ?? attribs['data-url'] ?? '');
 };
 
-/** A phone number: about ten digits, in groups. */
-const phone = /(?:\+|\()?\d[\d().\s/-]{7,}\d/;
-
 const isRatingLine = (line: string): boolean => ratingIn(line).rating !== undefined;
 
 const partsOf = (line: string): string[] => line.split('·').map((part) => part.trim());
@@ -39,7 +36,7 @@ const isHours = (line: string): boolean =>
   /⋅|(?<!\p{Nd})\p{Nd}{1,2}(?::\p{Nd}{2}|\s?[AaPp]\.?\s?[Mm](?!\p{L}))/u.test(line) ||
   countsUnit(line, 'hour');
 
-const isCategory = (part: string): boolean => /\p{L}/u.test(part) && !/\d/.test(part);
+const isCategory = (part: string): boolean => /\p{L}/u.test(part) && !/\p{Nd}/u.test(part);
 
 /**
  * The first line has the stars and the category, the next has the address. On mobile pages of 2023 the
@@ -76,7 +73,7 @@ const readPlace = (part: Element, title: string): Draft => {
   const { first, address, category } = describe(otherLines(part, title, isButton));
   const site = find(part, leadsOut);
   const target = site && targetOf(site.attribs.href);
-  const number = phone.exec(address)?.[0].trim() ?? '';
+  const number = phoneIn(address);
   const snippet = address.replace(number, '').replace(/·\s*$/, '').trim();
   return {
     title,

@@ -6,7 +6,7 @@ import { domainOf, hostOf, shownHost, splitAddress } from '../host.ts';
 import { isHidden, linesOf, textIn, textOf } from '../lines.ts';
 import { mark, mayHave } from '../marks.ts';
 import type { Page } from '../page.ts';
-import { longest, widthOf } from '../text.ts';
+import { longest, minDateWidth, widthOf } from '../text.ts';
 import type { Draft } from '../walker.ts';
 import { withoutChapters } from './card.ts';
 import { isH3, isHeading, isTextRole } from './elements.ts';
@@ -54,8 +54,8 @@ const snippetOf = (block: Element, link: Element): { element?: Element; text: st
 
 /** The date is a separate element at the start of the snippet, followed by a dash. */
 const dateOf = (element: Element | undefined): string => {
-  const date = element && /^([^—·]{4,30}?) ?—/.exec(textOf(element))?.[1];
-  if (!date || !/\p{N}/u.test(date)) return '';
+  const date = element && /^([^—·]{1,30}?) ?—/.exec(textOf(element))?.[1];
+  if (!date || !/\p{N}/u.test(date) || widthOf(date) < minDateWidth) return '';
   return find(element, (part) => part.name === 'span' && textOf(part).replace(/ ?—$/, '') === date)
     ? date
     : '';

@@ -8,6 +8,7 @@ import { textOf } from '../lines.ts';
 import type { Page } from '../page.ts';
 import { identifiedIn, namedIn, once, withRolesIn } from '../page-cache.ts';
 import { scriptsOf } from '../scripts.ts';
+import { asciiDigits } from '../text.ts';
 import { isColumn } from './elements.ts';
 import { searchParameters, startOf } from './own-search.ts';
 
@@ -16,12 +17,15 @@ export const totalResultsOf = (page: Page): string => {
   return stats ? textOf(stats) : '';
 };
 
+/** The last decimal number, in brackets. Full-width brackets are those of Chinese and Japanese. */
+const timeInBrackets = /[(（][^()（）]{0,60}?(?<![\d.,])(\d{1,6}[.,]\d{1,6})\D*$/;
+
 /**
- * In seconds: the last decimal number in the line with the number of results: `(0.68 seconds)`, `(0,25
- * Sek.)`.
+ * In seconds: the number in the brackets behind the number of results, such as `(0.68 seconds)` or
+ * `(0,25 Sek.)`. Null if the line has none.
  */
 export const searchTimeOf = (totalResults: string): number | null => {
-  const seconds = /(\d{1,6}[.,]\d{1,6})\D*$/.exec(totalResults)?.[1];
+  const seconds = timeInBrackets.exec(asciiDigits(totalResults))?.[1];
   return seconds ? Number(seconds.replace(',', '.')) : null;
 };
 

@@ -11,14 +11,12 @@ import { mark, mayHave } from '../marks.ts';
 import { once } from '../page-cache.ts';
 import type { Draft } from '../walker.ts';
 
-const number = /\d(?:[.,]\d)?/;
-
 /** A picture of five stars, or Google's own element for stars. */
 const isStars: Test = (element) =>
   element.name === 'g-review-stars' ||
   (mayHave(element, mark.role) &&
     element.attribs.role === 'img' &&
-    number.test(element.attribs['aria-label'] ?? ''));
+    /\p{Nd}/u.test(element.attribs['aria-label'] ?? ''));
 
 const isPrice: Test = once((element: Element): boolean => {
   if (!/[\p{Sc}\p{Nd}]/u.test(firstSignOf(element))) return false;

@@ -1,13 +1,10 @@
 /** Places on list pages: a name, and rows of facts beside it. */
-import { ratingIn } from '../amounts.ts';
+import { phoneIn, ratingIn } from '../amounts.ts';
 import { shownHost } from '../host.ts';
 import type { Target } from '../link.ts';
 import type { Draft } from '../walker.ts';
 
-/** A phone number: about ten digits, in groups. */
-const phone = /(?:\+|\()?\d[\d().\s/-]{7,}\d/;
-
-const isCategory = (text: string): boolean => /\p{L}/u.test(text) && !/\d/.test(text);
+const isCategory = (text: string): boolean => /\p{L}/u.test(text) && !/\p{Nd}/u.test(text);
 
 type Place = {
   title: string;
@@ -24,8 +21,8 @@ type Place = {
 /** A rating with the category, or the category alone, comes before the address with the phone number. */
 export const readPlace = ({ title, rows, isAddress, target, called = '' }: Place): Draft => {
   const rated = rows.find((row) => ratingIn(row).rating !== undefined) ?? '';
-  const numbered = rows.find((row) => row !== rated && phone.test(row)) ?? '';
-  const number = called || (phone.exec(numbered)?.[0].trim() ?? '');
+  const numbered = rows.find((row) => row !== rated && phoneIn(row) !== '') ?? '';
+  const number = called || phoneIn(numbered);
   const others = rows.filter((row) => row !== rated && row !== number && shownHost(row) === '');
   const address = others.find(isAddress) ?? '';
   const category =

@@ -7,7 +7,7 @@ import { isInside, type Test } from '../dom.ts';
 import { hostOf } from '../host.ts';
 import { linesOf, textOf } from '../lines.ts';
 import type { Target } from '../link.ts';
-import { longest, widthOf } from '../text.ts';
+import { longest, minDateWidth, widthOf } from '../text.ts';
 
 /** Matches the title of a result: its heading and its link. */
 export const isTitlePart =
@@ -49,8 +49,9 @@ export const snippetIn = (
 
 /** The date is at the start of the text, followed by a dot: `Jul 12, 2025 · …`. */
 const dateIn = (text: string): string => {
-  const date = /^([^·]{4,30}?) ?· /.exec(text)?.[1] ?? '';
-  return /\p{N}/u.test(date) && date.split(' ').length <= 5 ? date : '';
+  const date = /^([^·]{1,30}?) ?· /.exec(text)?.[1] ?? '';
+  const isDate = /\p{N}/u.test(date) && widthOf(date) >= minDateWidth && date.split(' ').length <= 5;
+  return isDate ? date : '';
 };
 
 /** The text without the date at its start, and the date; empty if there is none. */

@@ -35,7 +35,7 @@ export const isCountLine = (text: string): boolean =>
 
 /** The only number in a text, without separators; null if there is none, or several. */
 const onlyNumber = (text: string): number | null => {
-  const numbers = asciiDigits(text).match(/\d(?:[\d.,\s\u00a0\u202f]*\d)?/g) ?? [];
+  const numbers = asciiDigits(text).match(/\d(?:[\d.,'’\s\u00a0\u202f]*\d)?/g) ?? [];
   return numbers.length === 1 ? Number(numbers[0]?.replace(/\D/g, '')) : null;
 };
 

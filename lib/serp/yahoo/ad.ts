@@ -134,7 +134,8 @@ const readProduct = (card: Element): Draft[] => {
   );
   const title = longest(titles.filter((text) => text !== price));
   if (!target || title === '') return [];
-  const source = texts.find((text) => !title.includes(text) && text.length <= 40 && !/\d/.test(text)) ?? '';
+  const source =
+    texts.find((text) => !title.includes(text) && text.length <= 40 && !/\p{Nd}/u.test(text)) ?? '';
   return [{ title, ...target, ...(price && { price: priceIn(price) }), ...(source && { source }) }];
 };
 

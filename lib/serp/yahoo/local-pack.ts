@@ -48,7 +48,7 @@ const rowsOf = (part: Element, title: string): string[] => {
   if (lines.includes(title)) return lines.filter((line) => line !== title);
   const rows: string[] = [];
   for (const leaf of leavesOf(part).flatMap((text) => text.split('·').map((one) => one.trim()))) {
-    if (leaf.startsWith('(') && !/\d{3}\)/.test(leaf)) rows.push(`${rows.pop() ?? ''} ${leaf}`);
+    if (leaf.startsWith('(') && !/\p{Nd}{3}\)/u.test(leaf)) rows.push(`${rows.pop() ?? ''} ${leaf}`);
     else if (leaf !== '' && leaf !== title) rows.push(leaf);
   }
   return rows;
@@ -60,7 +60,7 @@ const placeOf = (name: Element, part: Element): Draft => {
   return readPlace({
     title,
     rows: rowsOf(part, title),
-    isAddress: (row) => /\d/.test(row) && /\p{L}/u.test(row),
+    isAddress: (row) => /\p{Nd}/u.test(row) && /\p{L}/u.test(row),
     target: site && targetOfLink(site),
   });
 };

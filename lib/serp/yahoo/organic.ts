@@ -19,7 +19,7 @@ const isOtherPart = (title: Title): Test => {
 };
 
 /** A number of views, such as `2.6B`. */
-const countWithUnit = /\d[\d.,]{0,24}\p{L}+/gu;
+const countWithUnit = /\p{Nd}[\p{Nd}.,\u066b\u066c]{0,24}\p{L}+/gu;
 
 /** Rows with labels: a rating with the number of reviews, and a price. */
 const factsOf = (block: Element): Pick<Draft, 'rating' | 'reviews' | 'price'> => {

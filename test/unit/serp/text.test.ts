@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { tidy } from '../../../lib/serp/text.ts';
+import { asciiDigits, tidy } from '../../../lib/serp/text.ts';
 
 test.each([
   ['Persian words', 'می\u200cخواهم کتاب\u200cها'],
@@ -22,4 +22,24 @@ test.each([
   ['a joiner after a single emoji', '🔥\u200d kiln', '🔥 kiln'],
 ])('removes %s', (_, text, expected) => {
   expect(tidy(text)).toBe(expected);
+});
+
+test.each([
+  ['Arabic', '٣٫٥ ١٬٢٠٨', '3.5 1,208'],
+  ['Persian', '۰٫۴۱', '0.41'],
+  ['Devanagari', '१२', '12'],
+  ['Bengali', '১২', '12'],
+  ['Thai', '๓๙', '39'],
+  ['Burmese', '၀.၄၁', '0.41'],
+  ['Khmer', '១២', '12'],
+  ['Lao', '໑໒', '12'],
+  ['Tamil', '௧௨', '12'],
+  ['Gujarati', '૧૨', '12'],
+  ['full-width', '３日前', '3日前'],
+])('writes %s digits in ASCII', (_, text, expected) => {
+  expect(asciiDigits(text)).toBe(expected);
+});
+
+test('leaves other numbers as they are', () => {
+  expect(asciiDigits('2½ Ⅳ ②')).toBe('2½ Ⅳ ②');
 });

@@ -1,8 +1,9 @@
 /** Ratings, counts, prices, durations and dates in the formats of many languages. */
 import { describe, expect, test } from 'vitest';
-import { priceIn, ratingIn } from '../../../../lib/serp/amounts.ts';
+import { phoneIn, priceIn, ratingIn } from '../../../../lib/serp/amounts.ts';
 import { dateIn, durationIn } from '../../../../lib/serp/dates.ts';
 import { searchTimeOf } from '../../../../lib/serp/google/page-facts.ts';
+import { reader } from '../../../../lib/serp/google/reader.ts';
 
 test.each([
   ['4.8(212)', { rating: '4.8', reviews: '212' }],
@@ -12,6 +13,16 @@ test.each([
   ['(1.9K) Rated 4.4 out of 5', { rating: '4.4', reviews: '1.9K' }],
   ['5.0', { rating: '5.0' }],
   ['۴٫۸ (۲۱۲)', { rating: '۴٫۸', reviews: '۲۱۲' }],
+  ['4.5 (1’208)', { rating: '4.5', reviews: '1’208' }],
+  ["4.5 (1'208)", { rating: '4.5', reviews: "1'208" }],
+  ['Note : 4,5 · 1 208 avis', { rating: '4,5', reviews: '1 208' }],
+  ['Note : 4,5 · 12 avis', { rating: '4,5', reviews: '12' }],
+  ['Bewertung: 4.5 · 1’208 Rezensionen', { rating: '4.5', reviews: '1’208' }],
+  ['4,5/5 123 avis', { rating: '4,5', reviews: '123' }],
+  ['Note : 4,5 sur 5 123 avis', { rating: '4,5', reviews: '123' }],
+  ['Note : 4,5 sur 5 1 208 avis', { rating: '4,5', reviews: '1 208' }],
+  ['امتیاز: ۴٫۵ · ۱٬۲۰۸ نظر', { rating: '۴٫۵', reviews: '۱٬۲۰۸' }],
+  ['Rating: 4.5 · 1.2K reviews', { rating: '4.5', reviews: '1.2K' }],
   ['(1.9K)', {}],
   ['12.5 km', {}],
   ['2024.5', {}],
@@ -27,9 +38,23 @@ test.each([
   ['1 298 €', '1 298 €'],
   ['₹859.45', '₹859.45'],
   ['از ۱٬۲۰۸ ﷼', '۱٬۲۰۸ ﷼'],
+  ['1.299,00 € inkl. Versand', '1.299,00 €'],
+  ['€ 1’299.00', '€ 1’299.00'],
+  ["1'299.50 €", "1'299.50 €"],
+  ["₣ 1'299'000", "₣ 1'299'000"],
+  ["$5' of rope", '$5'],
+  ['₹१,२९९', '₹१,२९९'],
   ['12 lanterns', ''],
 ])('the price in "%s" is "%s"', (text, price) => {
   expect(priceIn(text)).toBe(price);
+});
+
+test.each([
+  ['12 Kiln Road · (512) 555-0143', '(512) 555-0143'],
+  ['خیابان ۱۲ · ۰۲۱ ۵۵۵۵ ۰۱۴۳', '۰۲۱ ۵۵۵۵ ۰۱۴۳'],
+  ['12 Kiln Road', ''],
+])('the telephone number in "%s" is "%s"', (text, phone) => {
+  expect(phoneIn(text)).toBe(phone);
 });
 
 test.each([
@@ -51,6 +76,8 @@ describe('dates', () => {
     [['۳ روز پیش'], '۳ روز پیش'],
     [['3 күн бұрын'], '3 күн бұрын'],
     [['há 3 dias'], 'há 3 dias'],
+    [['３日前'], '３日前'],
+    [['လွန်ခဲ့သော ၃ ရက်'], 'လွန်ခဲ့သော ၃ ရက်'],
     [['www.reddit.com', '· Jan 16, 2023'], 'Jan 16, 2023'],
     [['28.03.2026'], '28.03.2026'],
     [['5.1M+ views · 3 days ago'], '3 days ago'],
@@ -75,8 +102,40 @@ test.each([
   ['About 1,230,000 results (0.41 seconds)', 0.41],
   ['Ungefähr 114.000.000 Ergebnisse (0,25 Sek.)', 0.25],
   ['ผลการค้นหาประมาณ 62,100,000 รายการ (0.38 วินาที)', 0.38],
+  ['About 0 results(0.25s)', 0.25],
+  ['找到约 1,230,000 条结果 （用时 0.41 秒）', 0.41],
+  ['حدود ۱٬۲۳۰٬۰۰۰ نتیجه (۰٫۴۱ ثانیه)', 0.41],
+  ['حوالي ١٬٢٣٠ نتيجة (٠٫٤١ ثانية)', 0.41],
+  ['ရလဒ် ၁၂၃၀ (၀.၄၁ စက္ကန့်)', 0.41],
+  ['About 1,230,000 results', null],
+  ['Page 2 of about 1,230 results', null],
   ['About 12 results', null],
   ['', null],
 ])('the search time in "%s" is %s', (total, seconds) => {
   expect(searchTimeOf(total)).toBe(seconds);
+});
+
+/** A page with one result, which has these parts. */
+const organicWith = (parts: string) =>
+  reader
+    .open(
+      `<div id="rso"><div><a href="https://kiln.example/"><h3>Kiln</h3><cite>kiln.example</cite></a><div>${parts}</div></div></div>`,
+    )
+    .read('desktop').left[0];
+
+test.each([
+  ['Mar 4, 2025', 'Mar 4, 2025'],
+  ['3天前', '3天前'],
+  ['3日前', '3日前'],
+  ['3 日前', '3 日前'],
+  ['12', undefined],
+])('the date of a result whose text begins with "%s" is %s', (date, read) => {
+  expect(organicWith(`<div data-sncf="1"><span>${date} — </span>How kilns work.</div>`)?.date).toBe(read);
+});
+
+test('stars whose label has other digits are stars', () => {
+  const stars =
+    '<div data-sncf="2"><span role="img" aria-label="۴٫۵ از ۵"></span> (۲۱۲) نظر درباره کوره</div>';
+
+  expect(organicWith(stars)).toMatchObject({ rating: '۴٫۵', reviews: '۲۱۲' });
 });

@@ -2,7 +2,7 @@
 import type { Element } from 'domhandler';
 import { expect, test } from 'vitest';
 import { findAll, isNamed } from '../../../../lib/serp/dom.ts';
-import { sitelinksIn } from '../../../../lib/serp/list/organic.ts';
+import { sitelinksIn, withoutDate } from '../../../../lib/serp/list/organic.ts';
 import { parseHtml } from '../../../../lib/serp/page.ts';
 
 const url = 'https://clay.example/cups';
@@ -32,4 +32,17 @@ test('a page of the site is linked once, by its first link with a text', () => {
   expect(
     sitelinksOf(`<a href="${bowls}"></a><a href="${bowls}">Bowls</a><a href="${bowls}">More</a>`),
   ).toEqual([{ title: 'Bowls', url: bowls }]);
+});
+
+test.each([
+  ['Jul 12, 2025 · A text.', 'Jul 12, 2025'],
+  ['3天前 · A text.', '3天前'],
+  ['3日前 · A text.', '3日前'],
+  ['3 日前 · A text.', '3 日前'],
+  ['٣ أيام · A text.', '٣ أيام'],
+  ['12· A text.', ''],
+  ['Top 3 ways to make a cup of clay · A text.', ''],
+  ['Since yesterday · A text.', ''],
+])('the date of %s is %s', (text, date) => {
+  expect(withoutDate(text)).toEqual({ snippet: date === '' ? text : 'A text.', date });
 });
