@@ -4,6 +4,7 @@ import type { ParsedPage } from '../model/parsed-page.ts';
 import { quote } from '../model/quote.ts';
 import { looks } from '../model/result.ts';
 import { marketAsked } from '../serp/address.ts';
+import { garbledText } from '../serp/garbled.ts';
 import { otherLanguageOf } from '../serp/market.ts';
 import type { SerpRow } from '../store/task-row.ts';
 import type { MarketPage } from './parse-page.ts';
@@ -23,6 +24,14 @@ const unreadIn = ({ unread_blocks }: Pick<ParsedPage, 'unread_blocks'>): string[
       : [`A part of the page that looks like ${looks[looks_like]} was not read: ${quote(heading)}.`],
   );
 
+/** Texts in a wrong charset come from a response, or from a provider, that names another one than it has. */
+const garbledIn = (page: MarketPage): string[] => {
+  const text = garbledText(page);
+  return text === undefined
+    ? []
+    : [`The texts of the page were decoded with a wrong charset: ${quote(text)}.`];
+};
+
 /**
  * A sentence for each way in which the pages are not what was asked; none if they are. With a sentence, the
  * result is not complete.
@@ -37,6 +46,7 @@ export const findingsOf = (
     return [
       ...searchedFor(page, row.keyword),
       ...unreadIn(page),
+      ...garbledIn(page),
       ...(language === undefined
         ? []
         : [`The language of the page is ${quote(language)}, ${quote(asked.language)} was asked.`]),

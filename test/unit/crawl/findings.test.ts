@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { findingsOf } from '../../../lib/crawl/findings.ts';
 import type { MarketPage } from '../../../lib/crawl/parse-page.ts';
+import type { ResultItem } from '../../../lib/model/result.ts';
 import { unreadPage } from '../../../lib/serp/page.ts';
 
 const row = {
@@ -13,6 +14,16 @@ const row = {
 } as const;
 
 const page = (more: Partial<MarketPage> = {}): MarketPage => ({ ...unreadPage, market: {}, ...more });
+
+const titled = (title: string): ResultItem => ({
+  type: 'organic',
+  position: '1',
+  absolute_position: 1,
+  title,
+  url: 'https://kiln.example/',
+  breadcrumb: '',
+  snippet: '',
+});
 
 test.each<[string, MarketPage[], string[]]>([
   ['what was asked', [page({ market: { country: 'US', language: 'en' } })], []],
@@ -27,6 +38,11 @@ test.each<[string, MarketPage[], string[]]>([
     'blocks that were not read, of which one may be ads',
     [page({ unread_blocks: [{ heading: 'Sponsored', looks_like: 'ads' }, { heading: 'Albums' }] })],
     ['A part of the page that looks like paid results was not read: "Sponsored".'],
+  ],
+  [
+    'garbled texts',
+    [page({ left: ['CafÃ© Luna', 'CrÃ¨me'].map(titled) })],
+    ['The texts of the page were decoded with a wrong charset: "CafÃ© Luna".'],
   ],
   [
     'both',

@@ -1,0 +1,51 @@
+/** Finds out whether the texts of a page were decoded with the wrong charset, by its fetcher or provider. */
+import type { RawResult } from '../model/result.ts';
+
+/** What windows-1252 makes of the bytes 80 to 9F. Bytes without a sign stay control characters. */
+const ofWindows = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
+
+/** The signs behind a first byte of UTF-8. */
+const continuation = `\u0080-\u00bf${ofWindows}`;
+
+const sequencesWith = (more: string): RegExp => {
+  const next = `[${more}${continuation}]`;
+  return new RegExp(`[\u00c2-\u00df]${next}|[\u00e0-\u00ef]${next}{2}|[\u00f0-\u00f4]${next}{3}`, 'g');
+};
+
+const sequences = sequencesWith('');
+
+/** A no-break blank in a sequence has become a space, or was cut at the end of the text. */
+const openSequences = sequencesWith(' ');
+const lastSequence = /\u00c3$/;
+
+const isAscii = (text: string): boolean => /^[\0-\x7f]*$/.test(text);
+
+/**
+ * Whether a text is UTF-8 that was read as single bytes: the signs beyond ASCII are those of sequences, and
+ * one of these is whole.
+ */
+const isOfSingleBytes = (text: string): boolean =>
+  text.search(sequences) >= 0 &&
+  isAscii(text.replace(sequences, '').replace(openSequences, '').replace(lastSequence, ''));
+
+const hasReplaced = (text: string): boolean => text.includes('\ufffd');
+
+const isGarbled = (text: string): boolean => hasReplaced(text) || isOfSingleBytes(text);
+
+/** Whether a text has letters beyond ASCII that were decoded well. */
+const isWhole = (text: string): boolean => /(?![\0-\x7f])\p{L}/u.test(text) && !isGarbled(text);
+
+/** Titles of sites may be garbled as they are. */
+const minGarbled = 2;
+
+/**
+ * The first garbled title or text of the items on the left, if most of those with letters beyond ASCII are
+ * garbled. Undefined if they are not.
+ */
+export const garbledText = ({ left }: RawResult): string | undefined => {
+  const texts = left.flatMap(({ title, snippet }) => [title, snippet]);
+  const garbled = texts.filter(isGarbled);
+  return garbled.length >= minGarbled && garbled.length > texts.filter(isWhole).length
+    ? garbled[0]
+    : undefined;
+};
