@@ -1,6 +1,7 @@
 /** Reads the targets of Bing's links: unwraps redirects offline, and excludes Bing's own pages. */
 
 import type { Element } from 'domhandler';
+import { publishedOf } from '../amp.ts';
 import type { Test } from '../dom.ts';
 import {
   decoded,
@@ -55,12 +56,12 @@ const redirects: [RegExp, (url: URL) => string][] = [
 /** The text that a redirect wraps, or null if the URL is no redirect. */
 const wrappedIn = (url: URL): string | null => {
   if (adHost.test(url.hostname)) return ofAd(url);
-  if (!isEngineHost(url.hostname)) return null;
+  if (!isEngineHost(url.hostname)) return publishedOf(url);
   return redirects.find(([path]) => path.test(url.pathname))?.[1](url) ?? null;
 };
 
-/** Most links do not name the engine, nor its ad network, so they need not be taken apart. */
-const namesEngine = /bing\.com|\.r\.msn\.com/i;
+/** Most links do not name the engine, its ad network or a cache, so they need not be taken apart. */
+const namesEngine = /bing\.com|\.r\.msn\.com|ampproject\.org|bing-amp\.com/i;
 
 const isRelative = (href: string): boolean => !/^(?:https?:)?\/\//i.test(href);
 

@@ -4,6 +4,7 @@
  */
 
 import type { Element } from 'domhandler';
+import { mayBeCached, publishedOf } from '../amp.ts';
 import type { Test } from '../dom.ts';
 import { parameter, type Target, targetAfter, urlOf, withScheme } from '../link.ts';
 import { once } from '../page-cache.ts';
@@ -52,7 +53,8 @@ const otherHostIn = (href: string): string | undefined => {
     !host.includes('xn--') &&
     !isEngineHost(host) &&
     !scholarHost.test(host) &&
-    !mayBeTranslation(host);
+    !mayBeTranslation(host) &&
+    !mayBeCached(host);
   return isUsual ? host : undefined;
 };
 
@@ -63,10 +65,10 @@ export const isHidden = (href: string): boolean => {
 
 const unwrapped = (url: URL): string | null => {
   if (url.pathname === '/scholar_url' && scholarHost.test(url.hostname)) return parameter(url, 'url');
-  if (!isEngine(url)) return originalOf(url);
+  if (!isEngine(url)) return originalOf(url) ?? publishedOf(url);
   if (url.pathname === '/url') return parameter(url, 'q') || parameter(url, 'url');
   if (url.pathname === '/interstitial') return parameter(url, 'url');
-  return null;
+  return publishedOf(url);
 };
 
 /**

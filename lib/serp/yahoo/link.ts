@@ -1,6 +1,7 @@
 /** Reads the targets of Yahoo's links: unwraps redirects offline, and excludes Yahoo's own search pages. */
 
 import type { Element } from 'domhandler';
+import { mayBeCached } from '../amp.ts';
 import { targetOf as targetOfBing } from '../bing/link.ts';
 import type { Test } from '../dom.ts';
 import { decoded, longestLink, maxRedirects, type Target, targetAfter, urlOf, withScheme } from '../link.ts';
@@ -49,8 +50,8 @@ const withoutTrackerInPath = (url: string): string => {
  */
 const ownLink = /^https?:\/\/(?:[a-z0-9-]+\.)*search\.yahoo\.com(?=[/?#]|$)/i;
 
-/** Most links do not name the engine, nor the source of its ads, so they need not be taken apart. */
-const namesEngine = /yahoo\.com|bing\.com|\.r\.msn\.com/i;
+/** Most links do not name the engine, the source of its ads or a cache, so they need not be taken apart. */
+const namesEngine = /yahoo\.com|bing\.com|\.r\.msn\.com|ampproject\.org|bing-amp\.com/i;
 
 /**
  * The target of a link on the page. Null if the link has no target, or leads to a search page of the engine
@@ -77,11 +78,15 @@ export const targetOf = (href: string | undefined): Target | null => {
   return { url: parse(link)?.href ?? '', url_resolution: 'opaque' };
 };
 
-/** The target of a link that is no counter of Yahoo. An ad has a second counter, the one of Bing. */
+/**
+ * The target of a link that is no counter of Yahoo. An ad has a second counter, the one of Bing. Bing's rules
+ * also read links to copies.
+ */
 const targetAt = (url: URL, found: Target): Target | null => {
   if (isEngineHost(url.hostname)) return null;
   if (/(?:^|\.)yahoo\.com$/.test(url.hostname)) return { ...found, url: withoutTracker(found.url) };
-  const target = adHost.test(url.hostname) ? targetOfBing(found.url) : null;
+  const isWrapped = adHost.test(url.hostname) || mayBeCached(url.hostname);
+  const target = isWrapped ? targetOfBing(found.url) : null;
   return target && target.url_resolution !== 'direct' ? target : found;
 };
 

@@ -27,7 +27,7 @@ test.each([
 test.each([
   ['the number without a link', pager(link(1, 1), own(2), link(3, 21)), 2],
   ['a number of another script', pager(own('۱'), link('۲', 11)), 1],
-  ['a number of a script that is not read', pager(own('௧'), link('௨', 11)), null],
+  ['a number of a script that is not read', pager(own('߁'), link('߂', 11)), null],
   ['no row', '<p>tea</p>', null],
 ])('own number: %s', (_, html, expected) => {
   expect(ownNumberOf(parseHtml(html))).toBe(expected);

@@ -6,6 +6,44 @@ import { hostOf, shownHost } from '../../../../lib/serp/host.ts';
 test.each([
   ['a plain address', 'https://craft.example/a?b=c#d', 'https://craft.example/a?b=c#d', 'direct'],
   ['no scheme', '//craft.example/a', 'https://craft.example/a', 'direct'],
+  [
+    'a copy in a cache of AMP pages',
+    'https://www-clay-example.cdn.ampproject.org/c/s/www.clay.example/a/amp/?b=c',
+    'https://www.clay.example/a/amp/?b=c',
+    'unwrapped',
+  ],
+  [
+    'a copy without TLS, in a viewer',
+    'https://www-clay-example.cdn.ampproject.org/v/www.clay.example/a?amp_js_v=0.1&amp_gsa=1&usqp=x#referrer=y',
+    'http://www.clay.example/a',
+    'unwrapped',
+  ],
+  [
+    'a copy in the cache of Bing',
+    'https://www-clay-example.bing-amp.com/c/s/www.clay.example/a',
+    'https://www.clay.example/a',
+    'unwrapped',
+  ],
+  ['the site of the cache', 'https://cdn.ampproject.org/', 'https://cdn.ampproject.org/', 'direct'],
+  ['a script in the cache', 'https://cdn.ampproject.org/v0.js', 'https://cdn.ampproject.org/v0.js', 'direct'],
+  [
+    'the project of the cache',
+    'https://amp.dev.example/c/s/a.b/',
+    'https://amp.dev.example/c/s/a.b/',
+    'direct',
+  ],
+  [
+    'a copy in the viewer of the engine',
+    'https://www.google.co.uk/amp/s/www.clay.example/a',
+    'https://www.clay.example/a',
+    'unwrapped',
+  ],
+  [
+    'a redirect to a copy',
+    '/url?q=https://www-clay-example.cdn.ampproject.org/c/s/www.clay.example/a&sa=U',
+    'https://www.clay.example/a',
+    'unwrapped',
+  ],
   ['a quoted text', 'https://craft.example/a#:~:text=b', 'https://craft.example/a', 'direct'],
   [
     'a quoted text after a fragment',

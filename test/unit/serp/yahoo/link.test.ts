@@ -18,7 +18,39 @@ const ad = (target: string) =>
 test.each([
   ['a plain address', 'https://clay.example/a?b=c#d', 'https://clay.example/a?b=c#d', 'direct'],
   ['no scheme', '//clay.example/a', 'https://clay.example/a', 'direct'],
+  [
+    'a copy in a cache of AMP pages',
+    'https://www-clay-example.cdn.ampproject.org/c/s/www.clay.example/a/amp/?b=c',
+    'https://www.clay.example/a/amp/?b=c',
+    'unwrapped',
+  ],
+  [
+    'a copy without TLS, in a viewer',
+    'https://www-clay-example.cdn.ampproject.org/v/www.clay.example/a?amp_js_v=0.1&amp_gsa=1&usqp=x#referrer=y',
+    'http://www.clay.example/a',
+    'unwrapped',
+  ],
+  [
+    'a copy in the cache of Bing',
+    'https://www-clay-example.bing-amp.com/c/s/www.clay.example/a',
+    'https://www.clay.example/a',
+    'unwrapped',
+  ],
+  ['the site of the cache', 'https://cdn.ampproject.org/', 'https://cdn.ampproject.org/', 'direct'],
+  ['a script in the cache', 'https://cdn.ampproject.org/v0.js', 'https://cdn.ampproject.org/v0.js', 'direct'],
+  [
+    'the project of the cache',
+    'https://amp.dev.example/c/s/a.b/',
+    'https://amp.dev.example/c/s/a.b/',
+    'direct',
+  ],
   ['a quoted text', 'https://clay.example/a#:~:text=b', 'https://clay.example/a', 'direct'],
+  [
+    'a counted copy in a cache of AMP pages',
+    counted('https://www-clay-example.cdn.ampproject.org/c/s/www.clay.example/a'),
+    'https://www.clay.example/a',
+    'unwrapped',
+  ],
   [
     'a counted result',
     counted('https://clay.example/a?b=c&d=%20'),
