@@ -34,6 +34,7 @@ const made: Record<string, RegExp[]> = {
   // It repeats nothing.
   'lib/mcp/visible.ts': [],
   'lib/serp/bing/video.ts': [/"murl":"((?:[^"\\]|\\.)*)"/],
+  'lib/serp/garbled.ts': [/[\u00c2-\u00df][ \u0080-\u00bf]|[\u00e0-\u00ef][ \u0080-\u00bf]{2}/g],
   'lib/serp/google/nothing-found.ts': [/(?<![\p{L}\p{N}])garden chairs(?![\p{L}\p{N}])/u],
   'lib/serp/link.ts': [/[?&]name=([^&]*)/],
   'lib/serp/query-parts.ts': [
@@ -44,6 +45,8 @@ const made: Record<string, RegExp[]> = {
     /(?<!\p{L})garden[^\p{L}\p{M}\p{N}]{0,3}chairs(?!\p{L})/u,
     /(?<!\p{L})\p{L}{0,3}garden(?!\p{L})/u,
   ],
+  // It is one sign.
+  'lib/serp/text.ts': [],
   'lib/serp/units.ts': [/\d\s?\+?\s?(?:年|(?:year|years)(?![\p{L}\p{M}]))/u],
 };
 
