@@ -254,6 +254,8 @@ describe('bad lines', () => {
     const rowsOf = (count: number) => shownImport(row as KeywordImport, list(count)).refused_lines.length;
 
     expect([0, 3, 4, 5, 9].map(rowsOf)).toEqual([0, 3, 4, 4, 4]);
+    const huge = { row: 1, column: null, message: 'x'.repeat(5_000_000) };
+    expect(shownImport(row as KeywordImport, [huge]).refused_lines).toEqual([]);
   });
 
   test('of an import without warnings have none', () => {

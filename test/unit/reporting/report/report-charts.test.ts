@@ -80,7 +80,7 @@ describe('shares', () => {
     const svg = sharesChart('', days, [[0.2, 0.1, null, 0, null, null]]);
 
     expect(valuesOf(svg, 'points')).toEqual(['44,12 177.6,102']);
-    expect(svg).toContain(`<circle fill="${lineColors[0]}" cx="444.8" cy="192" r="2.5"/>`);
+    expect(svg).toContain(`102"/><circle fill="${lineColors[0]}" cx="444.8" cy="192" r="2.5"/>`);
     expect(svg.match(/<circle/g)).toHaveLength(1);
   });
 
