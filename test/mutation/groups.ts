@@ -80,11 +80,11 @@ export const groups: Record<string, Group> = {
   },
   'reporting-report': {
     mutate: [
-      'lib/reporting/!(find|leave-search|new-ids).ts',
+      'lib/reporting/!(continue-import|find|leave-search|new-*|write-keywords).ts',
       'lib/reporting/report/!(read-chart|read-report|summary).ts',
     ],
     tests: [
-      'test/unit/reporting/!(find|leave-search|new-ids).test.ts',
+      'test/unit/reporting/!(continue-import|find|leave-search|new-*|write-keywords).test.ts',
       'test/unit/reporting/report/!(read-chart|read-report|summary).test.ts',
     ],
     sharesModules: true,
@@ -92,17 +92,18 @@ export const groups: Record<string, Group> = {
   // On their own, because their tests replace what those of the others use, or the reverse.
   'reporting-find': {
     mutate: [
-      'lib/reporting/{find,leave-search,new-ids}.ts',
+      'lib/reporting/{continue-import,find,leave-search,new-ids}.ts',
       'lib/reporting/report/{read-chart,read-report,summary}.ts',
     ],
     tests: [
-      'test/unit/reporting/{find,leave-search,new-ids}.test.ts',
+      'test/unit/reporting/{continue-import,find,leave-search,new-ids}.test.ts',
       'test/unit/reporting/report/{read-chart,read-report,summary,visibility}.test.ts',
     ],
   },
   'reporting-manage': {
-    mutate: ['lib/reporting/manage/*.ts'],
-    tests: ['test/unit/reporting/manage/*.test.ts'],
+    // The keywords that it adds are made and written by two files of the folder above.
+    mutate: ['lib/reporting/manage/*.ts', 'lib/reporting/{new-keyword,write-keywords}.ts'],
+    tests: ['test/unit/reporting/manage/*.test.ts', 'test/unit/reporting/write-keywords.test.ts'],
   },
   'reporting-run': {
     mutate: ['lib/reporting/run/*.ts'],

@@ -108,6 +108,21 @@ describe('the document', () => {
     ]);
   });
 
+  test('has a line for its figures and for each section, and no text beside its elements', () => {
+    const page = pageOf({ keywords: [movedOf([1]), movedOf([2])] });
+    const lines = page.slice(page.indexOf('<ul class="figures">')).split('\n');
+
+    expect(
+      lines.map((line) => line.match(/^(?:<section><h2>[^<]*|<ul class="figures">|<\/body>.*)/)?.[0]),
+    ).toEqual([
+      '<ul class="figures">',
+      ...titlesOf(page).map((title) => `<section><h2>${title}`),
+      '</body></html>',
+      undefined,
+    ]);
+    expect(lines.join('').match(/<\/(?:li|tr|thead|table|section)>[^<]+/g)).toBeNull();
+  });
+
   test('may use its style, be printed, and nothing else', () => {
     const hash = createHash('sha256').update(reportStyle).digest('base64');
 
@@ -184,6 +199,13 @@ describe('the charts', () => {
     );
   });
 
+  test('show days on which nothing was measured beside others', () => {
+    const days = dates.map((date, n) => ({ date, ...standingOf(n === 0 ? [] : [1]) }));
+    const title = 'Keywords by position and day';
+
+    expect(sectionOf(withOverview({ days }), title)).toBe(legendOf(bands) + bandsChart(title, days));
+  });
+
   test('are absent for days on which nothing was measured', () => {
     const days = dates.map((date) => ({ date, ...standingOf([]) }));
     const shares = { ...visibility, days: visibility.days.map((each) => ({ ...each, shares: {} })) };
@@ -198,7 +220,7 @@ describe('the charts', () => {
     const title = 'Share of citations in AI overviews by day';
     const days = visibility.days.map((each, n) => ({
       ...each,
-      citation_shares: { 'example.com': n === 0 ? null : 0.5 },
+      citation_shares: { 'example.com': n === 0 ? null : 0.5, 'rival.com': null },
     }));
 
     const page = pageOf({ visibility: { ...visibility, days } });
