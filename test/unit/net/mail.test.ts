@@ -20,17 +20,32 @@ test('a mail is one call with its parts, from the address of the operator', asyn
 
   expect(await sendMail(mail)).toEqual({ ok: true, status: 200 });
   expect(ses.calls()).toHaveLength(1);
-  expect(ses.call(0).args[0].input).toMatchObject({
+  expect(ses.call(0).args[0].input).toEqual({
     FromEmailAddress: 'reports@example.com',
     Destination: { ToAddresses: ['a@example.com'] },
     Content: {
       Simple: {
         Subject: { Data: 'Läden', Charset: 'UTF-8' },
-        Body: { Text: { Data: 't' }, Html: { Data: '<p>t</p>' } },
-        Headers: [{ Name: 'Auto-Submitted' }, { Name: 'X-Delivery-Id', Value: 'msg_1_2_0' }],
+        Body: {
+          Text: { Data: 't', Charset: 'UTF-8' },
+          Html: { Data: '<p>t</p>', Charset: 'UTF-8' },
+        },
+        Headers: [
+          { Name: 'Auto-Submitted', Value: 'auto-generated' },
+          { Name: 'X-Delivery-Id', Value: 'msg_1_2_0' },
+        ],
       },
     },
   });
+});
+
+test.each([
+  [202, 202],
+  [undefined, 200],
+])('the status of an answer is that of SES: %s', async (httpStatusCode, status) => {
+  ses.on(SendEmailCommand).resolves({ $metadata: httpStatusCode === undefined ? {} : { httpStatusCode } });
+
+  expect(await sendMail(mail)).toEqual({ ok: true, status });
 });
 
 test.each([
@@ -40,5 +55,9 @@ test.each([
   const message = 'Email address is not verified: a@example.com';
   ses.on(SendEmailCommand).rejects(Object.assign(new Error(message), { name: 'MessageRejected' }, fields));
 
-  expect(await sendMail(mail)).toEqual({ ok: false, ...expected, reason: 'SES refused: MessageRejected' });
+  expect(await sendMail(mail)).toStrictEqual({
+    ok: false,
+    ...expected,
+    reason: 'SES refused: MessageRejected',
+  });
 });
