@@ -137,6 +137,12 @@ describe('two days', () => {
     );
   });
 
+  test('of no keyword are nothing', async () => {
+    vi.mocked(keywordsOf).mockResolvedValue([]);
+
+    expect(await compare(91, 95)).toEqual({ data: [], cursor: null, total: 0 });
+  });
+
   test.each([
     [{ search: 'tea' }, 2],
     [{ type: 'competitor' }, 3],
