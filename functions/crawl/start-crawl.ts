@@ -2,7 +2,10 @@
 import { consumer } from '../../lib/api/consumer.ts';
 import { runCrawl } from '../../lib/crawl/run-crawl.ts';
 import { CrawlMessage } from '../../lib/model/workflow.ts';
+import { queueUnread } from '../../lib/task/queue-unread.ts';
 
-export const handler = consumer(CrawlMessage, (message, record) =>
-  runCrawl(message, Number(record.attributes.ApproximateReceiveCount)),
+export const handler = consumer(
+  CrawlMessage,
+  (message, record) => runCrawl(message, Number(record.attributes.ApproximateReceiveCount)),
+  (later) => queueUnread('serp', later),
 );

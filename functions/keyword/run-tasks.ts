@@ -2,5 +2,10 @@
 import { batchConsumer } from '../../lib/api/batch-consumer.ts';
 import { runTasks } from '../../lib/keyword/ads/run-tasks.ts';
 import { KeywordMessage } from '../../lib/model/workflow.ts';
+import { queueUnread } from '../../lib/task/queue-unread.ts';
 
-export const handler = batchConsumer(KeywordMessage, (batch) => runTasks(batch));
+export const handler = batchConsumer(
+  KeywordMessage,
+  (batch) => runTasks(batch),
+  (later) => queueUnread('keyword', later),
+);

@@ -5,12 +5,13 @@
 import { HttpError } from '../model/http-error.ts';
 import { clock } from '../runtime/clock.ts';
 import { inParallel } from '../runtime/in-parallel.ts';
+import { LaterReleaseError } from '../runtime/later-release.ts';
 import { log } from '../runtime/log.ts';
 import { collectErrors } from '../runtime/run-errors.ts';
 import { timeLimit } from '../runtime/time-limit.ts';
 import { type Chunk, deleteChunk, readPresentChunks } from '../store/chunks.ts';
 import { deleteHistory } from '../store/observations.ts';
-import { endWork, listWork, type ProjectWork } from '../store/project-work.ts';
+import { endWork, listWork, type ProjectWork, workKinds } from '../store/project-work.ts';
 import {
   deletePointers,
   deleteProject,
@@ -100,8 +101,12 @@ const add = async (work: ProjectWork, isOver: () => boolean): Promise<boolean> =
 /**
  * Does the rest of some work, as far as the time allows. May be repeated, and may run twice at the same time.
  * Returns whether the work has ended.
+ * @throws LaterReleaseError if a later release has begun it, and this one does not know what to do.
  */
 export const finishWork = async (work: ProjectWork, isOver: () => boolean): Promise<boolean> => {
+  if (!workKinds.includes(work.kind)) {
+    throw new LaterReleaseError('project work', `kind ${work.kind}`, `kinds ${workKinds.join(', ')}`);
+  }
   const isGone = async () => work.kind === 'remove' || !(await readProject(work.user_id, work.project_id));
   const isAdded = !(await isGone()) && (await add(work, isOver));
   // The project may have been deleted meanwhile, and its removal has ended without what was added.

@@ -1,5 +1,5 @@
 /**
- * What a later release has stored in a layout that this release does not know, after a rollback or while a
+ * What a later release has stored or queued in a form that this release does not know, after a rollback or while a
  * deployment replaces the functions. The work is postponed, as after a refusal: a later release continues it.
  */
 import { log } from './log.ts';
@@ -12,8 +12,9 @@ export class LaterReleaseError extends Error {
   /** The kind of the task, if the item is one. */
   readonly kind: unknown;
 
-  constructor(thing: string, version: number, known: number, item: Record<string, unknown> = {}) {
-    super(`A ${thing} of version ${version} was written by a later release; this one knows version ${known}`);
+  /** `found` and `known`: what the item has, and what this release knows, such as `version 5`. */
+  constructor(thing: string, found: string, known: string, item: Record<string, unknown> = {}) {
+    super(`A ${thing} of ${found} was written by a later release; this one knows ${known}`);
     const id = item.project_id ?? item.id ?? (item.pk && `${item.pk}/${item.sk}`);
     this.item = id === undefined ? thing : `${thing} ${id}`;
     this.kind = item.kind;

@@ -3,7 +3,10 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { maxAlertAddresses } from '../model/request-limits.ts';
 import { dynamo } from '../runtime/aws.ts';
 import { resource } from '../runtime/env.ts';
+import { leavingOut } from '../runtime/later-release.ts';
+import { layouts } from './layouts.ts';
 import { writeItems } from './projects.ts';
+import { type Item, upgrading } from './version.ts';
 
 const table = resource('TRACKING_TABLE');
 
@@ -12,6 +15,8 @@ const table = resource('TRACKING_TABLE');
  * of a week.
  */
 export type SentAlert = { alert_id: number; alert_date: string; created_at: number; changes: number | null };
+
+const toPresent = upgrading('sent alert', []);
 
 /** How long an alert is known, in seconds: a day less than its payload is stored. */
 export const alertSeconds = 34 * 86_400;
@@ -30,6 +35,7 @@ export const putSentAlerts = (projectId: number, alerts: readonly SentAlert[]): 
           pk: partitionOf(projectId),
           // The first one has the key that former releases give to their only one.
           sk: n === 0 ? `alert#${alert.alert_date}` : `alert#${alert.alert_date}#${n}`,
+          version: layouts['sent alert'].rowVersion,
           ...alert,
           ttl: alert.created_at + alertSeconds,
         },
@@ -37,7 +43,7 @@ export const putSentAlerts = (projectId: number, alerts: readonly SentAlert[]): 
     })),
   );
 
-/** The alerts of a project, newest first. */
+/** The alerts of a project, newest first. One that a later release wrote is left out, and named. */
 export const listSentAlerts = async (projectId: number): Promise<SentAlert[]> => {
   const query = new QueryCommand({
     TableName: table,
@@ -48,5 +54,9 @@ export const listSentAlerts = async (projectId: number): Promise<SentAlert[]> =>
     Limit: maxAlerts,
   });
   const { Items = [] } = await dynamo.send(query);
-  return Items.map(({ pk, sk, ttl, ...alert }) => alert as SentAlert);
+  const alertOf = (item: Item): SentAlert => {
+    const { pk, sk, ttl, version, ...alert } = toPresent(item);
+    return alert as SentAlert;
+  };
+  return Items.flatMap((item) => leavingOut(() => alertOf(item)) ?? []);
 };

@@ -13,8 +13,10 @@ import { durablyIf } from './conditional.ts';
 
 const table = resource('TRACKING_TABLE');
 
+export const workKinds = ['add', 'import', 'remove', 'resume'] as const;
+
 export type ProjectWork = {
-  kind: 'add' | 'import' | 'remove' | 'resume';
+  kind: (typeof workKinds)[number];
   user_id: number;
   project_id: number;
   /** Unix seconds at which the request began. */

@@ -8,7 +8,9 @@ import type { IdempotencyKey } from '../model/idempotency.ts';
 import { dynamo } from '../runtime/aws.ts';
 import { resource } from '../runtime/env.ts';
 import { durablyIf } from './conditional.ts';
+import { layouts } from './layouts.ts';
 import { requestKey } from './partitions.ts';
+import { upgrading } from './version.ts';
 
 const table = resource('TASKS_TABLE');
 
@@ -29,7 +31,12 @@ export type RequestRecord = {
 const keyOf = (userId: number, { path, key }: IdempotencyKey) =>
   requestKey(userId, createHash('sha256').update(`${path} ${key}`).digest('base64url'));
 
-/** Returns the record, unless it has expired. */
+const toPresent = upgrading('request', []);
+
+/**
+ * Returns the record, unless it has expired.
+ * @throws LaterReleaseError if a later release wrote it: what it accepted is not known.
+ */
 export const readRequest = async (
   userId: number,
   key: IdempotencyKey,
@@ -38,7 +45,7 @@ export const readRequest = async (
   const { Item } = await dynamo.send(
     new GetCommand({ TableName: table, Key: keyOf(userId, key), ConsistentRead: true }),
   );
-  return Item && Item.ttl > now ? (Item as RequestRecord) : undefined;
+  return Item && Item.ttl > now ? (toPresent(Item) as RequestRecord) : undefined;
 };
 
 /** Writes a new record. Returns false, and writes nothing, if the key has one that has not expired. */
@@ -50,7 +57,7 @@ export const putRequest = async (
 ): Promise<boolean> => {
   const put = new PutCommand({
     TableName: table,
-    Item: { ...record, ...keyOf(userId, key) },
+    Item: { version: layouts.request.rowVersion, ...record, ...keyOf(userId, key) },
     ConditionExpression: 'attribute_not_exists(id) OR #ttl <= :now',
     ExpressionAttributeNames: { '#ttl': 'ttl' },
     ExpressionAttributeValues: { ':now': now },

@@ -5,12 +5,13 @@
 
 import type { DeliveryForm } from '../model/alert.ts';
 import type { BatchCounts } from '../model/batch.ts';
-import type { EngineName } from '../model/engine.ts';
+import { type EngineName, engineNames } from '../model/engine.ts';
 import type { IdeasTask, KeywordDataTask } from '../model/keyword-task.ts';
 import { staleSentence } from '../model/reused-age.ts';
 import { noSearchOptions } from '../model/search-options.ts';
 import type { V2Task, V2TaskPage } from '../model/v2-task.ts';
 import type { ChosenFetcher } from '../model/workflow.ts';
+import { LaterReleaseError } from '../runtime/later-release.ts';
 import { versionOfMetrics } from './packed-metrics.ts';
 import type { Reported } from './reported.ts';
 import type { ResultPointer } from './results.ts';
@@ -247,12 +248,23 @@ export const isAbsent = (name: string, value: unknown): boolean =>
 export const itemOf = (row: TaskRow | BatchRow): Record<string, unknown> =>
   Object.fromEntries(Object.entries(row).filter(([name, value]) => !isAbsent(name, value)));
 
+/** @throws LaterReleaseError if a later release has added the kind of the task, or the engine of the search. */
+const requireKnown = ({ kind, engine }: Item, item: Item): void => {
+  if (!isKind(kind)) {
+    throw new LaterReleaseError('task', `kind ${kind}`, `kinds ${Object.keys(absentIn).join(', ')}`, item);
+  }
+  if (kind === 'serp' && !engineNames.some((name) => name === engine)) {
+    throw new LaterReleaseError('task', `engine ${engine}`, `engines ${engineNames.join(', ')}`, item);
+  }
+};
+
 /** The row of an item of the tasks table; undefined for a batch or a user's counter. */
 export const taskRowOf = (item: Record<string, unknown> | undefined): TaskRow | undefined => {
   if (item?.kind === undefined || item.kind === 'batch' || item.kind === 'alert') return undefined;
   const present = toPresent(item);
   if (typeof present.metrics === 'string')
     requireReadable('metrics', versionOfMetrics(present.metrics), item);
+  requireKnown(present, item);
   const defaults = isKind(present.kind) ? absentIn[present.kind] : absentInAll;
   return { ...defaults, ...present } as TaskRow;
 };

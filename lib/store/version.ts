@@ -18,7 +18,8 @@ type ChangesTo<Version extends number, Changes extends readonly Change[] = []> =
 /** @throws LaterReleaseError if this release does not know the version of the thing. */
 export const requireReadable = (thing: StoredThing, version: number, item: Item = {}): void => {
   const { readableVersion }: Layout = layouts[thing];
-  if (version > readableVersion) throw new LaterReleaseError(thing, version, readableVersion, item);
+  if (version > readableVersion)
+    throw new LaterReleaseError(thing, `version ${version}`, `version ${readableVersion}`, item);
 };
 
 /**

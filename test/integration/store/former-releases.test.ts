@@ -39,6 +39,8 @@ const readAll = async ({ places, items, now }: Pick<Stored, 'places' | 'items' |
   const { readResult } = await import('../../../lib/store/results.ts');
   const { readBatch } = await import('../../../lib/store/batches.ts');
   const { readAlert } = await import('../../../lib/store/read-alert.ts');
+  const { listSentAlerts } = await import('../../../lib/store/project-alerts.ts');
+  const { readRequest } = await import('../../../lib/store/requests.ts');
   const { readParked } = await import('../../../lib/store/parked-deliveries.ts');
   const { readAccount } = await import('../../../lib/store/users.ts');
   const { readProject } = await import('../../../lib/store/projects.ts');
@@ -66,6 +68,8 @@ const readAll = async ({ places, items, now }: Pick<Stored, 'places' | 'items' |
     alert: await readReported(key('alert'), now),
     metrics: keyword?.kind === 'keyword' && unpackMetrics(keyword.metrics ?? ''),
     'stored alert': 'object' in alertPlace && (await readAlert(alertPlace.object)),
+    'sent alert': items['sent alert'] && (await listSentAlerts(project.project_id)),
+    request: items.request && (await readRequest(key('request').user_id, world.idempotency, now)),
     'parked delivery': await readParked(items['parked delivery'] as never),
     user: await readAccount(Number(items.user?.id)),
     project: await readProject(project.user_id, project.project_id),

@@ -70,6 +70,7 @@ describe('a list leaves it out, names it in x-warnings, and goes on', () => {
     ['project', '/api/reporting/projects', `project ${project.project_id}`],
     ['chunk', `${ofProject}/keywords`, `chunk project#${project.project_id}/chunk#0000`],
     ['alert', `${ofProject}/alerts`, `alert ${keyword_id}`],
+    ['sent alert', `${ofProject}/alerts`, `sent alert project#${project.project_id}/alert#`],
     ['note', `${ofProject}/notes`, `note project#${project.project_id}/note#`],
     ['history', `/api/reporting/keywords/${keyword_id}/history`, `history keyword#${keyword_id}/`],
   ])('%s in %s', async (thing, path, name) => {
@@ -106,6 +107,53 @@ describe('a list leaves it out, names it in x-warnings, and goes on', () => {
     );
     for (const { project_id } of more) await deleteProject(account.id, project_id);
   });
+});
+
+describe('a task with a word that only a later release knows', () => {
+  const withWord = async <T>(word: object, run: () => Promise<T>): Promise<T> => {
+    const before = await world.change('task', { ...word });
+    try {
+      return await run();
+    } finally {
+      await world.writeItem(world.places.task, before);
+    }
+  };
+
+  test.each([{ kind: 'newest' }, { engine: 'newest' }])('%j: it is 503, and lists go on', async (word) => {
+    const items = ({ json }: Awaited<ReturnType<typeof world.get>>) => json.items ?? json.data;
+    const before = items(await world.get(tasks));
+
+    const one = await withWord(word, () => world.get(`${tasks}/${ids.ended}`));
+    const list = await withWord(word, () => world.get(tasks));
+
+    expect([one.status, one.headers['retry-after']]).toEqual([503, '60']);
+    expect([list.status, items(list).length]).toEqual([200, before.length - 1]);
+  });
+
+  test('the sweeper takes up the others of its batch', async () => {
+    const { sweepTasks } = await import('../../../lib/task/sweep.ts');
+    const due = { due_at: world.now - 1, unfinished: 'task#5' };
+    const queued = () =>
+      world.queue
+        .commandCalls(SendMessageBatchCommand)
+        .flatMap(({ args: [{ input }] }) => input.Entries ?? [])
+        .map(({ MessageBody = '' }) => JSON.parse(MessageBody).id);
+
+    await expect(withWord({ kind: 'newest', ...due }, () => sweepTasks(world.now + 3600))).rejects.toThrow(
+      'A task of kind newest was written by a later release',
+    );
+
+    expect(queued()).toContain(ids.waiting);
+    expect(queued()).not.toContain(ids.ended);
+  });
+});
+
+test('a request with an Idempotency-Key is not repeated', async () => {
+  const { readRequest } = await import('../../../lib/store/requests.ts');
+  const read = () => readRequest(account.id, world.idempotency, world.now);
+  expect(await read()).toMatchObject({ first: 9 });
+
+  await expect(withLater('request', read)).rejects.toThrow('later release');
 });
 
 test('a snapshot is as good as none', async () => {
@@ -180,6 +228,38 @@ describe('work is postponed without a receive, and done when a later release run
     expect(await readRows([{ user_id: account.id, id: ids.keyword }], world.now)).toMatchObject([
       { value: { status: 'success' } },
     ]);
+  });
+
+  test.each([
+    ['KEYWORD_QUEUE_URL', { kind: 'newest' }],
+    ['CRAWL_QUEUE_URL', { engine: 'newest' }],
+  ])('a message with a new word, in %s', async (queue, word) => {
+    const { handler } = await ('kind' in word
+      ? import('../../../functions/keyword/run-tasks.ts')
+      : import('../../../functions/crawl/start-crawl.ts'));
+    const message = { user_id: account.id, id: ids.keyword, ...word, added: [1] };
+    const expired = { ...message, id: ids.keyword - 86_400 * 2 ** 21 };
+
+    const answers = [
+      await handler(record(message) as never, context),
+      await handler(record(expired) as never, context),
+    ];
+
+    expect(answers).toEqual([{ batchItemFailures: [] }, { batchItemFailures: [] }]);
+    expect(sent(queue).map(({ MessageBody = '' }) => JSON.parse(MessageBody))).toEqual([
+      { ...message, refused: 1 },
+    ]);
+  });
+
+  test('work on a project of a kind that only a later release knows', async () => {
+    const { beginWork, endWork, listWorkOf } = await import('../../../lib/store/project-work.ts');
+    const { finishProjectWork } = await import('../../../lib/reporting/finish-work.ts');
+    const kept = await beginWork('newest' as never, project, world.now);
+
+    expect(await finishProjectWork(world.now + 600)).toBe(0);
+
+    expect(await listWorkOf(account.id)).toEqual([kept]);
+    await endWork(kept);
   });
 
   test('a state of the crawl: the run ends, and its message comes back', async () => {

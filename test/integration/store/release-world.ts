@@ -1,4 +1,5 @@
 /** One of each stored thing, written by this release, and where a test finds it. Import it dynamically. */
+import { createHash } from 'node:crypto';
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { DeleteCommand, GetCommand, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
@@ -28,7 +29,7 @@ export const startWorld = async () => {
   const { createV2Batch } = await import('../../../lib/crawl/create-batch.ts');
   const { moveRow, readRow } = await import('../../../lib/store/tasks.ts');
   const { putResult } = await import('../../../lib/store/put-result.ts');
-  const { rowKey, resultKey } = await import('../../../lib/store/partitions.ts');
+  const { requestKey, rowKey, resultKey } = await import('../../../lib/store/partitions.ts');
   const { putSnapshot } = await import('../../../lib/store/snapshots.ts');
   const { putParked } = await import('../../../lib/store/parked-deliveries.ts');
   const { parkedObjectKey } = await import('../../../lib/store/drop-parked.ts');
@@ -39,6 +40,7 @@ export const startWorld = async () => {
   const { putNote } = await import('../../../lib/store/notes.ts');
   const { writeImport } = await import('../../../lib/store/keyword-imports.ts');
   const { putHistory } = await import('../../../lib/store/observations.ts');
+  const { putRequest } = await import('../../../lib/store/requests.ts');
   const { timeText } = await import('../../../lib/store/time-text.ts');
   const { packMetrics } = await import('../../../lib/store/packed-metrics.ts');
   const { createKeywordTasks } = await import('../../../lib/keyword/create.ts');
@@ -210,6 +212,17 @@ export const startWorld = async () => {
     payload,
   });
 
+  const idempotency = { path: '/api/v2/serp/crawl', key: 'made once', body: 'hash' };
+  await putRequest(
+    user_id,
+    idempotency,
+    { body: 'hash', created_at: now, first: 9, lease_until: 0, accepted: true, ttl: now + 86_400 },
+    now,
+  );
+  const idempotencyHash = createHash('sha256')
+    .update(`${idempotency.path} ${idempotency.key}`)
+    .digest('base64url');
+
   const { TASKS_TABLE = '', USERS_TABLE = '', TRACKING_TABLE = '', SNAPSHOTS_TABLE = '' } = process.env;
   const own = (id: number) => ({ user_id, id });
   const ofProject = `project#${project.project_id}`;
@@ -220,6 +233,8 @@ export const startWorld = async () => {
     alert: { table: TASKS_TABLE, key: rowKey(alert) },
     metrics: { table: TASKS_TABLE, key: rowKey(own(keyword.id)) },
     'stored alert': { object: alertObject },
+    'sent alert': { table: TRACKING_TABLE, key: { pk: ofProject, sk: 'alert#2026-11-24' } },
+    request: { table: TASKS_TABLE, key: requestKey(user_id, idempotencyHash) },
     'parked delivery': { object: parkedObjectKey(parked) },
     user: { table: USERS_TABLE, key: { id: other.account.id } },
     project: { table: TRACKING_TABLE, key: { pk: `user#${user_id}`, sk: `project#${project.project_id}` } },
@@ -296,6 +311,7 @@ export const startWorld = async () => {
     snapshot,
     alert,
     imported,
+    idempotency,
     parked,
     ids: { waiting: waiting.id, ended: ended.id, batch: batch.id, keyword: keyword.id },
     layouts: layouts as Record<StoredThing, Layout>,

@@ -2,9 +2,10 @@
  * The consumer of a batch: `run` gets all valid messages at once, and only failed ones are delivered again.
  */
 import type { SQSEvent } from 'aws-lambda';
-import type * as v from 'valibot';
-import { beforeEach, expect, test, vi } from 'vitest';
+import * as v from 'valibot';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { batchConsumer, type Received } from '../../../lib/api/batch-consumer.ts';
+import type { LaterMessage } from '../../../lib/api/read-message.ts';
 import { TaskKey } from '../../../lib/model/workflow.ts';
 import { context } from '../../api-call.ts';
 
@@ -36,7 +37,9 @@ const failuresOf = async (
   run: (batch: Batch) => Promise<readonly { messageId: string }[]>,
   ...bodies: string[]
 ) => {
-  const { batchItemFailures } = await batchConsumer(TaskKey, run)(eventOf(...bodies), context);
+  const postpone = vi.fn();
+  const { batchItemFailures } = await batchConsumer(TaskKey, run, postpone)(eventOf(...bodies), context);
+  expect(postpone).not.toHaveBeenCalled();
   return batchItemFailures.map(({ itemIdentifier }) => itemIdentifier).sort();
 };
 
@@ -77,4 +80,38 @@ test('a run that throws fails all its messages', async () => {
   };
 
   expect(await failuresOf(broken, valid(1), valid(2))).toEqual(['m0', 'm1']);
+});
+
+describe('a message with a kind that only a later release knows', () => {
+  const later = { user_id: 1, id: 2, kind: 'new', added: [1] };
+  const handle = async (postpone: (later: LaterMessage) => Promise<unknown>, body: object) => {
+    const run = vi.fn(async () => []);
+    const Message = v.object({ ...TaskKey.entries, kind: v.picklist(['known']) });
+    const handler = batchConsumer(Message, run, postpone);
+    const { batchItemFailures } = await handler(eventOf(JSON.stringify(body)), context);
+    expect(run).not.toHaveBeenCalled();
+    return batchItemFailures;
+  };
+
+  test('is postponed with all of its fields, and costs no receive', async () => {
+    const postpone = vi.fn(async () => {});
+
+    expect(await handle(postpone, later)).toEqual([]);
+    expect(postpone).toHaveBeenCalledExactlyOnceWith(later);
+  });
+
+  test('comes again if it cannot be postponed', async () => {
+    expect(await handle(() => Promise.reject(new Error('refused')), later)).toHaveLength(1);
+  });
+
+  test.each([
+    { ...later, kind: 5 },
+    { ...later, kind: undefined },
+    { ...later, id: '2' },
+  ])('is not what is wrong with %j, which fails', async (body) => {
+    const postpone = vi.fn(async () => {});
+
+    expect(await handle(postpone, body)).toHaveLength(1);
+    expect(postpone).not.toHaveBeenCalled();
+  });
 });

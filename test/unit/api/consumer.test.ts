@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { consumer } from '../../../lib/api/consumer.ts';
 import { step } from '../../../lib/api/step.ts';
-import { TaskKey } from '../../../lib/model/workflow.ts';
+import { CrawlMessage, TaskKey } from '../../../lib/model/workflow.ts';
 import { scope } from '../../../lib/runtime/scope.ts';
 import { context } from '../../api-call.ts';
 
@@ -48,6 +48,19 @@ test('reports only the failed records: an error, no JSON, no message', async () 
     batchItemFailures: ['thrown', 'no JSON', 'no message'].map((itemIdentifier) => ({ itemIdentifier })),
   });
   expect(handled).toEqual([[1, '3']]);
+});
+
+test('postpones a message with a word that only a later release knows', async () => {
+  const run = vi.fn();
+  const postponed: unknown[] = [];
+  const handler = consumer(CrawlMessage, run, async (later) => postponed.push(later));
+  const later = { user_id: 1, id: 2, engine: 'newest', added: true };
+
+  expect(await handler({ Records: [record('later', JSON.stringify(later))] }, context)).toEqual({
+    batchItemFailures: [],
+  });
+  expect(postponed).toEqual([later]);
+  expect(run).not.toHaveBeenCalled();
 });
 
 test('a message is handled in the trace of its own request', async () => {
