@@ -10,6 +10,7 @@ import { preciseClock, sleepUntil } from '../runtime/clock.ts';
 import { resource } from '../runtime/env.ts';
 import { failTask, failures, queueBatchDelivery } from '../task/fail.ts';
 import { queueDelivery } from '../task/queue.ts';
+import { queueUnread } from '../task/queue-unread.ts';
 import { crawlReceives, runSeconds } from '../task/timing.ts';
 import type { ParsedTask } from './parse-task.ts';
 import { type Plan, planPages } from './plan-pages.ts';
@@ -127,3 +128,7 @@ export const runCrawl = (message: CrawlMessage, receives: number): Promise<void>
       throw error;
     },
   });
+
+/** Queues a message about an engine that only a later release knows again. */
+export const postponeUnread = (message: Parameters<typeof queueUnread>[1]): Promise<void> =>
+  queueUnread('serp', message);

@@ -1,6 +1,7 @@
 /**
- * What a later release has stored or queued in a form that this release does not know, after a rollback or while a
- * deployment replaces the functions. The work is postponed, as after a refusal: a later release continues it.
+ * What a later release has stored or queued in a form that this release does not know, after a rollback or
+ * while a deployment replaces the functions. The work is postponed, as after a refusal: a later release
+ * continues it.
  */
 import { log } from './log.ts';
 import { addToScope, scope } from './scope.ts';

@@ -248,7 +248,7 @@ export const isAbsent = (name: string, value: unknown): boolean =>
 export const itemOf = (row: TaskRow | BatchRow): Record<string, unknown> =>
   Object.fromEntries(Object.entries(row).filter(([name, value]) => !isAbsent(name, value)));
 
-/** @throws LaterReleaseError if a later release has added the kind of the task, or the engine of the search. */
+/** @throws LaterReleaseError if a later release has added the kind of the task, or its engine. */
 const requireKnown = ({ kind, engine }: Item, item: Item): void => {
   if (!isKind(kind)) {
     throw new LaterReleaseError('task', `kind ${kind}`, `kinds ${Object.keys(absentIn).join(', ')}`, item);

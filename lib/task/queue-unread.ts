@@ -1,4 +1,4 @@
-/** Messages that only a later release can read, after a rollback or while a deployment replaces the functions. */
+/** Messages that only a later release can read, after a rollback or during a deployment. */
 import type { TaskKey } from '../model/workflow.ts';
 import { pauseAfter } from '../runtime/back-pressure.ts';
 import { clock } from '../runtime/clock.ts';

@@ -82,7 +82,7 @@ test.each(['crawl', 'keyword', 'postback', 'schedule'])('every function of %s ha
 const inputOf = async (name: string): Promise<{ Schema: v.GenericSchema; isMessage: boolean }> => {
   const source = read(`functions/${name}.ts`);
   const [, wrapper, schema = ''] =
-    /^export const handler = (step|consumer|batchConsumer)\((\w+),/m.exec(source) ?? [];
+    /^export const handler = (step|consumer|batchConsumer)\(\s*(\w+),/m.exec(source) ?? [];
   const from = new RegExp(`^import \\{[^}]*\\b${schema}\\b[^}]*\\} from '\\.\\./\\.\\./([^']+)';$`, 'm').exec(
     source,
   )?.[1];

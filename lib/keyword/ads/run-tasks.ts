@@ -9,6 +9,7 @@ import { preciseClock } from '../../runtime/clock.ts';
 import { inParallel } from '../../runtime/in-parallel.ts';
 import { log } from '../../runtime/log.ts';
 import { failTask, failures } from '../../task/fail.ts';
+import { queueUnread } from '../../task/queue-unread.ts';
 import { keywordReceives } from '../../task/timing.ts';
 import { keysOf, postponeRefused, type Received, returnEarly } from './received.ts';
 import { runIdeas } from './run-ideas.ts';
@@ -81,3 +82,7 @@ export const runTasks = async (received: readonly Received[], now = preciseClock
   );
   return failed;
 };
+
+/** Queues a message about tasks of a kind that only a later release knows again. */
+export const postponeUnread = (message: Parameters<typeof queueUnread>[1]): Promise<void> =>
+  queueUnread('keyword', message);

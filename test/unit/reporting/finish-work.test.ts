@@ -28,7 +28,8 @@ vi.mock(import('../../../lib/store/chunks.ts'), () => ({
 vi.mock(import('../../../lib/store/observations.ts'), () => ({
   deleteHistory: vi.fn(),
 }));
-vi.mock(import('../../../lib/store/project-work.ts'), () => ({
+vi.mock(import('../../../lib/store/project-work.ts'), async (original) => ({
+  ...(await original()),
   endWork: vi.fn(),
   listWork: vi.fn(),
 }));
