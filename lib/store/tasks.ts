@@ -15,10 +15,11 @@ import { rowKey } from './partitions.ts';
 import { readItems } from './read-items.ts';
 import { setFields } from './set-fields.ts';
 import { isAbsent, type ReportedRow, rowOf, type SerpRow, type TaskRow, taskRowOf } from './task-row.ts';
+import type { Item } from './version.ts';
 
 const table = resource('TASKS_TABLE');
 
-const readItem = async (key: TaskKey): Promise<Record<string, unknown> | undefined> => {
+const readItem = async (key: TaskKey): Promise<Item | undefined> => {
   const get = new GetCommand({ TableName: table, Key: rowKey(key), ConsistentRead: true });
   return (await dynamo.send(get)).Item;
 };
@@ -28,7 +29,7 @@ const readItem = async (key: TaskKey): Promise<Record<string, unknown> | undefin
  * `ttl` is checked here (Reading 10).
  */
 export const readTaskRow = async (userId: number, id: number, now = clock()): Promise<TaskRow | undefined> =>
-  unlessExpired(taskRowOf(await readItem({ user_id: userId, id })), now);
+  taskRowOf(unlessExpired(await readItem({ user_id: userId, id }), now));
 
 /**
  * As `readTaskRow`, for a task that must be a search. Another kind of task is undefined, as an unknown id is
@@ -41,10 +42,11 @@ export const readRow = async (userId: number, id: number, now = clock()): Promis
 
 /** As `readTaskRow`, for whatever a webhook reports on: a task, a batch or an alert. */
 export const readReported = async (key: TaskKey, now = clock()): Promise<ReportedRow | undefined> =>
-  unlessExpired(rowOf(await readItem(key)), now);
+  rowOf(unlessExpired(await readItem(key), now));
 
-const unlessExpired = <Row extends { ttl: number }>(row: Row | undefined, now: number): Row | undefined =>
-  row && row.ttl > now ? row : undefined;
+/** Before it is read: a row that only a later release can read expires, too. */
+const unlessExpired = (item: Item | undefined, now: number): Item | undefined =>
+  item && Number(item.ttl) > now ? item : undefined;
 
 /**
  * Reads up to 100 tasks and batches with one request, the maximum of DynamoDB. A key may occur twice. The
@@ -60,7 +62,7 @@ export const readRows = async (
   const unique = new Map(keys.map(rowKey).map((key) => [nameOf(key), key]));
   const items = new Map((await readItems(table, [...unique.values()])).map((item) => [nameOf(item), item]));
   return Promise.allSettled(
-    keys.map(async (key) => unlessExpired(rowOf(items.get(nameOf(rowKey(key)))), now)),
+    keys.map(async (key) => rowOf(unlessExpired(items.get(nameOf(rowKey(key))), now))),
   );
 };
 

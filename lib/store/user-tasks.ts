@@ -20,10 +20,7 @@ const table = resource('TASKS_TABLE');
 export async function* readUserRows(userId: number, now: number): AsyncGenerator<ReportedRow[]> {
   for (const value of rowPartitions(userId)) {
     for await (const items of readPartition({ table, name: 'partition', value })) {
-      yield items.flatMap((item) => {
-        const row = rowOf(item);
-        return row && row.ttl > now ? row : [];
-      });
+      yield items.filter(({ ttl }) => Number(ttl) > now).flatMap((item) => rowOf(item) ?? []);
     }
   }
 }

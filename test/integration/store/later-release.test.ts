@@ -148,6 +148,15 @@ describe('a task with a word that only a later release knows', () => {
   });
 });
 
+test('a task that only a later release can read expires all the same', async () => {
+  const { readTaskRow } = await import('../../../lib/store/tasks.ts');
+  const { ttl } = await world.readItem(world.places.task);
+  const readAt = (now: number) => withLater('task', () => readTaskRow(account.id, ids.ended, now));
+
+  await expect(readAt(Number(ttl) - 1)).rejects.toThrow('later release');
+  expect(await readAt(Number(ttl))).toBeUndefined();
+});
+
 test('a request with an Idempotency-Key is not repeated', async () => {
   const { readRequest } = await import('../../../lib/store/requests.ts');
   const read = () => readRequest(account.id, world.idempotency, world.now);
