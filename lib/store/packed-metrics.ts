@@ -1,6 +1,7 @@
 /** Metrics of a keyword as text, in rows of tasks and in the metrics table. */
 import type { Competition, Metrics } from '../model/keyword-metrics.ts';
 import { type Layout, layouts } from './layouts.ts';
+import { upgrading } from './version.ts';
 
 /** Metrics as text of some 200 bytes. The names of the fields would be half of it. */
 export const packMetrics = (metrics: Metrics): string =>
@@ -15,7 +16,6 @@ export const packMetrics = (metrics: Metrics): string =>
   ]);
 
 type Packed = [
-  number,
   number | null,
   Competition,
   number | null,
@@ -27,12 +27,16 @@ type Packed = [
 /** The version in which a text of `packMetrics` was written. */
 export const versionOfMetrics = (text: string): number => Number.parseInt(text.slice(1), 10);
 
-/** The metrics in a text of `packMetrics`; undefined if another release wrote it in another version. */
+/** Metrics of an earlier release stay readable: the rows of tasks have them for a day. */
+const toPresent = upgrading('metrics', []);
+
+/** The metrics in a text of `packMetrics`; undefined if a later release wrote it in another version. */
 export const unpackMetrics = (text: string): Metrics | undefined => {
-  const [version, volume, competition, competitionIndex, lowBidMicros, highBidMicros, months]: Packed =
-    JSON.parse(text);
-  const { rowVersion, readableVersion }: Layout = layouts.metrics;
-  if (version < rowVersion || version > readableVersion) return undefined;
+  const [version, ...packed] = JSON.parse(text);
+  const { readableVersion }: Layout = layouts.metrics;
+  if (version > readableVersion) return undefined;
+  const present = toPresent({ version, packed }).packed as Packed;
+  const [volume, competition, competitionIndex, lowBidMicros, highBidMicros, months] = present;
   return {
     volume,
     competition,
