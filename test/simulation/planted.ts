@@ -365,4 +365,84 @@ export const planted: readonly Planted[] = [
       ),
     ],
   },
+  {
+    name: 'a process of the next release does not read the volumes in rows of today',
+    patches: [
+      patch(
+        'lib/store/packed-metrics.ts',
+        'if (version > readableVersion) return undefined;',
+        'if (version > readableVersion || version < layouts.metrics.rowVersion) return undefined;',
+      ),
+    ],
+  },
+  {
+    name: 'a webhook has the place below that of each result',
+    patches: [
+      patch(
+        'lib/postback/v2-payload.ts',
+        'position: Number(item.position), ...summaryOf(item)',
+        'position: Number(item.position) + 1, ...summaryOf(item)',
+      ),
+    ],
+  },
+  {
+    name: 'the time of a webhook is in milliseconds',
+    patches: [
+      patch('lib/postback/sign.ts', 'String(delivery.timestamp)', 'String(delivery.timestamp * 1000)'),
+    ],
+  },
+  {
+    name: 'the prefix of a secret is a part of its key',
+    patches: [
+      patch(
+        'lib/postback/sign.ts',
+        "Buffer.from(secret.replace(/^whsec_/, ''), 'base64');",
+        "Buffer.from(secret, 'base64');",
+      ),
+    ],
+  },
+  {
+    name: 'a webhook of a failed task says that it succeeded',
+    patches: [
+      patch(
+        'lib/postback/v2-payload.ts',
+        "status: task.status === 'success' ? 'success' : 'error',",
+        "status: 'success',",
+      ),
+    ],
+  },
+  {
+    name: 'volumes that are kept for one country are given for another',
+    patches: [patch('lib/keyword/ads/volumes.ts', '  ...market,\n', '  ...market,\n  location: 2840,\n')],
+  },
+  {
+    name: 'each keyword of a call has the volume of the first one',
+    patches: [
+      patch(
+        'lib/keyword/ads/run-volumes.ts',
+        'found.get(form);',
+        "found.get(keywordForm(rows[0]?.key ?? ''));",
+      ),
+    ],
+  },
+  {
+    name: 'a result of version 1 is not read',
+    patches: [
+      patch(
+        'lib/crawl/read-task.ts',
+        'return { row: await withProgress(row), stored: await readResult(row) };',
+        "return { row: await withProgress(row), stored: row.api === 'v1' ? null : await readResult(row) };",
+      ),
+    ],
+  },
+  {
+    name: 'a batch counts a failed task as one that succeeded',
+    patches: [
+      patch(
+        'lib/task/end-batch.ts',
+        "if (task.status !== 'completed') counts[task.status] += 1;",
+        "if (task.status !== 'completed') counts[task.status === 'error' ? 'success' : task.status] += 1;",
+      ),
+    ],
+  },
 ];

@@ -10,6 +10,7 @@ import { checkWrite } from './check/writes.ts';
 import type { RequestedPage, Script } from './code/instance.ts';
 import { newUsers, userOfHook } from './models/users.ts';
 import type { Plan } from './plan/plan.ts';
+import type { WireItem } from './services/values.ts';
 import type { Struck } from './world/faults.ts';
 import { guarded } from './world/guard.ts';
 import { firstDay, newWorld, processes } from './world/world.ts';
@@ -73,11 +74,15 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
     onSent: ({ id, at }) => arrivals.sent(id, at),
     onWrite: (table, before, after) => {
       if (table !== tasksTable) return;
+      const item = after ?? before;
+      if (item?.kind) {
+        if (after) rows.set(Number(item.id?.N), after);
+        else rows.delete(Number(item.id?.N));
+      }
       if (after?.status) {
         const id = Number(after.id?.N);
-        statuses.set(id, String(after.status.S));
         if (isFinal(String(after.status.S)) && !endedAt.has(id)) endedAt.set(id, world.scheduler.now());
-      } else if (before?.status) statuses.delete(Number(before.id?.N));
+      }
       checkWrite(
         { ledger, now: world.scheduler.now() / 1000, skewSeconds: 2 * plan.skewSeconds },
         before,
@@ -93,13 +98,19 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
   const { scheduler, history } = world;
   const tasksTable = world.name('TASKS_TABLE');
   const ledger = newLedger(scheduler.now, (text) => history.add('VIOLATION', text, true));
-  /** The last status of each task. */
-  const statuses = new Map<number, string>();
+  /** The row of each task and batch. */
+  const rows = new Map<number, WireItem>();
   /** When each task ended first. */
   const endedAt = new Map<number, number>();
   /** Requests for pages. */
   const pages: (RequestedPage & { at: number })[] = [];
-  const arrivals = newArrivals(ledger, isCalm, plan.skewSeconds, (task) => statuses.get(task));
+  /** The id of a user, and the secrets that sign its webhooks. */
+  const receiverOf = (user: number) => {
+    const { id } = users.userOf(user);
+    const row = world.tables.all(world.name('USERS_TABLE')).find((each) => each.id === id);
+    return { id, secrets: (row?.webhook_secrets ?? []) as string[] };
+  };
+  const arrivals = newArrivals({ ledger, isCalm, skewSeconds: plan.skewSeconds, rows, receiverOf });
   const users = newUsers(world, plan, ledger);
 
   let failure: unknown;

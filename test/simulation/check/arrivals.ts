@@ -1,12 +1,16 @@
 /** Rules about webhooks as they arrive at receivers. */
 import type { Arrival } from '../models/receivers.ts';
+import { userOfHook } from '../models/users.ts';
+import type { WireItem } from '../services/values.ts';
+import { checkContent } from './contents.ts';
 import type { Ledger } from './ledger.ts';
 
 /**
  * The shortest time between two attempts of a delivery that a client may see (milliseconds). A process whose
- * clock is a minute or more late plans the next attempt for a time that is over for the others.
+ * clock is a minute or more late plans the next attempt for a time that is over for the others, so it may come
+ * at once.
  */
-const leastGapMs = (skewSeconds: number): number => (skewSeconds < 60 ? 15_000 : 1000);
+const leastGapMs = (skewSeconds: number): number => (skewSeconds < 60 ? 15_000 : 0);
 
 const attempts = 5;
 
@@ -34,16 +38,20 @@ const endedCodes: Record<string, readonly number[]> = {
   dead_letter: [40103],
 };
 
-/** `statusOf`: the status of a task in the table; undefined if it has none, or no row. */
-export const newArrivals = (
-  ledger: Ledger,
-  isCalm: boolean,
-  skewSeconds: number,
-  statusOf: (task: number) => string | undefined,
-) => {
+type Options = {
+  ledger: Ledger;
+  isCalm: boolean;
+  skewSeconds: number;
+  /** The rows of tasks and batches, as the table has them. */
+  rows: ReadonlyMap<number, WireItem>;
+  /** The id of a user, and the secrets that sign its webhooks, by the number of the user. */
+  receiverOf: (user: number) => { id: number; secrets: readonly string[] };
+};
+
+export const newArrivals = ({ ledger, isCalm, skewSeconds, rows, receiverOf }: Options) => {
   const checkEnded = (id: string, { id: task, code }: Told): void => {
-    const status = statusOf(task);
-    if (status === undefined || ledger.redriven.has(task)) return;
+    const status = rows.get(task)?.status?.S;
+    if (typeof status !== 'string' || ledger.redriven.has(task)) return;
     const codes = endedCodes[status];
     if (!codes) ledger.violate('webhooks come after the end', `${id} arrived, and its task is ${status}`);
     else if (code !== undefined && !codes.includes(code))
@@ -63,6 +71,11 @@ export const newArrivals = (
       const told = toldBy(arrival);
       checkEnded(id, told);
       const task = told.id;
+      const row = rows.get(task);
+      if (row && !ledger.redriven.has(task)) {
+        const receiver = receiverOf(userOfHook(arrival.url));
+        checkContent({ ledger, arrival, row, receiver, skewSeconds });
+      }
       const rounds = 1 + (ledger.resent.get(task) ?? 0);
       const last = known.times.at(-1);
       if (last !== undefined && rounds === 1 && at - last < leastGapMs(skewSeconds))

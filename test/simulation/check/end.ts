@@ -89,6 +89,11 @@ const checkBatch = ({ ledger, rows, arrivals }: Context, batch: Acked): void => 
   const sum = Object.values(counts).reduce((total, count) => total + count, 0);
   if (sum !== batch.tasks?.length)
     ledger.violate('batches add up', `batch ${batch.id} counts ${sum} of ${batch.tasks?.length} tasks`);
+  const tasks = batch.tasks ?? [];
+  const ended = Object.groupBy(tasks, (id) => String(rows.get(id)?.status));
+  const isWrong = finals.some((status) => (counts[status] ?? 0) !== (ended[status]?.length ?? 0));
+  if (isWrong && !tasks.some((id) => ledger.redriven.has(id)))
+    ledger.violate('batches add up', `batch ${batch.id} counts ${JSON.stringify(counts)}`);
   const ids = [...arrivals.byId.keys()].filter((id) => id.includes(String(batch.id)));
   if (new Set(ids).size > 1)
     ledger.violate('one delivery', `batch ${batch.id} has deliveries ${ids.join(', ')}`);

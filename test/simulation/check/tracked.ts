@@ -1,9 +1,11 @@
 /** Rules about tracked keywords: their history, their positions, and the alerts about them. */
 
 import { brotliDecompressSync } from 'node:zlib';
+import { placeIn, rankingOf } from '../models/engines.ts';
 import type { Arrival } from '../models/receivers.ts';
+import { home } from '../plan/plan.ts';
 import type { World } from '../world/world.ts';
-import { neverSucceeds, type Row } from './end.ts';
+import { mayFail, neverSucceeds, type Row } from './end.ts';
 import type { Ledger, Tracked } from './ledger.ts';
 import { checkProjects } from './projects.ts';
 
@@ -68,7 +70,11 @@ const checkHistory = (
     if (n > 0 && gap < leastGapMs && !tracked.asked)
       ledger.violate('no day is double', `${name} has two crawls ${gap / minute} minutes apart`);
   }
-  for (const { reason, position } of entries) {
+  for (const { at: seconds, reason, position } of entries) {
+    const drawn = rankingOf('google', keyword, home, seconds) ?? [];
+    const place = mayFail.test(keyword) ? undefined : placeIn(drawn, tracked.domain);
+    if (position !== undefined && place !== undefined && position !== place)
+      ledger.violate('positions are those of the page', `${name} has place ${position}, the page ${place}`);
     if (reason === undefined && position === undefined)
       ledger.violate('gaps have reasons', `${name} has an entry with neither a position nor a reason`);
     if (reason === '') ledger.violate('gaps have reasons', `${name} has a gap without a reason`);

@@ -1,6 +1,6 @@
 /** Users and operators: they carry out the actions of a plan, as a client program would. */
 import type { Ledger } from '../check/ledger.ts';
-import type { Action, Plan, Search } from '../plan/plan.ts';
+import { type Action, home, type Market, type Plan, type Search } from '../plan/plan.ts';
 import { hashText } from '../world/random.ts';
 import type { World } from '../world/world.ts';
 import type { Reply } from './clients.ts';
@@ -13,7 +13,13 @@ export const hookOf = (user: number): string => `https://receiver-${user}.exampl
 
 export const userOfHook = (url: string): number => Number(/receiver-(\d+)/.exec(url)?.[1] ?? 0);
 
-const place = { location_name: 'United States', iso_code: 'US', language_code: 'en' };
+/** The place, the language and the device of a request. */
+const placeOf = ({ name, country, language, device }: Market) => ({
+  location_name: name,
+  iso_code: country,
+  language_code: language,
+  device,
+});
 
 const isUnknown = ({ status }: Reply): boolean => status >= 500;
 
@@ -66,9 +72,9 @@ export const newUsers = (world: World, plan: Plan, ledger: Ledger) => {
     });
   };
 
-  const bodyOf = (user: number, { keyword, depth, domain, engine, hooked }: Search) => ({
+  const bodyOf = (user: number, { keyword, depth, domain, engine, hooked, market = home }: Search) => ({
     keyword,
-    ...place,
+    ...placeOf(market),
     ...(engine === 'google' && { depth }),
     ...(domain && { domain }),
     ...(hooked && { postback_url: hookOf(user) }),
@@ -149,10 +155,10 @@ export const newUsers = (world: World, plan: Plan, ledger: Ledger) => {
       tasks: ids,
     });
   };
-  const volumes = async ({ user, keywords, hooked }: Extract<Action, { kind: 'volumes' }>) => {
+  const volumes = async ({ user, keywords, hooked, market }: Extract<Action, { kind: 'volumes' }>) => {
     const bodies = keywords.map((key) => ({
       key,
-      loc_id: 2840,
+      loc_id: market.location,
       ...(hooked && { postback_url: hookOf(user) }),
     }));
     const reply = await create(user, '/api/v1/keyword-sv', bodies);

@@ -3,8 +3,37 @@ import { type Behaviour, behaviours } from '../models/receivers.ts';
 import type { Rates } from '../world/faults.ts';
 import { type Random, randomOf } from '../world/random.ts';
 
+/** A country, a language and a device. `location`: the number of the country at Google Ads. */
+export type Market = {
+  name: string;
+  country: string;
+  language: 'en' | 'de';
+  device: 'desktop' | 'mobile';
+  location: number;
+};
+
+export const home: Market = {
+  name: 'United States',
+  country: 'US',
+  language: 'en',
+  device: 'desktop',
+  location: 2840,
+};
+
+/** A few, as the keywords. */
+const markets: readonly Market[] = [
+  home,
+  { ...home, device: 'mobile' },
+  { name: 'Germany', country: 'DE', language: 'de', device: 'desktop', location: 2276 },
+];
+
+export const marketOf = (country: string, device: string): Market | undefined =>
+  markets.find((market) => market.country === country && market.device === device);
+
 export type Search = {
   engine: string;
+  /** Absent: the United States, on a desktop. */
+  market?: Market;
   keyword: string;
   depth: number;
   domain?: string;
@@ -22,7 +51,7 @@ export type Action = { at: number; user: number } & (
   | { kind: 'single'; search: Search; isBeside: boolean }
   | { kind: 'live'; search: Search }
   | { kind: 'batch'; searches: Search[]; isKeyed: boolean }
-  | { kind: 'volumes'; keywords: string[]; hooked: boolean }
+  | { kind: 'volumes'; keywords: string[]; hooked: boolean; market: Market }
   | { kind: 'keyword data'; keywords: string[]; name: KeywordData; webhook: FormWebhook }
   | { kind: 'track'; keywords: string[]; domain: string; hasAlerts: boolean }
   | { kind: 'import'; keywords: string[]; domain: string; isKeyed: boolean; isShared: boolean }
@@ -112,6 +141,7 @@ const searchOf = (random: Random): Search => ({
   depth: random.pick([10, 10, 20, 30]),
   ...(random.chance(0.3) && { domain: random.pick(['acme.example', 'nobody.example', 'latecomer.example']) }),
   hooked: random.chance(0.7),
+  market: random.pick([home, ...markets]),
 });
 
 const actionOf = (random: Random, at: number, user: number): Action => {
@@ -145,7 +175,14 @@ const actionOf = (random: Random, at: number, user: number): Action => {
         isKeyed,
       };
     case 'volumes':
-      return { at, user, kind, keywords: [keywordOf(random), keywordOf(random)], hooked: random.chance(0.6) };
+      return {
+        at,
+        user,
+        kind,
+        keywords: [keywordOf(random), keywordOf(random)],
+        hooked: random.chance(0.6),
+        market: random.pick(markets),
+      };
     case 'track':
       return {
         at,

@@ -1,0 +1,123 @@
+/** Rules about what a webhook says: whose it is, its signature, and its results. */
+import { createHmac } from 'node:crypto';
+import { placeIn, rankingOf, volumeOf } from '../models/engines.ts';
+import type { Arrival } from '../models/receivers.ts';
+import { type Market, marketOf } from '../plan/plan.ts';
+import type { WireItem } from '../services/values.ts';
+import { mayFail } from './end.ts';
+import type { Ledger } from './ledger.ts';
+
+/** From the time that a webhook is signed with until it arrives: calls that faults make slow (seconds). */
+const signedSeconds = 120;
+
+type Told = {
+  ledger: Ledger;
+  arrival: Arrival;
+  /** The row of the task or batch, as the table has it now. */
+  row: WireItem;
+  /** The id of the user whose receiver this is, and the secrets with which it may be signed. */
+  receiver: { id: number; secrets: readonly string[] };
+  skewSeconds: number;
+};
+
+const textOf = (row: WireItem, name: string): string => String(row[name]?.S ?? row[name]?.N ?? '');
+
+const isSigned = ({ id, text, headers }: Arrival, secret: string): boolean => {
+  const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+  const signed = `${id}.${headers['webhook-timestamp']}.${text}`;
+  const signature = createHmac('sha256', key).update(signed).digest('base64');
+  return (headers['webhook-signature'] ?? '').split(' ').includes(`v1,${signature}`);
+};
+
+/** Reading 34: each secret of the user signs, and the time of the attempt is in seconds. */
+const checkSignature = ({ ledger, arrival, receiver, skewSeconds }: Told): void => {
+  const { id, at, headers } = arrival;
+  if (!receiver.secrets.every((secret) => isSigned(arrival, secret)))
+    ledger.violate('webhooks are signed', `${id} has the signature ${headers['webhook-signature']}`);
+  const late = at / 1000 - Number(headers['webhook-timestamp']);
+  if (!(Math.abs(late) <= signedSeconds + skewSeconds))
+    ledger.violate('webhooks are signed', `${id} has the time ${headers['webhook-timestamp']}`);
+};
+
+/** Reading 33: version 2 knows only `success` and `error`. */
+const checkStatus = ({ ledger, arrival, row }: Told): void => {
+  const told = arrival.body.status;
+  const status = textOf(row, 'status');
+  const isV2 = textOf(row, 'api') === 'v2';
+  const right = isV2 && status !== 'success' ? 'error' : status;
+  if (told !== undefined && textOf(row, 'kind') !== 'batch' && told !== right)
+    ledger.violate('webhooks say how tasks ended', `${arrival.id} says ${told}, and its task is ${status}`);
+};
+
+type Item = { type?: string; url: string; position: number | string };
+
+/** The web results that a webhook has, in its order; undefined if it has none. */
+const organicOf = ({ result }: Arrival['body']): Item[] | undefined => {
+  const { organic, left } = (result ?? {}) as { organic?: Item[]; left?: Item[] };
+  return organic ?? left?.filter(({ type }) => type === 'organic');
+};
+
+type Tracking = Record<string, { results?: { organic?: { position: number | string } } }>;
+
+/** A tracked domain has the place of its first result on the page, if it is there. */
+const checkTracking = ({ ledger, arrival, row }: Told, drawn: readonly string[]): void => {
+  const domain = textOf(row, 'domain');
+  const place = placeIn(drawn, domain);
+  const tracking = (arrival.body.tracking ?? arrival.body.result ?? {}) as Tracking;
+  const told = tracking[domain]?.results?.organic?.position;
+  if (place !== undefined && told !== undefined && Number(told) !== place)
+    ledger.violate(
+      'results are those of the page',
+      `${arrival.id} says that ${domain} is in place ${told}, the page ${place}`,
+    );
+};
+
+/** The place of each result is its number on the page that the engine drew. */
+const checkRanking = (told: Told, market: Market): void => {
+  const { ledger, arrival, row } = told;
+  const engine = textOf(row, 'engine');
+  const keyword = textOf(row, 'keyword');
+  const organic = organicOf(arrival.body);
+  const drawn = rankingOf(engine, keyword, market, Number(textOf(row, 'crawled_at')));
+  if (drawn && textOf(row, 'domain') !== '') checkTracking(told, drawn);
+  if (!organic || !drawn) return;
+  const wrong = drawn.findIndex(
+    (url, n) => organic[n]?.url !== url || Number(organic[n]?.position) !== n + 1,
+  );
+  if (wrong >= 0)
+    ledger.violate(
+      'results are those of the page',
+      `${arrival.id} (${engine}: ${keyword}) has ${JSON.stringify(organic[wrong])?.slice(0, 120)} in place ${wrong + 1}, the page ${drawn[wrong]}`,
+    );
+};
+
+type KeywordResult = { text: string; keyword_idea_metrics: { avg_monthly_searches: number } }[];
+
+const checkVolume = ({ ledger, arrival, row }: Told): void => {
+  const [told] = (arrival.body.result ?? []) as KeywordResult;
+  const key = textOf(row, 'key');
+  const right = volumeOf(key, Number(textOf(row, 'loc_id')), arrival.at / 1000);
+  if (told?.text !== key || told.keyword_idea_metrics.avg_monthly_searches !== right)
+    ledger.violate(
+      'volumes are those of the keyword',
+      `${arrival.id} has ${told?.keyword_idea_metrics.avg_monthly_searches} for ${key}, and the source ${right}`,
+    );
+};
+
+/** Checks a webhook in our own form of a task or a batch. */
+export const checkContent = (told: Told): void => {
+  const { ledger, arrival, row, receiver } = told;
+  if (textOf(row, 'user_id') !== String(receiver.id))
+    ledger.violate('webhooks go to their users', `${arrival.id} arrived at user ${receiver.id}`);
+  checkSignature(told);
+  checkStatus(told);
+  const { body } = arrival;
+  const name = textOf(row, 'kind') === 'keyword' ? 'key' : 'keyword';
+  if (body[name] !== undefined && body[name] !== textOf(row, name))
+    ledger.violate('webhooks are about their tasks', `${arrival.id} is about ${body[name]}`);
+  const asked = textOf(row, name);
+  if (body.status !== 'success' || mayFail.test(asked) || body.tasks !== undefined) return;
+  if (textOf(row, 'kind') === 'keyword') checkVolume(told);
+  const market = marketOf(textOf(row, 'iso_code'), textOf(row, 'device'));
+  if (textOf(row, 'kind') === 'serp' && market) checkRanking(told, market);
+};

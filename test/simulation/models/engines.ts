@@ -1,0 +1,56 @@
+/** What the engines and Google Ads of the sandbox know, worked out without the service. */
+import { planPage as bing } from '../../../lib/sandbox/bing/plan.ts';
+import { planPage as google } from '../../../lib/sandbox/google/plan.ts';
+import { inventMetrics, stemOf } from '../../../lib/sandbox/google-ads/invent.ts';
+import { type PagePlan, plannedItems } from '../../../lib/sandbox/plan.ts';
+import type { Search } from '../../../lib/sandbox/search.ts';
+import { planPage as yahoo } from '../../../lib/sandbox/yahoo/plan.ts';
+import type { Market } from '../plan/plan.ts';
+
+/** YouTube ranks videos by channels, so its results are not those of the words alone. */
+const planners: Record<string, (search: Search) => PagePlan> = { google, bing, yahoo };
+
+/** A place as Google's address names it: a message of a role, a producer and the name of the place. */
+const placeOf = (name: string): string => {
+  const message = Buffer.concat([Buffer.from([8, 2, 16, 32, 34, name.length]), Buffer.from(name)]);
+  return `w+${message.toString('base64url')}`;
+};
+
+/** The addresses of the web results of a first page, best first; undefined for an engine without a plan. */
+export const rankingOf = (
+  engine: string,
+  query: string,
+  { name, country, language, device }: Market,
+  seconds: number,
+): string[] | undefined => {
+  const plan = planners[engine]?.({
+    query,
+    rawQuery: query,
+    page: 1,
+    language,
+    country: country.toLowerCase(),
+    place: engine === 'google' ? placeOf(name) : '',
+    device,
+    now: seconds,
+    rankedAt: seconds,
+    cookie: '',
+    isRetry: false,
+    isContinuation: false,
+  });
+  if (!plan) return undefined;
+  return plannedItems(plan)
+    .left.filter(({ type }) => type === 'organic')
+    .map(({ url }) => url);
+};
+
+/** The place of the first result of a domain or of one below it, from 1; undefined if it has none. */
+export const placeIn = (urls: readonly string[], domain: string): number | undefined => {
+  const at = urls.findIndex((url) => `.${new URL(url).hostname}`.endsWith(`.${domain}`));
+  return at < 0 ? undefined : at + 1;
+};
+
+/** Searches a month for a keyword in a country, whose number is that of Google Ads. */
+export const volumeOf = (keyword: string, location: number, seconds: number): number => {
+  const market = `geoTargetConstants/${location} `;
+  return Number(inventMetrics(stemOf(keyword), market, seconds).avgMonthlySearches);
+};
