@@ -7,8 +7,8 @@ import type { Ledger } from './ledger.ts';
 
 /**
  * The shortest time between two attempts of a delivery that a client may see (milliseconds). A process whose
- * clock is a minute or more late plans the next attempt for a time that is over for the others, so it may come
- * at once.
+ * clock is a minute or more late plans the next attempt for a time that is over for the others, so it may
+ * come at once.
  */
 const leastGapMs = (skewSeconds: number): number => (skewSeconds < 60 ? 15_000 : 0);
 

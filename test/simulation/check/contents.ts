@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { placeIn, rankingOf, volumeOf } from '../models/engines.ts';
 import type { Arrival } from '../models/receivers.ts';
-import { type Market, marketOf } from '../plan/plan.ts';
+import { type Market, marketOf } from '../plan/markets.ts';
 import type { WireItem } from '../services/values.ts';
 import { mayFail } from './end.ts';
 import type { Ledger } from './ledger.ts';

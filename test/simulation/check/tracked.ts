@@ -3,7 +3,7 @@
 import { brotliDecompressSync } from 'node:zlib';
 import { placeIn, rankingOf } from '../models/engines.ts';
 import type { Arrival } from '../models/receivers.ts';
-import { home } from '../plan/plan.ts';
+import { home } from '../plan/markets.ts';
 import type { World } from '../world/world.ts';
 import { mayFail, neverSucceeds, type Row } from './end.ts';
 import type { Ledger, Tracked } from './ledger.ts';

@@ -5,7 +5,7 @@ import { inventMetrics, stemOf } from '../../../lib/sandbox/google-ads/invent.ts
 import { type PagePlan, plannedItems } from '../../../lib/sandbox/plan.ts';
 import type { Search } from '../../../lib/sandbox/search.ts';
 import { planPage as yahoo } from '../../../lib/sandbox/yahoo/plan.ts';
-import type { Market } from '../plan/plan.ts';
+import type { Market } from '../plan/markets.ts';
 
 /** YouTube ranks videos by channels, so its results are not those of the words alone. */
 const planners: Record<string, (search: Search) => PagePlan> = { google, bing, yahoo };

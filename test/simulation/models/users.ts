@@ -1,6 +1,7 @@
 /** Users and operators: they carry out the actions of a plan, as a client program would. */
 import type { Ledger } from '../check/ledger.ts';
-import { type Action, home, type Market, type Plan, type Search } from '../plan/plan.ts';
+import { home, type Market } from '../plan/markets.ts';
+import type { Action, Plan, Search } from '../plan/plan.ts';
 import { hashText } from '../world/random.ts';
 import type { World } from '../world/world.ts';
 import type { Reply } from './clients.ts';

@@ -2,33 +2,7 @@
 import { type Behaviour, behaviours } from '../models/receivers.ts';
 import type { Rates } from '../world/faults.ts';
 import { type Random, randomOf } from '../world/random.ts';
-
-/** A country, a language and a device. `location`: the number of the country at Google Ads. */
-export type Market = {
-  name: string;
-  country: string;
-  language: 'en' | 'de';
-  device: 'desktop' | 'mobile';
-  location: number;
-};
-
-export const home: Market = {
-  name: 'United States',
-  country: 'US',
-  language: 'en',
-  device: 'desktop',
-  location: 2840,
-};
-
-/** A few, as the keywords. */
-const markets: readonly Market[] = [
-  home,
-  { ...home, device: 'mobile' },
-  { name: 'Germany', country: 'DE', language: 'de', device: 'desktop', location: 2276 },
-];
-
-export const marketOf = (country: string, device: string): Market | undefined =>
-  markets.find((market) => market.country === country && market.device === device);
+import { home, type Market, markets } from './markets.ts';
 
 export type Search = {
   engine: string;
