@@ -2,6 +2,7 @@
  * The form that all kinds of results change to since 2024: a picture with badges, a title, and rows of texts.
  */
 import { isChannelId, isVideoId } from '../../model/channel.ts';
+import { asciiDigits } from '../text.ts';
 import type { Draft } from '../walker.ts';
 import { ownerIn } from './channel.ts';
 import { at, findIn, type Json, type JsonObject, stringAt, textIn, textOf } from './json.ts';
@@ -49,19 +50,39 @@ const ownerOf = (object: JsonObject) => {
   return ownerIn(firstRow(object), name);
 };
 
+const hasNumber = (text: string): boolean => /\p{N}/u.test(text);
+
+/** The numbers in a text. Thousands may be apart. */
+const numbers = /\d{1,3}(?: \d{3})+(?!\d)|\d+(?:[.,'’]\d+)*/g;
+
+/** The date and the time of a planned video have several numbers, a number of views has one. */
+const isPlanned = (text: string): boolean => (asciiDigits(text).match(numbers)?.length ?? 0) > 1;
+
+/** Views and date follow the owner in its row, or are the next row. */
+const factsOf = ([first = [], below = []]: string[][]): string[] => {
+  const beside = first.slice(1);
+  const isBeside = beside.filter(hasNumber).length > 1 || (beside.length > 0 && !below.some(hasNumber));
+  return isBeside ? beside : below;
+};
+
+/** The views come before the date. A planned video may have no views. */
+const viewsAndDate = (rows: string[][]): Pick<Draft, 'views' | 'date'> => {
+  const [first = '', second = ''] = factsOf(rows);
+  const [views, date] = isPlanned(first) && !isPlanned(second) ? [second, first] : [first, second];
+  return { ...(views && { views }), ...(date && { date }) };
+};
+
 export const readVideoLockup = (object: JsonObject): Draft | null => {
   const title = titleOf(object);
   const id = stringAt(object, 'contentId');
   if (title === '' || !isVideoId(id)) return null;
-  const [, [views = '', date = ''] = []] = rowsOf(object);
   const badge = badgeOf(object);
   return {
     title,
     ...videoTarget(id),
     ...ownerOf(object),
-    ...(views && { views }),
-    ...(date && { date }),
-    ...(/\p{N}/u.test(badge) && { duration: badge }),
+    ...viewsAndDate(rowsOf(object)),
+    ...(hasNumber(badge) && { duration: badge }),
   };
 };
 
@@ -70,7 +91,7 @@ export const readChannelLockup = (object: JsonObject): Draft | null => {
   const id = stringAt(object, 'contentId');
   const subscribers = rowsOf(object)
     .flat()
-    .find((text) => /\p{N}/u.test(text) && !text.startsWith('@'));
+    .find((text) => hasNumber(text) && !text.startsWith('@'));
   if (title === '' || !isChannelId(id)) return null;
   return {
     title,
@@ -90,6 +111,6 @@ export const readPlaylistLockup = (object: JsonObject): Draft | null => {
     title,
     ...playlistTarget(stringAt(object, 'contentId'), video),
     ...ownerOf(object),
-    ...(/\p{N}/u.test(badge) && { videos_count: badge }),
+    ...(hasNumber(badge) && { videos_count: badge }),
   };
 };
