@@ -3,6 +3,7 @@
 import type { Element } from 'domhandler';
 import { hasColumnTwice, repeatsRanking } from '../copies.ts';
 import { find, has, hasClass, hasId, isInside, isNamed, type Test, walk } from '../dom.ts';
+import { isChallenge, isProxyError } from '../gateways.ts';
 import { textOf } from '../lines.ts';
 import { type Case, finalUrl, isDeadLink, isEmphasis, isScriptWall, judgeBy } from '../list/verdict.ts';
 import { otherCountryOf } from '../market.ts';
@@ -124,6 +125,9 @@ const rules: Rule<Case>[] = [
       /(?:^|\.)consent\./.test(finalUrl(c)?.hostname ?? '') ||
       (isNotResultPage(c) && has(c.page.root, isConsentForm)),
   ],
+  // A gateway or a proxy sent the page: the engine has not refused.
+  ['script_wall', (c) => !hasOrganic(c.parsed) && isChallenge(c.page)],
+  ['unknown_layout', (c) => !hasOrganic(c.parsed) && isProxyError(c.page)],
   ['soft_block', (c) => isRefusal(c.fetch)],
   ['unknown_layout', (c) => isError(c.fetch) || c.parsed.unread === true],
   ['script_wall', (c) => isNotResultPage(c) && !hasSearchForm(c) && isScriptWall(c)],

@@ -4,6 +4,7 @@ import type { ParsedPage, Verdict } from '../../model/parsed-page.ts';
 import { hasColumnTwice, repeatsRanking } from '../copies.ts';
 import { has, hasId, type Test } from '../dom.ts';
 import type { PageFetch } from '../engine-reader.ts';
+import { isChallenge, isProxyError } from '../gateways.ts';
 import { textOf } from '../lines.ts';
 import { otherCountryOf } from '../market.ts';
 import type { Page } from '../page.ts';
@@ -78,6 +79,9 @@ const rules: Rule<Case>[] = [
   ['script_wall', (c) => isNotResultPage(c) && c.signs.retry && c.signs.scripts],
   ['script_wall', (c) => isNotResultPage(c) && c.signs.sameSearch && c.signs.scripts && !c.signs.searchForm],
   ['script_wall', (c) => c.signs.scripts && isWall(c)],
+  // A gateway or a proxy sent the page: the engine has not refused.
+  ['script_wall', (c) => !hasOrganic(c.parsed) && isChallenge(c.page)],
+  ['unknown_layout', (c) => !hasOrganic(c.parsed) && isProxyError(c.page)],
   ['soft_block', (c) => isNotResultPage(c) && (c.signs.retry || c.signs.robotHelp)],
   ['soft_block', (c) => isRefusal(c.fetch)],
   ['unknown_layout', (c) => isError(c.fetch) || !isWhole(c.page.html)],

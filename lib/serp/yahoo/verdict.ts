@@ -3,6 +3,7 @@
 import { type Element, isTag } from 'domhandler';
 import { hasColumnTwice, repeatsRanking } from '../copies.ts';
 import { findAll, has, hasId, isInside, isLink, type Test, walk } from '../dom.ts';
+import { isChallenge, isProxyError } from '../gateways.ts';
 import { hostOf } from '../host.ts';
 import { contentOf, textOf } from '../lines.ts';
 import { type Case, finalUrl, isDeadLink, isEmphasis, isScriptWall, judgeBy } from '../list/verdict.ts';
@@ -162,6 +163,9 @@ const rules: Rule<Case>[] = [
   ['consent', (c) => isConsentHost(c) || (isNotResultPage(c) && has(c.page.root, isConsentForm))],
   // Clients without the cookie that this picture sets are sent to it.
   ['script_wall', (c) => finalUrl(c)?.pathname.startsWith('/_bv/') === true],
+  // A gateway or a proxy sent the page: the engine has not refused.
+  ['script_wall', (c) => !hasOrganic(c.parsed) && isChallenge(c.page)],
+  ['unknown_layout', (c) => !hasOrganic(c.parsed) && isProxyError(c.page)],
   ['soft_block', (c) => isRefusal(c.fetch) || saysRefusal(c)],
   ['unknown_layout', (c) => isError(c.fetch)],
   ['script_wall', (c) => isNotResultPage(c) && !hasSearchForm(c) && isScriptWall(c)],

@@ -3,10 +3,11 @@ import { isChannelId } from '../../model/channel.ts';
 import type { ParsedPage, Verdict } from '../../model/parsed-page.ts';
 import { repeatsRanking } from '../copies.ts';
 import type { PageFetch } from '../engine-reader.ts';
+import { isChallenge, isProxyError } from '../gateways.ts';
 // The engine's refusals and its consent form are those of its owner's web search.
 import { type BlockSigns, readBlockSigns } from '../google/block-signs.ts';
 import { otherCountryOf } from '../market.ts';
-import { parseHtml } from '../page.ts';
+import { type Page as HtmlPage, parseHtml } from '../page.ts';
 import { firstVerdict, isError, isRefusal, type Rule } from '../verdict.ts';
 import { isRanked } from './components.ts';
 import { at, findIn, type Json, type JsonObject, stringAt } from './json.ts';
@@ -35,6 +36,8 @@ export type Page = {
 type Case = Page & {
   parsed: ParsedPage;
   fetch: PageFetch;
+  /** A page without data; empty if it has data. */
+  html: HtmlPage;
   /** The signs of a page without data. All are false on a page with data. */
   signs: BlockSigns;
 };
@@ -100,6 +103,9 @@ const rules: Rule<Case>[] = [
     (c) => c.signs.captcha || c.signs.sorry || finalUrl(c)?.pathname.startsWith('/sorry/') === true,
   ],
   ['consent', (c) => c.signs.consent || finalUrl(c)?.hostname.startsWith('consent.') === true],
+  // A gateway or a proxy sent the page: the engine has not refused.
+  ['script_wall', (c) => isChallenge(c.html)],
+  ['unknown_layout', (c) => isProxyError(c.html)],
   [
     'soft_block',
     (c) => isRefusal(c.fetch) || isRefusal({ ...c.fetch, status: errorCode(c) }) || c.signs.robotHelp,
@@ -121,11 +127,8 @@ const rules: Rule<Case>[] = [
  * Only `results` and `empty` may become a result. Judges by the data's structure, never by its words, size or
  * file name.
  */
-export const judgePage = (page: Page, parsed: ParsedPage, fetch: PageFetch): Verdict =>
-  firstVerdict(rules, {
-    ...page,
-    parsed,
-    fetch,
-    // Only a page without data is read as HTML: it takes as long as the rest.
-    signs: readBlockSigns(parseHtml(page.data === null ? page.body : '')),
-  });
+export const judgePage = (page: Page, parsed: ParsedPage, fetch: PageFetch): Verdict => {
+  // Only a page without data is read as HTML: it takes as long as the rest.
+  const html = parseHtml(page.data === null ? page.body : '');
+  return firstVerdict(rules, { ...page, parsed, fetch, html, signs: readBlockSigns(html) });
+};

@@ -1,0 +1,28 @@
+/**
+ * Recognizes pages that no engine sent: those of a proxy, or of a gateway in front of a provider, by marks
+ * that no engine's page has.
+ */
+
+import { has, type Test } from './dom.ts';
+import type { Page } from './page.ts';
+import { inScripts } from './scripts.ts';
+
+/**
+ * The script of Cloudflare's challenge. A gateway adds another script from the same folder to every page that
+ * it passes on.
+ */
+const loadsChallenge: Test = ({ name, attribs }) =>
+  name === 'script' && /^\/cdn-cgi\/challenge-platform\/(?:\w+\/){1,4}orchestrate\//.test(attribs.src ?? '');
+
+/** The settings of that script, if another script loads it. */
+const settings = /\b_cf_chl_opt\b/;
+
+/** Whether a page is a challenge that a browser gets past, but not one of the engine. */
+export const isChallenge = (page: Page): boolean =>
+  has(page.root, loadsChallenge) || inScripts(page, settings) !== null;
+
+/** Squid names the error in the `id` of the body. */
+const namesError: Test = ({ name, attribs }) => name === 'body' && /^ERR_[A-Z_]+$/.test(attribs.id ?? '');
+
+/** Whether a page is an error of the proxy itself, such as a refusal of the address that was asked. */
+export const isProxyError = ({ root }: Page): boolean => has(root, namesError);

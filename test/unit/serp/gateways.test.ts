@@ -1,0 +1,61 @@
+/** Invented pages of a proxy, or of a gateway in front of it, in place of the engine's, with their usual marks. */
+import { describe, expect, test } from 'vitest';
+import type { PageFetch } from '../../../lib/serp/engine-reader.ts';
+import { readers } from '../../../lib/serp/reader.ts';
+
+type Engine = keyof typeof readers;
+
+const engines: Engine[] = ['google', 'bing', 'yahoo', 'youtube'];
+
+const judge = (engine: Engine, body: string, status: number) => {
+  const page = readers[engine].open(body);
+  const fetch: PageFetch = { query: 'kiln', device: 'desktop', fetchedAt: 1_790_000_000, status, url: '' };
+  return page.judge(page.read('desktop', 'kiln'), fetch);
+};
+
+const document = (head: string, body: string) =>
+  `<!DOCTYPE html><html lang="en-US"><head>${head}</head><body${body}</body></html>`;
+
+const challenges = {
+  'a script': document(
+    '<title>Just a moment...</title>',
+    '><p>Wait</p><script src="/cdn-cgi/challenge-platform/h/g/orchestrate/chl_page/v1?ray=1"></script>',
+  ),
+  'a script that adds another': document(
+    '<title>Just a moment...</title>',
+    `><p>${'Wait. '.repeat(50)}</p><script>window._cf_chl_opt={cType:'managed'};a.src='/cdn-cgi/x'</script>`,
+  ),
+};
+
+const proxyErrors = {
+  'the name of the error': document('<title>ERROR</title>', ' id="ERR_ACCESS_DENIED"><p>Access denied.</p>'),
+  'the name of another error': document('<title>ERROR</title>', ' id=ERR_CACHE_ACCESS_DENIED><p>Denied.</p>'),
+};
+
+describe.each(engines)('%s', (engine) => {
+  test.each(Object.entries(challenges))(
+    'a challenge with %s is a page that a browser gets past',
+    (_, html) => {
+      for (const status of [200, 403, 503]) expect(judge(engine, html, status)).toBe('script_wall');
+    },
+  );
+
+  test.each(Object.entries(proxyErrors))(
+    'a refusal of the proxy with %s is none of the engine',
+    (_, html) => {
+      for (const status of [200, 403, 503]) expect(judge(engine, html, status)).toBe('unknown_layout');
+    },
+  );
+
+  test('a refusal without these marks may be of the engine', () => {
+    expect(judge(engine, document('<title>Error</title>', ' id="error"><p>Refused</p>'), 403)).toBe(
+      'soft_block',
+    );
+  });
+
+  test('a script that a gateway adds to every page is no challenge', () => {
+    const script = '<script src="/cdn-cgi/challenge-platform/scripts/jsd/main.js"></script>';
+
+    expect(judge(engine, document('', `><p>Refused</p>${script}`), 403)).toBe('soft_block');
+  });
+});
