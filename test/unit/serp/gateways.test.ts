@@ -1,4 +1,4 @@
-/** Invented pages of a proxy, or of a gateway in front of it, in place of the engine's, with their usual marks. */
+/** Invented pages of a proxy, or of a gateway before it, in place of those of an engine. */
 import { describe, expect, test } from 'vitest';
 import type { PageFetch } from '../../../lib/serp/engine-reader.ts';
 import { readers } from '../../../lib/serp/reader.ts';
