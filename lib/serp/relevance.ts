@@ -5,11 +5,12 @@
 
 import type { ResultItem } from '../model/result.ts';
 import { agreesWithSites, maximumJudged, namesSite } from './asked-sites.ts';
+import { isSameQuery } from './query.ts';
 import { partsOf, type Term } from './query-parts.ts';
 import { shownBy } from './shown.ts';
 import { isInHiragana, showsSigns, testOf, testOfSite } from './shown-words.ts';
 import { fold } from './text.ts';
-import { isPart, isVariant, wordsIn } from './variants.ts';
+import { isPart, isVariant, statesSpelling, wordsIn } from './variants.ts';
 
 /** The minimum number of results for a judgement by shares. */
 const minimumJudged = 3;
@@ -246,8 +247,9 @@ const partOf = (query: string, words: string, found: Fit): Fit => {
 /**
  * How the results fit the query, or a spelling that the engine says it searched for instead, whichever they
  * fit best. A spelling that does not resemble the query does not count: such a page belongs to another
- * search. A correction does not take back the sites that the query names; a spelling of words of the query
- * does, because it says itself which ones it leaves out.
+ * search. But it counts, as a part, if a sentence of the page states it, and if it is among the spellings
+ * once more, because the page has also searched for it. A correction does not take back the sites that the
+ * query names; a spelling of words of the query does, because it says itself which ones it leaves out.
  */
 export const fitOfSearch = (
   query: string,
@@ -255,7 +257,14 @@ export const fitOfSearch = (
   results: ResultItem[],
   page: ResultItem[] = [],
 ): Fit => {
-  const variants = spellings.slice(0, maximumSpellings).filter((spelling) => isVariant(query, spelling));
+  const judged = spellings.slice(0, maximumSpellings);
+  const variants = judged.filter((spelling) => isVariant(query, spelling));
+  const replacement = judged.find(
+    (spelling, index) =>
+      !isVariant(query, spelling) &&
+      statesSpelling(page, spelling) &&
+      judged.slice(index + 1).some((other) => isSameQuery(other, spelling)),
+  );
   const parts = partsOf(query);
   const isElsewhere = agreesWithSites(parts, results) === false;
   const leavesOutSites = (spelling: string): boolean => {
@@ -263,8 +272,11 @@ export const fitOfSearch = (
     return sites.length + excluded.length === 0 && isPart(query, spelling);
   };
   if (isElsewhere && !variants.some(leavesOutSites)) return { fit: 'foreign' };
-  return [
+  const fits = [
     partOf(query, query, fitOf(query, results, page, parts)),
     ...variants.map((words) => partOf(query, words, fitOf(words, results, page))),
-  ].reduce((best, next) => (worst[next.fit] > worst[best.fit] ? next : best));
+  ];
+  if (replacement !== undefined && fitOf(replacement, results, page).fit !== 'foreign')
+    fits.push({ fit: 'part', kept: replacement });
+  return fits.reduce((best, next) => (worst[next.fit] > worst[best.fit] ? next : best));
 };

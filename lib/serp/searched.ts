@@ -7,10 +7,24 @@ import type { RawResult, ResultItem } from '../model/result.ts';
 import { numberItems } from './number.ts';
 import { isSameQuery } from './query.ts';
 import { fitOfSearch } from './relevance.ts';
+import { isVariant } from './variants.ts';
 
 /** The spellings that the page says it searched for, or suggests. */
 const spellingsIn = (left: ResultItem[]): string[] =>
   left.filter(({ type }) => type === 'spelling').map(({ title }) => title);
+
+/**
+ * The stated spelling that is no variant of the query, such as one on another keyboard: `gjujlf` is `погода`.
+ * Only with the link to the results for the original words is it certain that the engine has searched for it.
+ */
+const replacementIn = (
+  query: string,
+  left: ResultItem[],
+  hasRecourse: (query: string) => boolean,
+): string => {
+  const replacement = spellingsIn(left).find((spelling) => !isVariant(query, spelling)) ?? '';
+  return replacement !== '' && hasRecourse(query) ? replacement : '';
+};
 
 /**
  * The words of the query that the results are for, if they are for a part of it; undefined if they are for
@@ -23,19 +37,26 @@ const partOf = (query: string, { left, right }: RawResult): string | undefined =
   return found.fit === 'part' ? found.kept : undefined;
 };
 
+/** What the page itself says of the query that it has searched for. */
+type Named = {
+  /** The query that it names in place of the one in its box; empty if there is none. */
+  other: string;
+  /** Whether it links to the results for the words of a query as they were typed. */
+  hasRecourse: (query: string) => boolean;
+};
+
 /**
- * Adds what the results are for. `named`: the query that the page itself names in place of the one in its
- * box; empty if there is none. If the page does not say it in a sentence with a link, an item says so: the
+ * Adds what the results are for. If the page does not say it in a sentence with a link, an item says so: the
  * engine has corrected or shortened the query silently.
  */
 export const withSearched = (
   result: RawResult,
   query: string,
-  named: string,
+  { other, hasRecourse }: Named,
 ): Pick<ParsedPage, 'left' | 'searched'> => {
   const { left } = result;
   if (!left.some(({ type }) => type === 'organic')) return { left };
-  const searched = named || partOf(query, result);
+  const searched = other || replacementIn(query, left, hasRecourse) || partOf(query, result);
   if (searched === undefined) return { left };
   const isSaid = spellingsIn(left).some((spelling) => isSameQuery(spelling, searched));
   if (searched === '' || isSaid) return { left, searched };

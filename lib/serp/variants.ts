@@ -1,4 +1,6 @@
 /** Compares the query that a page names with the one that was asked: a correction, or some of its words. */
+import type { ResultItem } from '../model/result.ts';
+import { isSameQuery } from './query.ts';
 import { fold } from './text.ts';
 
 /** The words of a query, as `fold` writes them. */
@@ -37,3 +39,12 @@ export const isVariant = (query: string, searched: string): boolean =>
  */
 export const isCloseVariant = (query: string, searched: string): boolean =>
   likeness(query, searched) >= 0.4 || isPart(query, searched);
+
+/**
+ * Whether a sentence of the page states that it searched for a query. A silent spelling is not the page's own
+ * word: the reader adds it.
+ */
+export const statesSpelling = (items: ResultItem[], query: string): boolean =>
+  items.some(
+    ({ type, state, title }) => type === 'spelling' && state !== 'silent' && isSameQuery(title, query),
+  );

@@ -1,11 +1,12 @@
 /** What a page says about itself: the number of results, the query, its links to other pages. */
 
 import { type AnyNode, type Element, isTag } from 'domhandler';
-import { find, hasClass, hasId, type Test, walk } from '../dom.ts';
+import { find, has, hasClass, hasId, type Test, walk } from '../dom.ts';
 import { textOf } from '../lines.ts';
 import { countsMore, isBoxNamed, isCountLine, otherQueryIn, queryIn } from '../list/page-facts.ts';
 import type { Page } from '../page.ts';
 import { once } from '../page-cache.ts';
+import { isSameQuery } from '../query.ts';
 import { asciiDigits } from '../text.ts';
 import { isItem, isResult } from './elements.ts';
 import { searchParameters } from './link.ts';
@@ -108,6 +109,13 @@ export const searchedIn = (page: Page): string[] =>
  * same.
  */
 export const otherQueryOf = (page: Page): string => otherQueryIn(queryOf(page), searchedIn(page));
+
+/** Whether a link leads to the results for the words of a query as they were typed: `q` begins with a `+`. */
+export const hasRecourse = (page: Page, query: string): boolean =>
+  has(page.root, (element) => {
+    const typed = element.name === 'a' ? (searchParameters(element)?.get('q')?.trim() ?? '') : '';
+    return typed.startsWith('+') && isSameQuery(typed.slice(1), query);
+  });
 
 /**
  * Whether a later page must be expected. False only if the page proves to be the last: no link follows its

@@ -9,7 +9,7 @@ import { isAdLink, leadsOut, searchParameters } from './link.ts';
 import { isMapLink } from './local-pack.ts';
 import { readingOf } from './lost-results.ts';
 import { marketOf } from './market.ts';
-import { hasNext, otherQueryOf, queryOf, totalResultsOf } from './page-facts.ts';
+import { hasNext, hasRecourse, otherQueryOf, queryOf, totalResultsOf } from './page-facts.ts';
 import { judgePage } from './verdict.ts';
 
 /** A message, such as that results were removed. */
@@ -28,6 +28,7 @@ export const readPage = readerOf({
   readingOf,
   queryOf,
   otherQueryOf,
+  hasRecourse,
   totalResultsOf,
   hasNext,
   itemsOf,

@@ -5,6 +5,7 @@
  */
 
 import type { Element } from 'domhandler';
+import type { ParsedPage } from '../../model/parsed-page.ts';
 import { correctionIn } from '../correction.ts';
 import { findAll, hasId, isInside, isNamed, type Test } from '../dom.ts';
 import type { PageFetch } from '../engine-reader.ts';
@@ -15,7 +16,7 @@ import { elementsOf, identifiedIn, namedIn, once, withRolesIn } from '../page-ca
 import type { Parameters } from '../parameters.ts';
 import { isSameQuery, normalized } from '../query.ts';
 import { scriptsOf } from '../scripts.ts';
-import { isVariant } from '../variants.ts';
+import { isVariant, statesSpelling } from '../variants.ts';
 import { isMobileTitleLink, isTitleLink } from './elements.ts';
 import { isEngineHost } from './link.ts';
 import { searchParameters, startOf } from './own-search.ts';
@@ -194,16 +195,24 @@ export const correctedIn = (page: Page, query: string): string => {
   return correctionIn(query, [box, ...searched]);
 };
 
+/** Whether a link leads to the results for the words of a query as they were typed. */
+export const hasRecourse = (page: Page, query: string): boolean =>
+  shownIn(page, 'a').some((link) => {
+    const parameters = searchParameters(link);
+    return parameters?.get('nfpr') === '1' && isSameQuery(parameters.get('q') ?? '', query);
+  });
+
 /**
  * Whether the search box or the title names another query than the one asked, or the page's own links
- * contradict each other. The links may name a corrected or a shortened query, box and title a corrected one.
+ * contradict each other. The links may name a corrected or a shortened query, or one that a sentence of the
+ * page states, box and title a corrected one.
  */
-export const isForOtherQuery = (page: Page, { query }: PageFetch): boolean => {
+export const isForOtherQuery = (page: Page, { left }: ParsedPage, { query }: PageFetch): boolean => {
   const found = ownWordsOf(page);
   if (searchedIn(found) === null) return true;
   if (query === '') return false;
   const other = otherQueryOf(page);
-  if (other !== '' && !isVariant(query, other)) return true;
+  if (other !== '' && !isVariant(query, other) && !statesSpelling(left, other)) return true;
   const known = [query, correctedIn(page, query)].filter((one) => one !== '');
   const isKnown = (text: string): boolean => known.some((one) => isSameQuery(text, one));
   const title = titleOf(page);

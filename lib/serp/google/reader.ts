@@ -26,7 +26,7 @@ import {
 import { hiddenLinks, revealLinks } from './hidden-link.ts';
 import { type LostLinks, lostLinks } from './lost-results.ts';
 import { marketOf } from './market.ts';
-import { correctedIn, otherQueryOf } from './own-words.ts';
+import { correctedIn, hasRecourse, otherQueryOf } from './own-words.ts';
 import { hasNext, queryOf, searchTimeOf, totalResultsOf } from './page-facts.ts';
 import { layoutOf } from './page-layout.ts';
 import { nameColumns } from './renamed-columns.ts';
@@ -95,7 +95,10 @@ const readAll = (page: Page, device: Device, asked: string): ParsedPage => {
   const totalResults = totalResultsOf(page);
   const query = queryOf(page);
   return {
-    ...withSearched(reading, query || asked, otherQueryOf(page) || correctedIn(page, asked)),
+    ...withSearched(reading, query || asked, {
+      other: otherQueryOf(page) || correctedIn(page, asked),
+      hasRecourse: (typed) => hasRecourse(page, typed),
+    }),
     right: reading.right,
     total_results: totalResults,
     search_time: searchTimeOf(totalResults),

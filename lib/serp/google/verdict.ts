@@ -87,7 +87,7 @@ const rules: Rule<Case>[] = [
   ['unknown_layout', (c) => isError(c.fetch) || !isWhole(c.page.html)],
   ['unknown_layout', (c) => c.parsed.unread === true || isAiMode(c.page)],
   ['unknown_layout', (c) => !c.signs.searchForm && !c.signs.column],
-  ['decoy', (c) => isForOtherQuery(c.page, c.fetch)],
+  ['decoy', (c) => isForOtherQuery(c.page, c.parsed, c.fetch)],
   ['unknown_layout', (c) => isForOtherRequest(c.page, c.fetch)],
   ['decoy', (c) => otherCountryOf(marketOf(c.page), c.fetch.market) !== undefined],
   ['soft_block', (c) => hasOrganic(c.parsed) && !c.fetch.isReplay && isStored(c.page, c.fetch)],

@@ -17,6 +17,8 @@ type ListParts = {
   queryOf: (page: Page) => string;
   /** The query that the page names in place of the one in the search box; empty if there is none. */
   otherQueryOf: (page: Page) => string;
+  /** Whether the page links to the results for the words of a query as they were typed. */
+  hasRecourse: (page: Page, query: string) => boolean;
   totalResultsOf: (page: Page) => string;
   /** Whether a later page must be expected. `shown`: the number of web results on this page. */
   hasNext: (page: Page, shown: number) => boolean;
@@ -32,7 +34,10 @@ const readAll = (page: Page, parts: ListParts, asked: string): ParsedPage => {
   const organic = reading.left.filter(({ type }) => type === 'organic');
   const query = parts.queryOf(page);
   return {
-    ...withSearched(reading, query || asked, parts.otherQueryOf(page) || correctionIn(asked, [query])),
+    ...withSearched(reading, query || asked, {
+      other: parts.otherQueryOf(page) || correctionIn(asked, [query]),
+      hasRecourse: (typed) => parts.hasRecourse(page, typed),
+    }),
     right: reading.right,
     total_results: parts.totalResultsOf(page),
     search_time: null,

@@ -7,6 +7,7 @@ import { countsMore, isBoxNamed, isCountLine, otherQueryIn, queryIn } from '../l
 import type { Page } from '../page.ts';
 import { once } from '../page-cache.ts';
 import type { Parameters } from '../parameters.ts';
+import { isSameQuery } from '../query.ts';
 import { asciiDigits } from '../text.ts';
 import { hasLink, isResult, itemsOf, linksIn } from './elements.ts';
 import { searchParameters } from './link.ts';
@@ -60,6 +61,18 @@ export const searchedIn = (page: Page): string[] => pageEntriesOf(page).flatMap(
  * same.
  */
 export const otherQueryOf = (page: Page): string => otherQueryIn(queryOf(page), searchedIn(page));
+
+/**
+ * Whether the page links to the results for the words of a query as they were typed: outside of the row of
+ * page numbers, a link with these words as its text.
+ */
+export const hasRecourse = (page: Page, query: string): boolean =>
+  itemsOf(page).some((item) =>
+    linksIn(item).some(
+      (link) =>
+        isSameQuery(searchParameters(link)?.get('p') ?? '', query) && isSameQuery(textOf(link), query),
+    ),
+  );
 
 /** Whether an item is the row of page numbers, on a page with results or without. */
 export const isPager: Test = (item) => hasLink(item, isPageLink);

@@ -8,7 +8,7 @@ import { hasLink, isAround, isResultList, isRight, itemsOf } from './elements.ts
 import { isAdLink, leadsOut, leadsToService } from './link.ts';
 import { readingOf } from './lost-results.ts';
 import { marketOf } from './market.ts';
-import { hasNext, isPager, otherQueryOf, queryOf, totalResultsOf } from './page-facts.ts';
+import { hasNext, hasRecourse, isPager, otherQueryOf, queryOf, totalResultsOf } from './page-facts.ts';
 import { judgePage } from './verdict.ts';
 
 /** An item of the lists of web results with links. Templates of terms have links without text. */
@@ -24,6 +24,7 @@ export const readPage = readerOf({
   readingOf,
   queryOf,
   otherQueryOf,
+  hasRecourse,
   totalResultsOf,
   hasNext,
   itemsOf,
