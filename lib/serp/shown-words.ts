@@ -1,5 +1,6 @@
 /** Tests whether a result shows a word of the query: itself, another form of it, or its initials. */
 import type { ResultItem } from '../model/result.ts';
+import { isFormOf } from './endings.ts';
 import { sameLetters, sameSigns, withoutUmlauts } from './letters.ts';
 import { isUnknownWord, type Term } from './query-parts.ts';
 import { hasOtherLetters, romanized } from './romanized.ts';
@@ -22,6 +23,18 @@ const stemOf = (word: string): string => {
   const letters = [...word];
   return letters.length < 4 ? word : letters.slice(0, Math.max(4, Math.floor(0.6 * letters.length))).join('');
 };
+
+/** Words of so many letters are compounds, which results also write in part. */
+const compoundFrom = 12;
+
+/**
+ * The part of a word in Latin letters that words of any language begin with if they are forms of it. With a
+ * shorter one, `internet` would be in `international`.
+ */
+const longStemOf = (word: string): string =>
+  word.slice(0, Math.max(5, Math.ceil((word.length < compoundFrom ? 0.8 : 0.6) * word.length)));
+
+const isLatin = (word: string): boolean => /^[a-z0-9]+$/.test(word);
 
 const escaped = (text: string): string => text.replace(/[+.*?^$(){}|[\]\\]/g, '\\$&');
 
@@ -126,10 +139,12 @@ const testOfWord = (word: string): ShownTest => {
       (letters > 4 ? shown.joined.includes(word) : shown.hasDivided(word)) ||
       others.some((other) => shown.hasShortWord(other));
   if (letters < 4) return testOfShort(word);
-  const stem = stemOf(word);
+  const stem = isLatin(word) ? longStemOf(word) : stemOf(word);
   const plain = withoutUmlauts(word);
+  const isForm = isFormOf(word);
   return (shown) =>
     beginsWord(shown.text, stem) ||
+    shown.allWords.some(isForm) ||
     others.some((other) => shown.hasWord(other)) ||
     (letters > 5 && shown.joined.includes(word)) ||
     (letters > 4 && shown.allWords.some((other) => differByOne(word, other))) ||
