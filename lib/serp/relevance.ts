@@ -34,6 +34,13 @@ const onlyWord = 0.25;
 const manyWords = 6;
 
 /**
+ * Results of which more than half show one word of a sentence, and of which at most a quarter show each
+ * other, are for that word. So are results that show fewer words than this on average: those are there by
+ * accident.
+ */
+const accident = { kept: 0.5, others: 0.25, words: 0.75 };
+
+/**
  * Such a sentence is searched as a whole if so many of its words are shown, more than those of results for
  * one word, and each by fewer than this share of the results on average.
  */
@@ -108,6 +115,16 @@ const fitOfCounts = (query: string, counts: Count[], isOnSite: boolean): Fit => 
   return isForeign && !isOnSite ? { fit: 'foreign' } : { fit: 'part', kept: textOf(query, counts, kept) };
 };
 
+/** The fit of results that may show the words of a sentence by accident. */
+const partByAccident = (query: string, counts: Count[]): Fit => {
+  const [first, second, ...others] = counts.toSorted((one, other) => other.share - one.share);
+  if (!first || !second || counts.length < manyWords) return { fit: 'fits' };
+  const mean = [first, second, ...others].reduce((sum, { share }) => sum + share, 0);
+  if (first.share > accident.kept && second.share <= accident.others)
+    return { fit: 'part', kept: textOf(query, counts, [first]) };
+  return mean < accident.words ? { fit: 'part', kept: '' } : { fit: 'fits' };
+};
+
 /** The questions and the related terms of a page, which are about its query, each as a text. */
 const aroundOf = (items: ResultItem[]): ResultItem[] =>
   items
@@ -154,7 +171,7 @@ const areAllShown = (terms: Term[], results: ResultItem[]): boolean => {
  */
 const fitOfFew = (query: string, counts: Count[]): Fit => {
   const kept = counts.filter(({ share }) => share > 0);
-  const isPart = counts.length - kept.length > partFrom.many * counts.length;
+  const isPart = counts.length - kept.length >= partFrom.many * counts.length;
   return isPart ? { fit: 'part', kept: textOf(query, counts, kept) } : { fit: 'fits' };
 };
 
@@ -206,7 +223,10 @@ export const fitOf = (
   if (results.length === 0) return { fit: 'fits' };
   if (parts.terms.length === 0) return showsSigns(query, results) ? { fit: 'fits' } : shownNothing;
   const isOnSite = agrees === true && namesSite(parts);
-  if (isOnSite && results.length <= fewResults) return { fit: 'fits' };
+  if (isOnSite && results.length <= fewResults)
+    return results.map(shownBy).some((shown) => parts.terms.some((term) => testOf(term)(shown)))
+      ? { fit: 'fits' }
+      : shownNothing;
   if (results.length > fewResults && areAllShown(parts.terms, results)) return { fit: 'fits' };
   const all = countsOf(parts.terms, results, page);
   const counts = withoutReadings(all, results);
@@ -223,7 +243,9 @@ export const fitOf = (
     results.length <= fewResults &&
     around.length > 0 &&
     2 * around.length > counts.filter(({ share }) => share > 0).length;
-  return found.fit === 'fits' && (isAround || isUnread) ? shownNothing : found;
+  if (found.fit !== 'fits') return found;
+  if (isAround || isUnread) return shownNothing;
+  return results.length > fewResults ? partByAccident(query, counts) : found;
 };
 
 /** A page offers one or two spellings. */

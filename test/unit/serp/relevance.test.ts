@@ -339,3 +339,84 @@ test.each([
   expect(fitOf(query, unrelated).fit).toBe('foreign');
   expect(fitOf(query, [...unrelated, ...[1, 2].map(() => result(query))]).fit).toBe('fits');
 });
+
+const stain = 'how to remove red wine stain from white carpet quickly';
+
+test.each<[string, string[], string]>([
+  ['one word of a sentence', ['red and white wine', 'red wine', 'white wine', 'wine, quickly'], 'wine'],
+  ['each word by accident', ['red and white', 'carpet', 'stain', 'quickly'], ''],
+])('results that show %s are for a part', (_, titles, kept) => {
+  const others = Array.from({ length: 6 }, () => (kept === '' ? 'Unrelated' : `${kept} shop`));
+  const results = [...titles, ...others].map((title) => result(title));
+
+  expect(fitOf(stain, results)).toEqual({ fit: 'part', kept });
+  expect(
+    fitOf(stain, [...results, ...['red carpet', 'white stain', 'red stain'].map((title) => result(title))])
+      .fit,
+  ).toBe('fits');
+  expect(fitOf(stain, results.slice(0, 4)).fit).toBe('fits');
+});
+
+test.each([
+  ['one word of two', 'smithfield dentist', 'dentist'],
+  ['two words of four', 'emergency smithfield dentist pediatric', 'emergency dentist'],
+])('one or two results that show %s are for a part', (_, query, kept) => {
+  const results = [result('Emergency dentist'), result('A dentist near you')];
+
+  expect(fitOf(query, results)).toEqual({ fit: 'part', kept });
+  expect(fitOf(query, results.slice(0, 1))).toEqual({ fit: 'part', kept });
+  expect(fitOf(query, results, related(`${query} prices`)).fit).toBe('fits');
+});
+
+test.each([
+  ['internet contract', 'International control of companies that continue'],
+  ['contact computer', 'An interesting company continues to complete projects'],
+  ['company contact', 'Compare and continue'],
+  ['statistics homework', 'Statues of the homeland'],
+  ['house', 'Hours of the day'],
+  ['story', 'Stores nearby'],
+])('words with the same beginning are not forms of one word: "%s" in "%s"', (query, title) => {
+  expect(
+    fitOf(
+      query,
+      Array.from({ length: 8 }, () => result(title)),
+    ).fit,
+  ).not.toBe('fits');
+});
+
+test.each([
+  ['companies', 'A company'],
+  ['company', 'Companies'],
+  ['housing', 'Houses'],
+  ['contracts', 'Contracting'],
+  ['organization', 'Organisations'],
+  ['organize', 'An organizer'],
+  ['beautiful gardens', 'Gardening with beauty'],
+  ['trabajar', 'Trabajando aqui'],
+  ['informacion', 'Informaciones'],
+  ['recettes faciles', 'Recette facile'],
+  ['häuser', 'Haus am See'],
+  ['wohnungen', 'Wohnung'],
+  ['samochody', 'Samochodów'],
+  ['pogoda', 'O pogodzie'],
+  ['talojen', 'Talot'],
+  ['evler', 'Evlerin en iyisi'],
+  ['yolları', 'Yollar'],
+  ['bilar', 'Bilarna'],
+])('forms of a word: "%s" is shown by "%s"', (query, title) => {
+  expect(
+    fitOf(
+      query,
+      [1, 2, 3].map(() => result(title)),
+    ).fit,
+  ).toBe('fits');
+});
+
+test('few results of the site that show no word of the query are for none', () => {
+  const results = Array.from({ length: 5 }, () => result('Office', { url: 'https://port.example/' }));
+
+  expect(fitOf('site:port.example glaciers munich', results)).toEqual({ fit: 'part', kept: '' });
+  expect(fitOf('site:port.example glaciers munich', results.slice(0, 2))).toEqual({ fit: 'part', kept: '' });
+  expect(fitOf('site:port.example glaciers office', results).fit).toBe('fits');
+  expect(fitOf('site:port.example', results).fit).toBe('fits');
+});
