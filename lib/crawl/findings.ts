@@ -12,7 +12,7 @@ import type { MarketPage } from './parse-page.ts';
 const searchedFor = ({ searched }: Pick<ParsedPage, 'searched'>, keyword: string): string[] => {
   if (searched === undefined) return [];
   return searched === ''
-    ? [`The results show none of the words of ${quote(keyword)}.`]
+    ? [`The results show none or too few of the words of ${quote(keyword)}.`]
     : [`The results are for ${quote(searched)}, not for ${quote(keyword)}.`];
 };
 

@@ -1,6 +1,6 @@
 /**
- * Endings of words in Latin letters, as `fold` writes them. Words with one stem and endings of one language are
- * forms of one word: `companies` of `company`. Words that only begin alike are not: `compare`. Data.
+ * Endings of words in Latin letters, as `fold` writes them. Words with one stem and endings of one language
+ * are forms of one word: `companies` of `company`. Words that only begin alike are not: `compare`. Data.
  */
 
 /** The endings of a language, and the least length of a stem before them. */

@@ -8,27 +8,28 @@ import { agreesWithSites, maximumJudged, namesSite } from './asked-sites.ts';
 import { isSameQuery } from './query.ts';
 import { partsOf, type Term } from './query-parts.ts';
 import { shownBy } from './shown.ts';
-import { isInHiragana, showsSigns, testOf, testOfSite } from './shown-words.ts';
+import { showsSigns, testOf, testOfSite } from './shown-words.ts';
 import { fold } from './text.ts';
 import { isPart, isVariant, statesSpelling, wordsIn } from './variants.ts';
+import {
+  areAllShown,
+  aroundOf,
+  type Count,
+  countsOf,
+  fewResults,
+  onlyWord,
+  shownAround,
+  withoutReadings,
+} from './word-counts.ts';
 
 /** The minimum number of results for a judgement by shares. */
 const minimumJudged = 3;
-
-/** Up to so many results, shares say little: what is around the results counts, too. */
-const fewResults = 5;
-
-/** The share of a word that only the text around few results shows. */
-const shownAround = 0.3;
 
 /**
  * Unrelated results contain fewer of the query's words than this on average. For a long query half a word per
  * result is enough, because the engine also finds results by meaning.
  */
 const unrelatedBelow = { share: 0.15, words: 0.5 };
-
-/** The only word of a query must be shown by so many results. */
-const onlyWord = 0.25;
 
 /** Of a query of so many words, which is a sentence, each result shows a few: a word is missing from all. */
 const manyWords = 6;
@@ -63,11 +64,9 @@ const keptOfTwo = 0.5;
 
 /**
  * `fits`: the results are for the query. `part`: they are for some of its words, `kept`, which is empty if
- * no word is shown. `foreign`: they have too little to do with the query to be its results.
+ * they show none, or too few to tell. `foreign`: they have too little to do with the query to be its results.
  */
 export type Fit = { fit: 'fits' | 'foreign' } | { fit: 'part'; kept: string };
-
-type Count = { term: Term; share: number };
 
 /** The words of a query that contain one of these terms, as the query writes them. */
 const textOf = (query: string, counts: Count[], kept: Count[]): string => {
@@ -125,54 +124,15 @@ const partByAccident = (query: string, counts: Count[]): Fit => {
   return mean < accident.words ? { fit: 'part', kept: '' } : { fit: 'fits' };
 };
 
-/** The questions and the related terms of a page, which are about its query, each as a text. */
-const aroundOf = (items: ResultItem[]): ResultItem[] =>
-  items
-    .filter(({ type }) => type === 'related_search' || type === 'people_also_ask')
-    .flatMap((item) => [
-      { ...item, url: '' },
-      ...(item.items ?? []).map((title) => ({ ...item, title, url: '', snippet: '' })),
-    ])
-    .filter(({ title, snippet }) => title !== '' || snippet !== '');
-
 /**
- * The share of the results that show each word. If there are few, a word that questions or related terms show
- * counts as shown by some.
- */
-const countsOf = (terms: Term[], results: ResultItem[], page: ResultItem[]): Count[] => {
-  const judged = results.slice(0, maximumJudged).map(shownBy);
-  const around = results.length <= fewResults ? aroundOf(page).map(shownBy) : [];
-  return terms.map((term) => {
-    const isShown = testOf(term);
-    const share = judged.filter(isShown).length / judged.length;
-    return { term, share: share === 0 && around.some(isShown) ? shownAround : share };
-  });
-};
-
-/**
- * Whether so many results show each word that no limit is below it: they are then for the query, whatever the
- * exact shares are. Most pages need a look at their first results only.
- */
-const areAllShown = (terms: Term[], results: ResultItem[]): boolean => {
-  const judged = results.slice(0, maximumJudged);
-  return terms.every((term) => {
-    const isShown = testOf(term);
-    let missing = Math.ceil(onlyWord * judged.length);
-    return judged.some((item) => {
-      if (isShown(shownBy(item))) missing -= 1;
-      return missing === 0;
-    });
-  });
-};
-
-/**
- * One or two results are never foreign by their words. `kept` is empty if they and what is around them show
- * no word.
+ * One or two results are never foreign by their words. If they and what is around them show at most half, they
+ * are for a part; for which one only if they show less than half.
  */
 const fitOfFew = (query: string, counts: Count[]): Fit => {
   const kept = counts.filter(({ share }) => share > 0);
-  const isPart = counts.length - kept.length >= partFrom.many * counts.length;
-  return isPart ? { fit: 'part', kept: textOf(query, counts, kept) } : { fit: 'fits' };
+  if (2 * kept.length > counts.length) return { fit: 'fits' };
+  const isKnown = 2 * kept.length < counts.length;
+  return { fit: 'part', kept: isKnown ? textOf(query, counts, kept) : '' };
 };
 
 /**
@@ -185,18 +145,6 @@ const isSearchedAround = (query: string, terms: Term[], page: ResultItem[]): boo
   return (
     around.length >= minimumJudged && fitOfCounts(query, countsOf(terms, around, []), false).fit === 'fits'
   );
-};
-
-/**
- * The counts without words in hiragana that few results show, if most results have Han signs: they may write
- * the word in those.
- */
-const withoutReadings = (counts: Count[], results: ResultItem[]): Count[] => {
-  const isUnknown = ({ term, share }: Count): boolean => share < onlyWord && isInHiragana(term);
-  if (!counts.some(isUnknown)) return counts;
-  const judged = results.slice(0, maximumJudged).map(shownBy);
-  const inHan = judged.filter(({ hasHan }) => hasHan).length;
-  return 2 * inHan > judged.length ? counts.filter((count) => !isUnknown(count)) : counts;
 };
 
 /** Whether the only word of a query may be short for the name of the sites of some results. */

@@ -33,7 +33,11 @@ test.each<[string, MarketPage[], string[]]>([
     ['The language of the page is "de", "en" was asked.'],
   ],
   ['a part of the words', [page({ searched: 'tea' })], ['The results are for "tea", not for "tea shop".']],
-  ['none of the words', [page({ searched: '' })], ['The results show none of the words of "tea shop".']],
+  [
+    'none of the words',
+    [page({ searched: '' })],
+    ['The results show none or too few of the words of "tea shop".'],
+  ],
   [
     'blocks that were not read, of which one may be ads',
     [page({ unread_blocks: [{ heading: 'Sponsored', looks_like: 'ads' }, { heading: 'Albums' }] })],

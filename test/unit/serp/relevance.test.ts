@@ -358,8 +358,9 @@ test.each<[string, string[], string]>([
 });
 
 test.each([
-  ['one word of two', 'smithfield dentist', 'dentist'],
-  ['two words of four', 'emergency smithfield dentist pediatric', 'emergency dentist'],
+  ['one word of two', 'smithfield dentist', ''],
+  ['two words of four', 'emergency smithfield dentist pediatric', ''],
+  ['one word of three', 'smithfield dentist pediatric', 'dentist'],
 ])('one or two results that show %s are for a part', (_, query, kept) => {
   const results = [result('Emergency dentist'), result('A dentist near you')];
 
