@@ -12,7 +12,8 @@ export type ParsedPage = RawResult & {
   query: string;
   /**
    * The query that the results are for, if it is not the one in the search box: a corrected one, or some of
-   * its words. Empty if the results show none of its words, or too few to tell. Absent if they are for the query.
+   * its words. Empty if the results show none of its words, or too few to tell. Absent if they are for the
+   * query.
    */
   searched?: string;
   /** Whether a further page must be expected: false only if the page proves to be the last. */

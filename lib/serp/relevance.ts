@@ -64,7 +64,8 @@ const keptOfTwo = 0.5;
 
 /**
  * `fits`: the results are for the query. `part`: they are for some of its words, `kept`, which is empty if
- * they show none, or too few to tell. `foreign`: they have too little to do with the query to be its results.
+ * they show none, or too few to tell. `foreign`: they have too little to do with the query to be its
+ * results.
  */
 export type Fit = { fit: 'fits' | 'foreign' } | { fit: 'part'; kept: string };
 
@@ -125,8 +126,8 @@ const partByAccident = (query: string, counts: Count[]): Fit => {
 };
 
 /**
- * One or two results are never foreign by their words. If they and what is around them show at most half, they
- * are for a part; for which one only if they show less than half.
+ * One or two results are never foreign by their words. If they and what is around them show at most half,
+ * they are for a part; for which one only if they show less than half.
  */
 const fitOfFew = (query: string, counts: Count[]): Fit => {
   const kept = counts.filter(({ share }) => share > 0);
