@@ -26,7 +26,7 @@ const withoutGroup: Record<string, string> = {
   'lib/net/browser-arguments.ts': 'as browser.ts',
   'lib/net/chromium.ts': 'as browser.ts',
   'lib/net/render-html.ts': 'as browser.ts',
-  'lib/provider/sandbox.ts': 'only names the parts of the sandbox',
+  'lib/provider/sandbox.ts': 'a double of the providers, which no live stage has',
 };
 
 /**

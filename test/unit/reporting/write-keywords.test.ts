@@ -86,6 +86,17 @@ describe('keywords that the project lacks', () => {
     expect(chunks[0]?.revision).toBe(2);
   });
 
+  test('go into a new chunk after the last one, if all are full, and the others are not read again', async () => {
+    const full = (n: number) =>
+      chunkOf(n, ...Array.from({ length: 50 }, (_, m) => keywordOf({ keyword: `${n} ${m}` })));
+    chunks = [full(0), full(3), full(7)];
+    await add(['a']);
+
+    expect(vi.mocked(writeChunk).mock.calls.map(([, { n, revision }]) => [n, revision])).toEqual([[8, 0]]);
+    expect(readPresentAgain).toHaveBeenCalledExactlyOnceWith(2, chunks);
+    expect(chunks.map(({ n }) => n)).toEqual([0, 3, 7, 8]);
+  });
+
   test('are none, if it has them, and nothing is written', async () => {
     chunks = [chunkOf(0, keywordOf({ keyword: 'a' }))];
 
@@ -147,6 +158,25 @@ describe('a keyword that two requests wrote into two chunks', () => {
     ]);
     expect(deletePointers).toHaveBeenCalledExactlyOnceWith(1, [101]);
     expect(vi.mocked(putPointers).mock.lastCall).toEqual([1, [{ keyword_id: 101, project_id: 2, chunk: 0 }]]);
+  });
+
+  test('with the same id keeps the first chunk, in whichever order they were read', async () => {
+    vi.mocked(readPresentAgain).mockImplementationOnce(async () => {
+      chunks = [chunkOf(5, own(101)), ...chunks];
+      return chunks;
+    });
+
+    expect(idsOf(await add(['a']))).toEqual([
+      [0, [101]],
+      [5, []],
+    ]);
+  });
+
+  test('stays, if the request adds nothing', async () => {
+    chunks = [chunkOf(0, own(1)), chunkOf(5, own(2))];
+
+    expect(await add(['a'])).toBe(chunks);
+    expect(changeChunk).not.toHaveBeenCalled();
   });
 
   test.each<[string, TrackedKeyword]>([

@@ -161,6 +161,15 @@ test('a keyword may have its own domain, address, frequency and business', async
   ]);
 });
 
+test.each([
+  [['New', 'old', 'NEW'], { tags: ['New', 'old'] }],
+  [[], {}],
+])('a keyword has the tags %j of its request, each once', async (tags, expected) => {
+  await add([requestOf({ tags })]);
+
+  expect(stored().map((keyword) => ('tags' in keyword ? { tags: keyword.tags } : {}))).toEqual([expected]);
+});
+
 describe('the order of the writes', () => {
   const orderOf = (mock: unknown) => vi.mocked(mock as typeof endRequest).mock.invocationCallOrder[0] ?? 0;
 
