@@ -20,7 +20,7 @@ const thresholds = {
    * fault of the service.
    */
   apiErrors: 0.05,
-  /** The share of requests that take three seconds or more and do not wait for a task. */
+  /** The share of requests that take three seconds or more, and wait for no task and no source. */
   apiSlow: 0.05,
   /** Clients notice when half of their searches have no result. */
   successRate: 0.5,

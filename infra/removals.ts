@@ -128,7 +128,7 @@ export const lineOf = ({ stack, id, what, kind, name, isKept, setting }: Removal
   (kind === 'reset'
     ? 'the value that the operator set would be lost'
     : what === 'index'
-      ? 'requests of running functions to it would fail until the service is deployed'
+      ? 'requests of running functions to it would fail, unless the service can be deployed first'
       : isKept
         ? 'the old one stays in the account, without the stack'
         : 'the old one would be deleted') +

@@ -36,8 +36,8 @@ type Shares = {
    */
   reserved: Record<Area, number> | null;
   /**
-   * The requests of each area that may wait for a task at a time: of one user, and of all of them. Null: 50,
-   * and any number.
+   * The requests of each area that may wait for a task or a source at a time: of one user, and of all of
+   * them. Null: 50, and any number.
    */
   waits: Record<Area, { perUser: number; all: number }> | null;
   /** Requests per second that the gateway accepts, over all users, and how many of them at one instant. */

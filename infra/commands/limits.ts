@@ -63,8 +63,8 @@ export const limits: Record<'requests' | 'sizes' | 'times', Limit[]> = {
       beyond: '429. The batch that reaches the limit is accepted',
     },
     {
-      what: 'Requests of a user that wait at a time (`wait`, live calls, agents)',
-      limit: `${number(waitsPerUser)} on one machine; on AWS a tenth of the functions that the operator gives to the area, from 2 to ${number(waitsPerUser)}: with the usual ${number(usualFunctions)} functions ${waits?.serp.perUser} for searches, ${waits?.mcp.perUser} for agents. Half of these functions wait for all users together`,
+      what: 'Requests of a user that wait at a time (`wait`, live calls, keyword data that is not stored yet)',
+      limit: `${number(waitsPerUser)} on one machine; on AWS a tenth of the functions that the operator gives to the area, from 2 to ${number(waitsPerUser)}: with the usual ${number(usualFunctions)} functions ${waits?.serp.perUser} for searches, ${waits?.keyword.perUser} for keyword data, ${waits?.mcp.perUser} for agents, ${waits?.compat.perUser} for the forms of other services. Half of these functions wait for all users together`,
       beyond: '429; 503 if all users together have too many',
     },
     {

@@ -41,8 +41,17 @@ const shareOf = (load: Load, kind: (typeof kinds)[number], inBatch: boolean): nu
   );
 };
 
+/**
+ * The slots of a request that waits, of its user and of its area: each is counted and given back, and the
+ * counter of the window before is read. The embedded stack has no slots of areas, so they are not measured.
+ */
+const ofSlots = { 'write Limits': 4, 'read Limits': 2 };
+
 /** A request that waits for its search keeps its function for as long as the search runs. */
 const addHeld = (mean: Mean, figures: Figures, { held }: Load): void => {
+  mean.counts = sumOf(mean.counts, scaled(ofSlots, held));
+  const units = ofSlots['write Limits'] * prices.tableWrite + ofSlots['read Limits'] * prices.tableRead;
+  mean.dollars.set('DynamoDB', (mean.dollars.get('DynamoDB') ?? 0) + held * units);
   const seconds = held * mean.runs;
   mean.busy.set(api, (mean.busy.get(api) ?? 0) + seconds);
   const fn = figures.functions.find(({ entry }) => entry === api);

@@ -19,8 +19,10 @@ export const parseAgain = async ({ user_id, id }: TaskKey, now = clock()): Promi
   const keys = row.pages.flatMap(({ html }) => (html ? [html] : []));
   if (!(await hasAllHtml(keys))) return 'left alone: a stored page has expired';
   // The task's own `complete` may be false because of what the former reader has read.
-  const { row: read, fault, stored } = await readPages({ ...row, complete: (row.failure ?? null) === null });
+  const recorded = { ...row, complete: (row.failure ?? null) === null };
+  const { row: read, isCut, fault, stored } = await readPages(recorded);
   if (fault !== null) return `left alone: ${fault}`;
+  if (isCut) return 'left alone: a page needs too much processor time';
   const parses = (row.parses ?? 0) + 1;
   const pointer = await putResult(row, stored, parses);
   // If the process dies here, the task keeps its former result.

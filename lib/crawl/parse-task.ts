@@ -155,8 +155,10 @@ const faultOf = (row: SerpRow, result: RawResult, tracked: TrackingRequest | nul
 
 /** What the pages of a task say, and why they give no valid result; null if they do. */
 type ReadPages = {
-  /** The row, with `complete` as the pages have shown it. */
+  /** The row, with `complete` and the pages as reading has shown them. */
   row: SerpRow;
+  /** Whether a page needs too much processor time to be read. */
+  isCut: boolean;
   fault: string | null;
   result: RawResult;
   stored: StoredResult;
@@ -164,9 +166,28 @@ type ReadPages = {
   counted: ParsedPage[];
 };
 
+/**
+ * The row without a page that was read when it was fetched, and cannot be read now: as if its fetch had
+ * failed (Reading 6).
+ */
+const withoutPage = (row: SerpRow, page: number): SerpRow => {
+  const pages = row.pages.map((each) => (each.page === page ? { ...each, status: 'failed' as const } : each));
+  const counted = row.counted ?? [];
+  return counted.includes(page)
+    ? {
+        ...row,
+        pages,
+        counted: counted.slice(0, counted.indexOf(page)),
+        complete: false,
+        failure: blockReason('unknown_layout'),
+      }
+    : { ...row, pages };
+};
+
 /** Reads the stored pages of a task whose row names them, with the present readers. */
-export const readPages = async (recorded: SerpRow): Promise<ReadPages> => {
-  const { parsed, endless } = await readStored(recorded);
+export const readPages = async (of: SerpRow): Promise<ReadPages> => {
+  const { parsed, endless } = await readStored(of);
+  const recorded = endless === undefined ? of : withoutPage(of, endless);
   const first = parsed.get(1);
   const { sites } = readers[recorded.engine];
   const counted = (recorded.counted ?? []).flatMap((page) => parsed.get(page) ?? []);
@@ -178,13 +199,9 @@ export const readPages = async (recorded: SerpRow): Promise<ReadPages> => {
     ...recorded,
     complete: recorded.complete && findings.length === 0,
     findings: findings.length > 0 ? findings : undefined,
-    pages: recorded.pages.map((each) =>
-      each.page === endless ? { ...each, status: 'failed' as const } : each,
-    ),
   };
   const tracked = trackingOf(row);
-  // A page that was read when it was fetched, and cannot be read now: no result is built from the others.
-  const fault = endless === undefined ? faultOf(row, result, tracked) : blockReason('unknown_layout');
+  const fault = faultOf(row, result, tracked);
   const stored = {
     result,
     tracking:
@@ -195,7 +212,7 @@ export const readPages = async (recorded: SerpRow): Promise<ReadPages> => {
     search_time: first?.search_time ?? null,
     top_10: topTen(result, sites),
   };
-  return { row, fault, result, stored, counted };
+  return { row, isCut: endless !== undefined, fault, result, stored, counted };
 };
 
 /** The lookups of hidden links in a run, as metrics; none if there was nothing to look up. */
@@ -234,7 +251,7 @@ export const parseTask = async (
   // engine.
   if (recorded === 'upstream') return { ...stale, outcome: recorded, met: null, next: handedTo(fetched) };
   if (typeof recorded === 'string') return { ...stale, outcome: recorded };
-  const { row, fault, result, stored: read, counted } = await readPages(recorded);
+  const { row, isCut, fault, result, stored: read, counted } = await readPages(recorded);
   const ended =
     fault === null ? { status: 'success' as const } : { status: 'error' as const, error_message: fault };
   const end = finalChanges(row, ended, now);
@@ -253,6 +270,7 @@ export const parseTask = async (
     {
       ...end,
       complete: row.complete,
+      ...(isCut && { counted: row.counted, failure: row.failure }),
       findings: fault === null ? row.findings : undefined,
       stored,
       pages: row.pages.map((page) => (page.status === 'success' ? { ...page, status: 'parsed' } : page)),

@@ -15,8 +15,8 @@ export const pagesPerRequest = 25;
 export const failedKeysPerMinute = 30;
 
 /**
- * Requests of a user that may wait for a task at a time in an area of the interface, at most. A deployed
- * stage allows fewer (`infra/stages.ts`).
+ * Requests of a user that may wait for a task or a source at a time in an area of the interface, at most. A
+ * deployed stage allows fewer (`infra/stages.ts`).
  */
 export const waitsPerUser = 50;
 

@@ -66,7 +66,7 @@ const attemptFairly = async (message: PostbackMessage, batch: object): Promise<A
   try {
     return await attempt(message);
   } finally {
-    // A slot that is not released is free again at the end of its window.
+    // A slot that is not released is free again some seconds after its window.
     await isAccepted(release());
   }
 };

@@ -37,8 +37,8 @@ export const slotsPerUser = 2;
 export const promptMs = 2000;
 
 /**
- * Slots are counted in windows of this length. A slot that was not released stays taken until its window
- * ends.
+ * Slots are counted in windows of this length. A slot that was not released is free again some
+ * seconds after its window.
  */
 export const slotWindowSeconds = 300;
 

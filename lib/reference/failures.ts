@@ -16,13 +16,13 @@ export const failures = {
     'stored, or the response would exceed 5 MB for a batch or 6 MB for a task or a page',
   422: 'The path, the query or the body is invalid. The response lists all errors',
   429:
-    'Too many requests of the user, too many of them that wait for a task, too many pages in the ' +
+    'Too many requests of the user, too many of them that wait, too many pages in the ' +
     'batches of the user, or too many failed keys from the address. Retry after `Retry-After` seconds',
   500: 'Internal server error',
   502: 'The source gave no data. `detail` says why',
   503:
-    'The service cannot store the request, or its source takes no more calls now. Send it again after ' +
-    '`Retry-After` seconds',
+    'The service cannot store the request, its source takes no more calls, or too many requests wait. Retry ' +
+    'after `Retry-After` seconds',
   504:
     'The request took too long, so the gateway has answered. It may have been carried out: repeat one that ' +
     'creates tasks with its `Idempotency-Key`',

@@ -45,8 +45,8 @@ const stackVariables = {
   SERVICE: 'SearchRanking',
   // The strictest stage: a function without a stage sends no webhook to loopback.
   STAGE: 'prod',
-  // The area of the interface that the function answers, and how many of its requests may wait for a task at
-  // a time: those of one user, and all of them (0 = any number).
+  // The area of the interface that the function answers, and how many of its requests may wait for a task or
+  // a source at a time: those of one user, and all of them (0 = any number).
   AREA: '',
   WAITS_PER_USER: String(waitsPerUser),
   WAITS: '0',

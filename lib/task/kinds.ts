@@ -61,6 +61,8 @@ const ofKinds: { [K in TaskKind]: Kind<RowOf<K>> } = {
     messages: (rows) => rows.map(searchMessage),
     reset: (row) => ({
       ...withPages(row, 'awaiting'),
+      // No page of the next run is fetched yet (Reading 4).
+      crawled_at: 0,
       upstream_id: undefined,
       upstream: undefined,
       ordering: undefined,

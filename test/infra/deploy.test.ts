@@ -274,7 +274,7 @@ describe('compared with a deployed prod,', () => {
     });
 
     expect(removals.map(lineOf)).toEqual([
-      'SearchRanking-prod: the index failed (Tasks0BA6A452) would be removed; requests of running functions to it would fail until the service is deployed',
+      'SearchRanking-prod: the index failed (Tasks0BA6A452) would be removed; requests of running functions to it would fail, unless the service can be deployed first',
     ]);
   });
 

@@ -227,10 +227,11 @@ type Shares = ReturnType<typeof sharesOf>;
 const document = (name: string) => readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
 
 test('docs/api/limits.md names the waits of the usual 1,000 functions', () => {
-  const { serp, mcp } = sharesOf(1000).waits ?? {};
+  const { serp, keyword, mcp, compat } = sharesOf(1000).waits ?? {};
 
   expect(document('api/limits.md')).toContain(
-    `with the usual 1,000 functions ${serp?.perUser} for searches, ${mcp?.perUser} for agents`,
+    `with the usual 1,000 functions ${serp?.perUser} for searches, ${keyword?.perUser} for keyword data, ` +
+      `${mcp?.perUser} for agents, ${compat?.perUser} for the forms of other services`,
   );
 });
 

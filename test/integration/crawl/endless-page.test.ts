@@ -4,6 +4,7 @@
 import * as v from 'valibot';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { GoogleCrawlRequest } from '../../../lib/model/crawl-request.ts';
+import type { RawResult } from '../../../lib/model/result.ts';
 import { readers } from '../../../lib/serp/reader.ts';
 import { accountOf } from '../account.ts';
 import { startStores } from '../task/stores.ts';
@@ -26,10 +27,17 @@ afterAll(async () => {
 
 afterEach(() => vi.mocked(readers.google.open).mockRestore());
 
-const openEndlessly = () =>
-  vi.spyOn(readers.google, 'open').mockImplementation(() => {
+/** The pages from this one on cannot be read; those before it can. */
+const openEndlessly = (from = 1) => {
+  const { open } = readers.google;
+  const first: string[] = [];
+  return vi.spyOn(readers.google, 'open').mockImplementation((html, ...others) => {
+    // A busy machine may try a page twice.
+    if (!first.includes(html) && first.length < from - 1) first.push(html);
+    if (first.includes(html)) return open(html, ...others);
     for (;;);
   });
+};
 
 test('the task ends with an unknown layout, and its page is kept', async () => {
   openEndlessly();
@@ -53,16 +61,10 @@ test('the task ends with an unknown layout, and its page is kept', async () => {
   });
 });
 
-test('pages that can only be read once end the task with an unknown layout, and only one is tried', async () => {
+/** A task whose three pages were fetched and read, and its parsing, in which page `from` cannot be read. */
+const parseEndless = async (from: number, more: Record<string, unknown>) => {
   vi.spyOn(readers.google, 'open');
-  const fields = {
-    keyword: 'read once',
-    location_name: 'Canada',
-    iso_code: 'CA',
-    frequency: 0,
-    depth: 30,
-    domain: 'shop.example',
-  };
+  const fields = { location_name: 'Canada', iso_code: 'CA', frequency: 0, depth: 30, ...more };
   const [task] = await createV2Tasks(
     accountOf(1),
     [v.parse(GoogleCrawlRequest, fields)],
@@ -72,17 +74,39 @@ test('pages that can only be read once end the task with an unknown layout, and 
   const { attempt, batch, rest } = await planPages(key);
   const pages = await Promise.all([...batch, ...(rest.batch ?? [])].map((page) => fetchPage(page)));
   expect(pages.map(({ outcome }) => outcome)).toEqual(['fetched', 'fetched', 'fetched']);
+  vi.mocked(readers.google.open).mockRestore();
 
-  const open = openEndlessly();
-  open.mockClear();
+  const open = openEndlessly(from);
   expect(await parseTask({ ...key, attempt }, pages)).toMatchObject({ outcome: 'final' });
+  return {
+    task: await readV2Task(accountOf(1), key.id),
+    tried: new Set(open.mock.calls.map(([html]) => html)).size,
+  };
+};
 
-  // A busy machine may try it twice.
-  expect(new Set(open.mock.calls.map(([html]) => html)).size).toBe(1);
-  expect(await readV2Task(accountOf(1), key.id)).toMatchObject({
+test('pages that can only be read once end the task with an unknown layout, and only one is tried', async () => {
+  const { task, tried } = await parseEndless(1, { keyword: 'read once', domain: 'shop.example' });
+
+  expect(tried).toBe(1);
+  expect(task).toMatchObject({
     status: 'error',
     error_message: expect.stringMatching(/^unknown_layout: /),
+    complete: false,
     result: null,
     pages: [{ status: 'failed' }, {}, {}],
   });
+});
+
+test('if a further page cannot be read again, the result has the pages before it', async () => {
+  const { task } = await parseEndless(2, { keyword: 'first read twice' });
+
+  expect(task).toMatchObject({
+    status: 'success',
+    complete: false,
+    pages: [{ status: 'parsed' }, { status: 'failed' }, {}],
+  });
+  const { left = [] } = (task?.result ?? {}) as RawResult;
+  const organic = left.filter(({ type }) => type === 'organic');
+  expect(organic.length).toBeGreaterThan(5);
+  expect(organic.length).toBeLessThanOrEqual(10);
 });

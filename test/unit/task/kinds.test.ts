@@ -69,6 +69,7 @@ test('a new run of a search fetches all pages again, and orders them again', () 
       { page: 1, status: 'awaiting' },
       { page: 2, status: 'awaiting' },
     ],
+    crawled_at: 0,
     upstream_id: undefined,
     upstream: undefined,
     ordering: undefined,

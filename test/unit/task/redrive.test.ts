@@ -42,6 +42,7 @@ describe('redriveTask', () => {
         { page: 1, status: 'awaiting' },
         { page: 2, status: 'awaiting' },
       ],
+      crawled_at: 0,
       upstream_id: undefined,
       upstream: undefined,
       ordering: undefined,
