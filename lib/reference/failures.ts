@@ -24,8 +24,8 @@ export const failures = {
     'The service cannot store the request, its source takes no more calls, or too many requests wait. Retry ' +
     'after `Retry-After` seconds',
   504:
-    'The request took too long, so the gateway has answered. It may have been carried out: repeat one that ' +
-    'creates tasks with its `Idempotency-Key`',
+    'The request took too long. It may have been carried out: repeat one that creates tasks with its ' +
+    '`Idempotency-Key`',
 };
 
 /** The name of each shared response. */
