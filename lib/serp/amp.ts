@@ -3,12 +3,8 @@
  * such a link, and show the address of the publisher.
  */
 
-/** The caches of the AMP project and of Bing. Each publisher has a host in them. */
+/** The caches of AMP pages. Each publisher has a host in them. */
 const cache = /(?:^|\.)(?:cdn\.ampproject\.org|bing-amp\.com)$/;
-
-/** The viewer of Google, on its own host. */
-const viewer = /^\/amp\//;
-const viewerHost = /^www\.google\.[a-z]{2,3}(?:\.[a-z]{2})?$/;
 
 /** A document, or a document in a viewer; with `s` if the publisher has TLS; then its host and its path. */
 const inCache = /^\/(?:c|v|wp)\/(s\/)?([^/]+\.[^/]+.*)$/s;
@@ -20,13 +16,17 @@ const isOfViewer = (name: string): boolean => name.startsWith('amp_') || name ==
 /** Whether a host is one of a cache. */
 export const mayBeCached = (host: string): boolean => cache.test(host);
 
-/** The address of the publisher's page; null if the link is to no copy. */
-export const publishedOf = (url: URL): string | null => {
-  const isViewer = viewerHost.test(url.hostname) && viewer.test(url.pathname);
-  if (!isViewer && !cache.test(url.hostname)) return null;
-  const [, tls = '', page] = (isViewer ? inViewer : inCache).exec(url.pathname) ?? [];
+const pageIn = (url: URL, pattern: RegExp): string | null => {
+  const [, tls = '', page] = pattern.exec(url.pathname) ?? [];
   if (page === undefined) return null;
   const others = [...url.searchParams].filter(([name]) => !isOfViewer(name));
   const query = others.length === 0 ? '' : `?${new URLSearchParams(others)}`;
   return `${tls === '' ? 'http' : 'https'}://${page}${query}`;
 };
+
+/** The address of the publisher's page; null if the link is to no copy in a cache. */
+export const publishedOf = (url: URL): string | null =>
+  cache.test(url.hostname) ? pageIn(url, inCache) : null;
+
+/** The same for a link to an engine's viewer, on its own host; null if the path is not that of a copy. */
+export const viewedIn = (url: URL): string | null => pageIn(url, inViewer);

@@ -48,8 +48,8 @@ const isEngineFolder = (file: string): boolean =>
 const ofTheInterface =
   /Google(CrawlRequest|CrawlBatch|SerpTask|SerpTaskPage|ListQuery|Domain|LanguageCode)|(create|read|list|send)-google(-(tasks?|batch|deliveries|postback))?|(create|read|list|send)Google(Tasks?|Batch|Deliveries|Postback)|crawl\/google\/batch|google_business|\bGoogle (crawl|task)s?\b/g;
 
-/** Names of other products of the same companies. */
-const otherProducts = /Google (Chrome|Cloud|Trends)|google[-_]trends|Google[-_ ]?Ads/gi;
+/** Names of other products and hosts of the same companies. */
+const otherProducts = /Google (Chrome|Cloud|Trends)|google[-_]trends|Google[-_ ]?Ads|bing-amp/gi;
 
 const files = ['functions', 'lib', 'infra'].flatMap((folder) =>
   readdirSync(`${root}${folder}`, { recursive: true, encoding: 'utf8' })

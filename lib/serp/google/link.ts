@@ -4,7 +4,7 @@
  */
 
 import type { Element } from 'domhandler';
-import { mayBeCached, publishedOf } from '../amp.ts';
+import { mayBeCached, publishedOf, viewedIn } from '../amp.ts';
 import type { Test } from '../dom.ts';
 import { parameter, type Target, targetAfter, urlOf, withScheme } from '../link.ts';
 import { once } from '../page-cache.ts';
@@ -68,7 +68,7 @@ const unwrapped = (url: URL): string | null => {
   if (!isEngine(url)) return originalOf(url) ?? publishedOf(url);
   if (url.pathname === '/url') return parameter(url, 'q') || parameter(url, 'url');
   if (url.pathname === '/interstitial') return parameter(url, 'url');
-  return publishedOf(url);
+  return viewedIn(url);
 };
 
 /**
