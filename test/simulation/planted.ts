@@ -445,4 +445,58 @@ export const planted: readonly Planted[] = [
       ),
     ],
   },
+  {
+    name: 'users share the records of Idempotency-Keys',
+    patches: [
+      patch(
+        'lib/store/requests.ts',
+        '  requestKey(userId, createHash',
+        '  requestKey(0 * userId, createHash',
+      ),
+    ],
+  },
+  {
+    name: 'an Idempotency-Key is accepted with another body',
+    patches: [
+      patch(
+        'lib/task/accept.ts',
+        'if (earlier.body !== key.body) throw otherBody();',
+        'if (earlier.body === undefined) throw otherBody();',
+      ),
+    ],
+  },
+  {
+    name: 'the key of a disabled user works',
+    patches: [
+      patch(
+        'lib/access/authenticate.ts',
+        'account && isUsable(account, now) && isKeyOf(account',
+        'account && isKeyOf(account',
+      ),
+    ],
+  },
+  {
+    name: 'a replaced key works for ever',
+    patches: [
+      patch(
+        'lib/access/authenticate.ts',
+        'isUsable(account, now) && isKeyOf(account, hash, now) ?',
+        'isUsable(account, now) ?',
+      ),
+    ],
+  },
+  {
+    name: 'a user reads the tasks of others',
+    patches: [
+      patch(
+        'lib/crawl/read-task.ts',
+        '  const read = await readRow(user.id, id);\n  const isAsked',
+        '  const all = await Promise.all([1, 2, 3, 4, 5, 6].map((each) => readRow(each, id)));\n  const read = all.find((each) => each !== undefined);\n  const isAsked',
+      ),
+    ],
+  },
+  {
+    name: 'a user makes one request more than the limit',
+    patches: [patch('lib/access/rate.ts', '  if (used > limit) {', '  if (used > limit + 1) {')],
+  },
 ];

@@ -15,6 +15,10 @@ const hour = 60 * minute;
 /** A keyword is crawled first within the hour, and its result recorded within some minutes (Reading 40). */
 const firstMs = 75 * minute;
 
+/** A search whose engine throttles it waits until its deadline, and the recorder looks at it less often. */
+const throttledMs = 45 * minute;
+const isThrottled = /^http_429/;
+
 /**
  * The crawls of a daily keyword are half a day to one and a half days apart, because each search has its time
  * of the day. A scheduled call may be three hours late, and clocks differ.
@@ -55,7 +59,8 @@ const checkHistory = (
   const now = world.scheduler.now();
   const times = entries.map((each) => each.at * 1000);
   const last = times.at(-1);
-  if (last === undefined && now > Math.max(at, calmFrom) + firstMs)
+  const mostMs = firstMs + (isThrottled.test(keyword) ? throttledMs : 0);
+  if (last === undefined && now > Math.max(at, calmFrom) + mostMs)
     ledger.violate(
       'tracked keywords are crawled',
       `${name} has no history after ${(now - at) / minute} minutes`,

@@ -1,10 +1,12 @@
 /** Users and operators: they carry out the actions of a plan, as a client program would. */
 import type { Ledger } from '../check/ledger.ts';
-import { home, type Market } from '../plan/markets.ts';
+import { home, placeOf } from '../plan/markets.ts';
 import type { Action, Plan, Search } from '../plan/plan.ts';
 import { hashText } from '../world/random.ts';
 import type { World } from '../world/world.ts';
 import type { Reply } from './clients.ts';
+import { newProbers } from './probers.ts';
+import { newSameKeys } from './same-keys.ts';
 import { newTrackers } from './trackers.ts';
 
 type User = { id: number; key: string };
@@ -13,14 +15,6 @@ type User = { id: number; key: string };
 export const hookOf = (user: number): string => `https://receiver-${user}.example.com/hook`;
 
 export const userOfHook = (url: string): number => Number(/receiver-(\d+)/.exec(url)?.[1] ?? 0);
-
-/** The place, the language and the device of a request. */
-const placeOf = ({ name, country, language, device }: Market) => ({
-  location_name: name,
-  iso_code: country,
-  language_code: language,
-  device,
-});
 
 const isUnknown = ({ status }: Reply): boolean => status >= 500;
 
@@ -113,13 +107,24 @@ export const newUsers = (world: World, plan: Plan, ledger: Ledger) => {
     return found;
   };
 
+  const pathOf = ({ engine }: Search): string =>
+    engine === 'google' ? '/api/v2/serp/crawl' : `/api/v1/serp/${engine}/crawl`;
+  const sendSameKey = newSameKeys({
+    plan,
+    ledger,
+    idOf: (user) => userOf(user).id,
+    send: (user, it, key) =>
+      until(() => ask(userOf(user).key, 'POST', pathOf(it), bodyOf(user, it), { 'Idempotency-Key': key })),
+    ack: (user, { body }, it) => ack(user, body, it, 'serp'),
+  });
   const search = async ({ user, search, isKeyed, at }: Extract<Action, { kind: 'search' }>) => {
-    const path = search.engine === 'google' ? '/api/v2/serp/crawl' : `/api/v1/serp/${search.engine}/crawl`;
+    const path = pathOf(search);
     const key = isKeyed ? `search-${user}-${at}` : undefined;
     const reply = await create(user, path, bodyOf(user, search), key);
     if (reply.status !== 200) return;
     ack(user, reply.body, search, 'serp');
     ledger.alone.add(Number(reply.body.id));
+    if (key !== undefined) await sendSameKey(user, search, key, Number(reply.body.id));
   };
   const single = async ({ user, search, isBeside }: Extract<Action, { kind: 'single' }>) => {
     const at = scheduler.now();
@@ -233,6 +238,14 @@ export const newUsers = (world: World, plan: Plan, ledger: Ledger) => {
 
   const trackers = newTrackers({ world, ledger, keyOf: userOf, hookOf, until });
 
+  const probers = newProbers({
+    world,
+    ledger,
+    adminKey: () => adminKey,
+    until,
+    isOnTime: plan.skewSeconds === 0,
+  });
+
   const act = (action: Action): Promise<unknown> => {
     if (ledger.erased.has(action.user)) return Promise.resolve();
     switch (action.kind) {
@@ -266,6 +279,8 @@ export const newUsers = (world: World, plan: Plan, ledger: Ledger) => {
         return resend(action);
       case 'redrive':
         return redrive();
+      case 'probe':
+        return probers.probe();
       case 'rotate key':
         return rotate(action);
       case 'disable':

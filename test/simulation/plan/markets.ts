@@ -26,3 +26,11 @@ export const markets: readonly Market[] = [
 
 export const marketOf = (country: string, device: string): Market | undefined =>
   markets.find((market) => market.country === country && market.device === device);
+
+/** The place, the language and the device of a request. */
+export const placeOf = ({ name, country, language, device }: Market) => ({
+  location_name: name,
+  iso_code: country,
+  language_code: language,
+  device,
+});

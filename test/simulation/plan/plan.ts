@@ -35,6 +35,7 @@ export type Action = { at: number; user: number } & (
   | { kind: 'untrack' }
   | { kind: 'pause' }
   | { kind: 'resend' }
+  | { kind: 'probe' }
   | { kind: 'redrive' }
   | { kind: 'rotate key' }
   | { kind: 'disable' }
@@ -353,6 +354,7 @@ export const planOf = (seed: number, days = 0): Plan => {
   actions.push(...projectActionsOf(seed, actions, activeMs - minute));
   actions.push(...keywordDataOf(seed, users, Math.min(activeMs, 24 * hour) - minute));
   actions.push(...missingOf(seed, users, Math.min(activeMs, 24 * hour) - minute));
+  if (randomOf(seed, 'probe').chance(0.4)) actions.push({ at: 4 * minute, user: 0, kind: 'probe' });
   const line = lineOf(seed, users);
   actions.push(...(line?.actions ?? []));
   const receivers = Array.from({ length: users }, () =>

@@ -1,0 +1,75 @@
+/** Clients that try what they may not do: keys that are over, tasks of others, too many requests. */
+import type { Ledger } from '../check/ledger.ts';
+import type { World } from '../world/world.ts';
+import type { Reply } from './clients.ts';
+
+type Options = {
+  world: World;
+  ledger: Ledger;
+  adminKey: () => string;
+  /** Repeats a request whose outcome is unknown. */
+  until: (work: () => Promise<Reply>) => Promise<Reply>;
+  /** Whether clocks are right, so that all processes count in the same minute. */
+  isOnTime: boolean;
+};
+
+const minute = 60_000;
+
+/** An index shows a write up to 20 s late, and clocks differ by five minutes each. */
+const knownMs = 11 * minute;
+
+/** Requests a minute that the prober may make, and those that it makes. */
+const limit = 5;
+const requests = 9;
+
+const me = '/api/v1/users/me';
+
+export const newProbers = ({ world, ledger, adminKey, until, isOnTime }: Options) => {
+  const { scheduler, ask } = world;
+
+  const expectRefused = async (what: string, key: string): Promise<void> => {
+    const { status } = await ask(key, 'GET', me);
+    if (status < 400) ledger.violate('access', `${what} was answered with ${status}`);
+  };
+
+  const readForeign = async (key: string): Promise<void> => {
+    const task = ledger.acked.findLast(({ kind }) => kind === 'serp');
+    if (!task) return;
+    for (const version of ['v1', 'v2']) {
+      const { status } = await ask(key, 'GET', `/api/${version}/serp/crawl/${task.id}`);
+      if (status < 400) ledger.violate('access', `task ${task.id} was shown to another user`);
+    }
+  };
+
+  const exceedLimit = async (key: string): Promise<void> => {
+    const now = scheduler.now();
+    // In the middle of a minute: all requests count in the same one.
+    await scheduler.sleep(minute - (now % minute) + minute / 4);
+    const from = scheduler.now();
+    let answered = 0;
+    for (let n = 0; n < requests; n++) if ((await ask(key, 'GET', me)).status === 200) answered += 1;
+    const isWithin = Math.floor(from / minute) === Math.floor(scheduler.now() / minute);
+    if (isWithin && answered > limit)
+      ledger.violate('limits are kept', `${answered} requests were answered, and the limit is ${limit}`);
+  };
+
+  /** A user of its own reads what is not its, asks too often, replaces its key, and is disabled. */
+  const probe = async (): Promise<void> => {
+    const made = await until(() => ask(adminKey(), 'POST', '/api/v1/users', { name: 'prober' }));
+    if (made.status !== 200) return;
+    const { id, api_key: former } = made.body as { id: number; api_key: string };
+    await readForeign(former);
+    const change = (body: object) => until(() => ask(adminKey(), 'PATCH', `/api/v1/admin/users/${id}`, body));
+    const limited = await change({ rate_limit: limit });
+    if (limited.status === 200 && isOnTime) await exceedLimit(former);
+    await scheduler.sleep(2 * minute);
+    const rotated = await ask(former, 'POST', `${me}/api-key/rotate?grace=0`);
+    if (rotated.status !== 200) return;
+    await scheduler.sleep(knownMs);
+    await expectRefused('a replaced key', former);
+    if ((await change({ enabled: false })).status !== 200) return;
+    await scheduler.sleep(minute);
+    await expectRefused('the key of a disabled user', String(rotated.body.api_key));
+  };
+  return { probe };
+};
