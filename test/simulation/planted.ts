@@ -499,4 +499,14 @@ export const planted: readonly Planted[] = [
     name: 'a user makes one request more than the limit',
     patches: [patch('lib/access/rate.ts', '  if (used > limit) {', '  if (used > limit + 1) {')],
   },
+  {
+    name: 'an engine is asked for half as much again as its rate',
+    patches: [
+      patch(
+        'lib/pace/engine-turn.ts',
+        'const request = { now, seconds: (pages * linesOf(rate)) / rate };',
+        'const request = { now, seconds: (pages * linesOf(rate)) / rate / 1.5 };',
+      ),
+    ],
+  },
 ];

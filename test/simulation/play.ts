@@ -3,7 +3,7 @@ import { newArrivals } from './check/arrivals.ts';
 import { checkCosts } from './check/costs.ts';
 import { checkEnd, checkIdle, isFinal } from './check/end.ts';
 import { newLedger, type Violation } from './check/ledger.ts';
-import { checkRates, checkShares } from './check/pace.ts';
+import { checkMean, checkRates, checkShares } from './check/pace.ts';
 import { checkReadable } from './check/readable.ts';
 import { checkTracked } from './check/tracked.ts';
 import { checkWrite } from './check/writes.ts';
@@ -147,6 +147,7 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
     const wasCalm = isCalm && world.faults.struck().length === 0;
     const isStill = world.faults.struck().length === 0 && plan.skewSeconds === 0 && plan.deployAt === 0;
     checkEnd({ world, plan, ledger, arrivals, endedAt, isCalm: wasCalm, isStill }, erased);
+    checkMean(ledger, plan, pages);
     checkRates(ledger, plan, pages);
     checkShares({ ledger, plan, pages, struck: world.faults.struck(), endedAt });
     checkCosts({ world, plan, ledger });

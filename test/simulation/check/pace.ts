@@ -16,6 +16,9 @@ const pagesOfRun = 10;
 /** From the turn of a run to its first request: a few calls, of which faults make some slow (seconds). */
 const startSeconds = { still: 2, faulty: 30 };
 
+/** Searches that wait in a line are those of the first user; others send a single one. */
+const inLine = / in line \d+$/;
+
 type At = RequestedPage & { at: number };
 
 /**
@@ -58,6 +61,28 @@ export const checkRates = (
     );
     return;
   }
+};
+
+/**
+ * A line of many runs takes, in the mean, the time of its pages: the burst is that of runs that begin before
+ * their turns, and is small beside the line. Faults let runs of a line begin late, which makes it only slower.
+ */
+export const checkMean = (ledger: Ledger, { rated, skewSeconds }: Plan, pages: readonly At[]): void => {
+  if (!rated || skewSeconds > 0) return;
+  const { engine, rate } = rated;
+  const line = new Set(
+    ledger.acked.filter(({ user, keyword }) => user === 0 && inLine.test(keyword)).map(({ id }) => id),
+  );
+  const own = pages.filter((page) => page.engine === engine && page.attempt === 1 && line.has(page.id));
+  const begins = own.filter(({ page }) => page === 1).map(({ at }) => at);
+  const counted = new Set(own.map(({ id, page }) => `${id} ${page}`)).size - pagesOfRun;
+  const seconds = (Math.max(...begins) - Math.min(...begins)) / 1000;
+  const least = (counted - borrowed.pages) / rate - lateSeconds - borrowed.seconds - startSeconds.still;
+  if (begins.length > 1 && seconds < least)
+    ledger.violate(
+      'rates are kept in the mean',
+      `${engine} was asked for ${counted} pages in ${seconds} s, and its rate is ${rate}`,
+    );
 };
 
 /**

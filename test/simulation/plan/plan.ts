@@ -276,7 +276,7 @@ const firstSingleSeconds = 35;
 const pagesOfLine = 3;
 
 /** Searches of one user that wait for the engine together. */
-const searchesOfLine = 20;
+const searchesOfLine = 40;
 
 /** Users who have a single task. */
 const singleUsers = 2;
