@@ -32,7 +32,7 @@ export const planted: readonly Planted[] = [
     patches: [
       patch(
         'lib/store/requests.ts',
-        'return Item && Item.ttl > now ? (Item as RequestRecord) : undefined;',
+        'return Item && Item.ttl > now ? (toPresent(Item) as RequestRecord) : undefined;',
         'return undefined as RequestRecord | undefined;',
       ),
       patch(
