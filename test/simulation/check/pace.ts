@@ -65,7 +65,7 @@ export const checkRates = (
 
 /**
  * A line of many runs takes, in the mean, the time of its pages: the burst is that of runs that begin before
- * their turns, and is small beside the line. Faults let runs of a line begin late, which makes it only slower.
+ * their turns, and is small beside the line. Faults let runs begin late, which makes a line only slower.
  */
 export const checkMean = (ledger: Ledger, { rated, skewSeconds }: Plan, pages: readonly At[]): void => {
   if (!rated || skewSeconds > 0) return;
