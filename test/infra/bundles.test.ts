@@ -99,7 +99,7 @@ const budgets: Record<string, number> = {
   'functions/crawl/collect-pages.ts': 1690,
   'functions/crawl/fetch-page.ts': 1690,
   'functions/crawl/fetch-pages.ts': 1690,
-  'functions/crawl/parse-task.ts': 830,
+  'functions/crawl/parse-task.ts': 905,
   'functions/crawl/post-search.ts': 1265,
   'functions/crawl/render-page.ts': 2265,
   'functions/crawl/start-crawl.ts': 570,
