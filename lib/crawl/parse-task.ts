@@ -107,9 +107,12 @@ const recordFetched = async (
   return moved ? { ...row, ...changes } : 'stale';
 };
 
+/** Whether a page was read when it was fetched. */
+const isFetched = ({ status }: SerpRow['pages'][number]): boolean =>
+  status === 'success' || status === 'parsed';
+
 const readStored = async (row: SerpRow): ReturnType<typeof parsePages> => {
-  const read = row.pages.filter(({ status }) => status === 'success' || status === 'parsed');
-  const { parsed, ...rest } = await parsePages(row, read);
+  const { parsed, ...rest } = await parsePages(row, row.pages.filter(isFetched));
   // Reading 7: if nothing was found, both arrays are empty, whatever else the page offers.
   if (row.nothing_found)
     for (const [page, each] of parsed) parsed.set(page, { ...each, left: [], right: [] });
@@ -167,11 +170,13 @@ type ReadPages = {
 };
 
 /**
- * The row without a page that was read when it was fetched, and cannot be read now: as if its fetch had
- * failed (Reading 6).
+ * The row without a page that was read when it was fetched, and cannot be read now, and without those behind
+ * it, which are not tried: as if their fetches had failed (Reading 6).
  */
-const withoutPage = (row: SerpRow, page: number): SerpRow => {
-  const pages = row.pages.map((each) => (each.page === page ? { ...each, status: 'failed' as const } : each));
+const withoutPagesFrom = (row: SerpRow, page: number): SerpRow => {
+  const pages = row.pages.map((each) =>
+    each.page >= page && isFetched(each) ? { ...each, status: 'failed' as const } : each,
+  );
   const counted = row.counted ?? [];
   return counted.includes(page)
     ? {
@@ -187,7 +192,7 @@ const withoutPage = (row: SerpRow, page: number): SerpRow => {
 /** Reads the stored pages of a task whose row names them, with the present readers. */
 export const readPages = async (of: SerpRow): Promise<ReadPages> => {
   const { parsed, endless } = await readStored(of);
-  const recorded = endless === undefined ? of : withoutPage(of, endless);
+  const recorded = endless === undefined ? of : withoutPagesFrom(of, endless);
   const first = parsed.get(1);
   const { sites } = readers[recorded.engine];
   const counted = (recorded.counted ?? []).flatMap((page) => parsed.get(page) ?? []);

@@ -93,7 +93,7 @@ test('pages that can only be read once end the task with an unknown layout, and 
     error_message: expect.stringMatching(/^unknown_layout: /),
     complete: false,
     result: null,
-    pages: [{ status: 'failed' }, {}, {}],
+    pages: [{ status: 'failed' }, { status: 'failed' }, { status: 'failed' }],
   });
 });
 
@@ -103,7 +103,7 @@ test('if a further page cannot be read again, the result has the pages before it
   expect(task).toMatchObject({
     status: 'success',
     complete: false,
-    pages: [{ status: 'parsed' }, { status: 'failed' }, {}],
+    pages: [{ status: 'parsed' }, { status: 'failed' }, { status: 'failed' }],
   });
   const { left = [] } = (task?.result ?? {}) as RawResult;
   const organic = left.filter(({ type }) => type === 'organic');
