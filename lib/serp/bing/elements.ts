@@ -24,6 +24,9 @@ const isResultsId = hasId('b_results');
 
 const isMain: Test = (element) => element.name === 'main' || isResultsId(element);
 
+/** A message of the engine, such as that results were removed. */
+export const isMessage = hasClass('b_msg');
+
 /** Elements that contain no results. `contentinfo` is also on the text of a result. */
 export const isAround = isAroundResults({
   isMain,

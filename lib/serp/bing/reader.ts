@@ -1,19 +1,16 @@
 /** Reads a Bing result page, and converts it to result items. */
 
 import type { Element } from 'domhandler';
-import { hasClass, isInside } from '../dom.ts';
+import { isInside } from '../dom.ts';
 import { textOf } from '../lines.ts';
 import { listReader, readerOf } from '../list/reader.ts';
-import { isRight, itemsOf, partsOf } from './elements.ts';
+import { isMessage, isRight, itemsOf, partsOf } from './elements.ts';
 import { isAdLink, leadsOut, searchParameters } from './link.ts';
 import { isMapLink } from './local-pack.ts';
 import { readingOf } from './lost-results.ts';
 import { marketOf } from './market.ts';
 import { hasNext, hasRecourse, otherQueryOf, queryOf, totalResultsOf } from './page-facts.ts';
 import { judgePage } from './verdict.ts';
-
-/** A message, such as that results were removed. */
-const isMessage = hasClass('b_msg');
 
 /** An item that contains text and links out of the row of page numbers. */
 const isUnread = (item: Element): boolean =>

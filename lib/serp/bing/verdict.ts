@@ -12,7 +12,7 @@ import { hasOrganic, isDecoyPage, showsOtherHost } from '../results.ts';
 import { isTorn } from '../torn.ts';
 import { isError, isRefusal, isWhole, type Rule } from '../verdict.ts';
 import { isAdItem } from './ad.ts';
-import { isAround, isCite, isH2, isItem, isResult, isResultClass, isRight } from './elements.ts';
+import { isAround, isCite, isH2, isItem, isMessage, isResult, isResultClass, isRight } from './elements.ts';
 import { isAdLink, leadsOut } from './link.ts';
 import { hasLostResults } from './lost-results.ts';
 import { marketOf } from './market.ts';
@@ -69,8 +69,16 @@ const isNothingFound =
     return heading !== undefined && repeatsQuery(heading, query) && has(item, isAdvice);
   };
 
+/** What a message of the engine does not have: the heading, the address or the class of a result. */
+const isOfItem: Test = (element) =>
+  /^h[1-6]$/.test(element.name) || isCite(element) || isResultClass(element);
+
+/** Links in a note lead to the engine's help. */
+const isNote: Test = (element) => isItem(element) && isMessage(element) && !has(element, isOfItem);
+
 /** Parts that a page without results may have, too, and that contain none. */
-const isBeside: Test = (element) => isAround(element) || isRight(element) || isAdItem(element);
+const isBeside: Test = (element) =>
+  isAround(element) || isRight(element) || isAdItem(element) || isNote(element);
 
 /** A title whose link has lost its target. */
 const isDeadTitle: Test = (element) =>
@@ -90,13 +98,13 @@ const isOfResult: Test = (element) =>
 const saysNothingFound = ({ page, parsed, fetch }: Case): boolean => {
   const query = normalized(fetch.query || parsed.query);
   if (query === '' || pageEntriesOf(page).length > 0) return false;
-  const isMessage = isNothingFound(query);
+  const saysSo = isNothingFound(query);
   let messages = 0;
   let hasOther = false;
   walk(page.root, (element) => {
     if (hasOther || isBeside(element)) return false;
     hasOther = isOfResult(element);
-    if (!isMessage(element)) return !hasOther;
+    if (!saysSo(element)) return !hasOther;
     messages += 1;
     hasOther ||= has(element, isOfResult);
     return false;

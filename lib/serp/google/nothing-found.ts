@@ -48,6 +48,8 @@ const isEmphasis = isNamed('em', 'b', 'strong', 'i', 'span');
 
 const isLink = isNamed('a');
 
+const isHeading: Test = ({ name, attribs }) => name === 'h3' || attribs.role === 'heading';
+
 /**
  * The elements before the list in its parent and in the two boxes around it, without those that are in
  * `seen`. Adds them to `seen`.
@@ -70,13 +72,20 @@ const isGoogle = (url: string): boolean => /(?:^|\.)google\.[a-z.]{2,8}$/.test(h
 const isOwnService = (url: string): boolean =>
   isGoogle(url) || /^https?:\/\/(?:www\.|m\.)?youtube\.com\/(?:results)?(?:[?#]|$)/.test(url);
 
+/** The engine's note of removed results links to the requests to remove them, which Lumen publishes. */
+const isRequestLink = (element: Element, url: string): boolean =>
+  /^https?:\/\/(?:www\.)?lumendatabase\.org\/notices\//.test(url) && !has(element, isHeading);
+
 /**
  * A link that may be a result. Links to other services of the engine are in the row of tabs and in the
  * footer. A hidden link is at the engine, too, but leads to a result.
  */
 export const isForeignLink: Test = (element) => {
   const target = leadsOut(element) ? targetIn(element) : null;
-  return target !== null && (target.url_resolution === 'opaque' || !isOwnService(target.url));
+  if (target === null) return false;
+  return (
+    target.url_resolution === 'opaque' || !(isOwnService(target.url) || isRequestLink(element, target.url))
+  );
 };
 
 /** Ads and the right side: a page without results may have them, and they contain none. */

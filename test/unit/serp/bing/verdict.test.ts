@@ -582,6 +582,8 @@ describe('nothing found', () => {
       expect(shown(items)).toBe('unknown_layout');
     });
 
+    const note = (inner: string) => `<li class="b_msg b_canvas">${inner}</li>`;
+    const hidden = `a1${Buffer.from('http://go.example/?LinkID=6').toString('base64url')}`;
     const said = `<li class="b_no"><h1>None for <strong>glaciers</strong></h1>${advice}</li>`;
 
     test.each([
@@ -593,8 +595,32 @@ describe('nothing found', () => {
         'related searches',
         `${said}<li class="b_ans"><h2>More on <strong>glaciers</strong></h2><ul><li><a href="/search?q=ice">ice</a></li></ul></li>`,
       ],
+      [
+        'the note that results were removed',
+        said + note('<a href="http://go.example/?LinkID=6">Removed</a>'),
+      ],
+      [
+        'this note with a redirect',
+        said + note(`<div><a href="https://www.bing.com/ck/a?u=${hidden}">Removed</a></div>`),
+      ],
     ])('but by one with %s', (_, items) => {
       expect(shown(items)).toBe('empty');
+    });
+
+    test.each([
+      ['titles', '<h2><a href="https://s.example/">Ice</a></h2>'],
+      ['titles whose links have lost their targets', '<h2><a data-href="/x">Ice</a></h2>'],
+      ['addresses', '<a href="https://s.example/">Ice</a><cite>s.example</cite>'],
+    ])('which have the class of its notes, and %s', (_, inner) => {
+      expect(shown(said + note(inner))).toBe('unknown_layout');
+    });
+
+    test('whose links have lost their targets, although it has a note', () => {
+      const lost = ten((n) => `<li><h2><a data-href="/x">Ice ${n}</a></h2></li>`);
+
+      expect(shown(said + lost + note('<a href="http://go.example/?LinkID=6">Removed</a>'))).toBe(
+        'unknown_layout',
+      );
     });
 
     test('but by one with links in the right column, and in the footer', () => {

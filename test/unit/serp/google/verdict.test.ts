@@ -595,6 +595,28 @@ test('empty: if the query is unknown, the echo must match the search box', () =>
   expect(judge(nothingFoundPage(), noResults, { query: '' })).toBe('empty');
 });
 
+const removed = (link: string) => `<div><p>Results were removed. Read more at ${link}.</p></div>`;
+
+test.each([
+  ['a notice', '<a href="https://lumendatabase.org/notices/1">LumenDatabase.org</a>'],
+  [
+    'two notices behind redirects',
+    '<a href="/url?q=https://www.lumendatabase.org/notices/1&sa=U">1</a> <a href="/url?q=https://lumendatabase.org/notices/2&sa=U">2</a>',
+  ],
+])('empty: results were removed because of %s', (_, link) => {
+  expect(judge(nothingFoundPage().replace('</ul>', `</ul>${removed(link)}`))).toBe('empty');
+  expect(judge(basicPage(noMatch + removed(link)))).toBe('empty');
+});
+
+test.each([
+  ['another page of that host', '<a href="https://lumendatabase.org/blog_entries/1">Lumen</a>'],
+  ['a notice on another host', '<a href="https://lumendatabase.org.example/notices/1">Lumen</a>'],
+  ['a result that is a notice', '<a href="https://lumendatabase.org/notices/1"><h3>Takedown</h3></a>'],
+])('unknown layout: the page says that nothing was found, but links to %s', (_, link) => {
+  expect(judge(nothingFoundPage().replace('</ul>', `</ul>${removed(link)}`))).toBe('unknown_layout');
+  expect(judge(basicPage(noMatch + removed(link)))).toBe('unknown_layout');
+});
+
 test.each([
   ['the page is 49 hours old', { at: fetchedAt - 49 * 3600 }],
   ['the timestamp is 49 hours ahead', { at: fetchedAt + 49 * 3600 }],
