@@ -7,9 +7,10 @@ const ofWindows = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘
 /** The signs behind a first byte of UTF-8. */
 const continuation = `\u0080-\u00bf${ofWindows}`;
 
+/** The first byte DF is left out: only N'Ko has it, and as a sign it is the sharp s. */
 const sequencesWith = (more: string): RegExp => {
   const next = `[${more}${continuation}]`;
-  return new RegExp(`[\u00c2-\u00df]${next}|[\u00e0-\u00ef]${next}{2}|[\u00f0-\u00f4]${next}{3}`, 'g');
+  return new RegExp(`[\u00c2-\u00de]${next}|[\u00e0-\u00ef]${next}{2}|[\u00f0-\u00f4]${next}{3}`, 'g');
 };
 
 const sequences = sequencesWith('');
@@ -18,22 +19,36 @@ const sequences = sequencesWith('');
 const openSequences = sequencesWith(' ');
 const lastSequence = /\u00c3$/;
 
+/** What stands behind a word: signs of a trade mark, of a quotation, of a note, dashes, an ellipsis. */
+const closing = '[®™©’‘”“»›…–—·•¹²³\u00ad]';
+
+/** Sequences that may be letters before such signs: capitals at the end of a word or alone, small ones. */
+const doubtful = new RegExp(
+  `(?<=\\p{Lu})[\u00c2-\u00de]${closing}|(?<!\\p{L})[\u00c2-\u00de]${closing}(?!\\p{L})|(?<=\\p{L})[\u00e0-\u00ef]${closing}{2}`,
+  'gu',
+);
+
 const isAscii = (text: string): boolean => /^[\0-\x7f]*$/.test(text);
 
 /**
- * Whether a text is UTF-8 that was read as single bytes: the signs beyond ASCII are those of sequences, and
- * one of these is whole.
+ * Whether a text may be UTF-8 that was read as single bytes: the signs beyond ASCII are those of sequences,
+ * and one of these is whole.
  */
-const isOfSingleBytes = (text: string): boolean =>
+const mayBeSingleBytes = (text: string): boolean =>
   text.search(sequences) >= 0 &&
   isAscii(text.replace(sequences, '').replace(openSequences, '').replace(lastSequence, ''));
+
+/** Whether a text is surely so. */
+const isOfSingleBytes = (text: string): boolean =>
+  mayBeSingleBytes(text) && text.replace(doubtful, ' ').search(sequences) >= 0;
 
 const hasReplaced = (text: string): boolean => text.includes('\ufffd');
 
 const isGarbled = (text: string): boolean => hasReplaced(text) || isOfSingleBytes(text);
 
 /** Whether a text has letters beyond ASCII that were decoded well. */
-const isWhole = (text: string): boolean => /(?![\0-\x7f])\p{L}/u.test(text) && !isGarbled(text);
+const isWhole = (text: string): boolean =>
+  /(?![\0-\x7f])\p{L}/u.test(text) && !hasReplaced(text) && !mayBeSingleBytes(text);
 
 /** Titles of sites may be garbled as they are. */
 const minGarbled = 2;

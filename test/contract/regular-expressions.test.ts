@@ -34,7 +34,7 @@ const made: Record<string, RegExp[]> = {
   // It repeats nothing.
   'lib/mcp/visible.ts': [],
   'lib/serp/bing/video.ts': [/"murl":"((?:[^"\\]|\\.)*)"/],
-  'lib/serp/garbled.ts': [/[\u00c2-\u00df][ \u0080-\u00bf]|[\u00e0-\u00ef][ \u0080-\u00bf]{2}/g],
+  'lib/serp/garbled.ts': [/[\u00c2-\u00de][ \u0080-\u00bf]|[\u00e0-\u00ef][ \u0080-\u00bf]{2}/g],
   'lib/serp/google/nothing-found.ts': [/(?<![\p{L}\p{N}])garden chairs(?![\p{L}\p{N}])/u],
   'lib/serp/link.ts': [/[?&]name=([^&]*)/],
   'lib/serp/query-parts.ts': [

@@ -42,6 +42,20 @@ test.each(words)('%s is not garbled', (text) => {
   expect(garbledIn(text, text, text)).toBeUndefined();
 });
 
+test.each(['île', 'Österreich', 'connaître', 'Ångström', 'août', 'клён'])(
+  'one word is enough: %s',
+  (word) => {
+    expect(garbledIn(singleBytes(word), singleBytes(word))).toBe(singleBytes(word));
+  },
+);
+
+test('capitals that may be garbled say nothing', () => {
+  const [capitals, small] = [singleBytes('KÖLN'), singleBytes('Köln')];
+
+  expect(garbledIn(capitals, capitals)).toBeUndefined();
+  expect(garbledIn(capitals, capitals, small, small)).toBe(small);
+});
+
 test('signs that replace bytes are garbled', () => {
   expect(garbledIn('Caf\ufffd Luna', 'Tea', 'Cr\ufffdme')).toBe('Caf\ufffd Luna');
 });
@@ -53,6 +67,15 @@ describe('the titles of the sites themselves', () => {
     ['capitals before a quotation mark', ['«CAFÉ»', '«THÉ»', '«LE CAFÉ»']],
     ['capitals before a blank', ['AMANHÃ CEDO', 'MANHÃ CEDO']],
     ['a sign of Latin-1 alone', ['5 £', '20 °C', '© Kiln']],
+    ['capitals before a trade mark', ['NESCAFÉ® Gold Blend', 'NESCAFÉ® Dolce Gusto']],
+    ['capitals before an apostrophe', ['ROSÉ’s tour', 'ROSÉ’s album']],
+    ['capitals before an ellipsis', ['LE CAFÉ…', 'LE THÉ…']],
+    ['capitals before a dash', ['CAFÉ–BAR', 'CAFÉ—BAR']],
+    ['a capital alone', ['Ö” is a word', 'É… talvez']],
+    ['a sharp s before an apostrophe', ['Johann Strauß’ Walzer', 'Johann Strauß’ Polka']],
+    ['a sharp s before an ellipsis', ['So macht Kochen Spaß…', 'Der Spaß… am Kochen']],
+    ['a sharp s before a soft hyphen', ['Fuß\u00adball', 'Fuß\u00adweg']],
+    ['small letters before two signs', ['Le café…»', 'Du thé…”']],
     ['none', []],
   ])('may be garbled: %s', (_, titles) => {
     expect(garbledIn(...titles)).toBeUndefined();
