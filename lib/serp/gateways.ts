@@ -14,8 +14,11 @@ import { inScripts } from './scripts.ts';
 const loadsChallenge: Test = ({ name, attribs }) =>
   name === 'script' && /^\/cdn-cgi\/challenge-platform\/(?:\w+\/){1,4}orchestrate\//.test(attribs.src ?? '');
 
-/** The settings of that script, if another script loads it. */
-const settings = /\b_cf_chl_opt\b/;
+/**
+ * The settings of that script, if another script loads it. Before them is no quoted text: a query stands only
+ * in one.
+ */
+const settings = /^[^"'`]*\b_cf_chl_opt\s*=/;
 
 /** Whether a page is a challenge that a browser gets past, but not one of the engine. */
 export const isChallenge = (page: Page): boolean =>

@@ -25,6 +25,10 @@ const challenges = {
     '<title>Just a moment...</title>',
     `><p>${'Wait. '.repeat(50)}</p><script>window._cf_chl_opt={cType:'managed'};a.src='/cdn-cgi/x'</script>`,
   ),
+  'a script that adds another, in a function': document(
+    '<title>Just a moment...</title>',
+    `><p>${'Wait. '.repeat(50)}</p><script>(function(){window._cf_chl_opt = {cvId: '3'};}());</script>`,
+  ),
 };
 
 const proxyErrors = {
@@ -52,6 +56,26 @@ describe.each(engines)('%s', (engine) => {
       'soft_block',
     );
   });
+
+  test.each([
+    'var q="_cf_chl_opt";',
+    'var q="_cf_chl_opt = 1";',
+    "var q='window._cf_chl_opt={cType:1}';",
+    'var q=`;window._cf_chl_opt={}`;',
+    '{"q":"(function(){window._cf_chl_opt={cvId:3"}',
+    'var q="\\";window._cf_chl_opt={}";',
+  ])('a query in a script of the engine is no challenge: %s', (script) => {
+    expect(judge(engine, document('', `><p>Refused</p><script>${script}</script>`), 403)).toBe('soft_block');
+  });
+
+  test.each(['_cf_chl_opt', '_cf_chl_opt = 1', 'window._cf_chl_opt={}'])(
+    'a query in an attribute or a text is no challenge: %s',
+    (query) => {
+      const body = `><form><input name="q" value="${query}"></form><p>${query}</p>`;
+
+      expect(judge(engine, document('', body), 403)).toBe('soft_block');
+    },
+  );
 
   test('a script that a gateway adds to every page is no challenge', () => {
     const script = '<script src="/cdn-cgi/challenge-platform/scripts/jsd/main.js"></script>';
