@@ -57,9 +57,23 @@ const katakanaOf = (sign: string): string => String.fromCharCode(sign.charCodeAt
 export const sameSigns = (text: string): string =>
   text.replace(/[\u3041-\u3096]/g, katakanaOf).replace(/[\u4e00-\u9fff]/g, simplifiedOf);
 
-/** Two letters for one with an umlaut, or for a Danish or Norwegian one. */
+/** Letters for which people also write two: those with umlauts, and Danish and Norwegian ones. */
+const pairs: Record<string, string> = { ä: 'ae', ö: 'oe', ü: 'ue', å: 'aa', ø: 'oe', æ: 'ae' };
+
+const single = /[äöüåøæ]/g;
+
+/** A text in small letters with two letters for each of these: `Köln` is `koeln`. */
+export const inTwoLetters = (text: string): string =>
+  text
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(single, (letter) => pairs[letter] ?? letter);
+
 const twoLetters = /([aou])e|aa/g;
 
-/** A folded text in which letters for umlauts are as those with the umlaut: `koeln` is `koln`. */
+/** Whether a folded word has two letters that may stand for one of these. */
+export const hasTwoLetters = (word: string): boolean => /[aou]e|aa/.test(word);
+
+/** A folded text with one letter for each such two: `koeln` is `koln`. */
 export const withoutUmlauts = (text: string): string =>
   text.replace(twoLetters, (_, letter) => letter ?? 'a');

@@ -51,7 +51,7 @@ const siteOf = (value: string): Site => {
 };
 
 /** Scripts without spaces. Their texts are divided into words by a dictionary. */
-const withoutSpaces =
+export const withoutSpaces =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
 const kana = /^[\p{Script=Hiragana}\p{Script=Katakana}]$/u;
@@ -117,6 +117,15 @@ const wordsOfPiece = (piece: string): string[] => {
   if (grouped.test(piece)) return [piece.replace(/[-.]/g, '')];
   return wordsIn(fold(withoutPrefixes(piece)).replace(thousands, (number) => number.replace(/[.,]/g, '')));
 };
+
+/** Joiners and soft hyphens, which do not divide words. */
+const joiners = /\u200c|\u200d|\u00ad/g;
+
+/** A piece of a query as its terms are written: a term is in it. */
+export const comparable = (piece: string): string =>
+  fold(piece.normalize('NFKC').replace(joiners, '')).replace(thousands, (number) =>
+    number.replace(/[.,]/g, ''),
+  );
 
 /** The words on both sides of an `OR`, which is written in capitals, or of a `|`. */
 const alternatives = (text: string): string[][] => {
@@ -216,8 +225,7 @@ export const partsOf = (query: string): QueryParts => {
   const words = query
     .normalize('NFKC')
     .slice(0, 2048)
-    // Joiners and soft hyphens do not divide words.
-    .replace(/\u200c|\u200d|\u00ad/g, '')
+    .replace(joiners, '')
     .replace(siteOperator, (_, minus: string, value: string) => {
       const site = siteOf(value);
       if (site.host !== '' && sites.length + excluded.length < maxSites)

@@ -5,11 +5,11 @@
 
 import type { ResultItem } from '../model/result.ts';
 import { agreesWithSites, maximumJudged, namesSite } from './asked-sites.ts';
+import { sameLetters } from './letters.ts';
 import { isSameQuery } from './query.ts';
-import { partsOf, type Term } from './query-parts.ts';
+import { comparable, partsOf, type Term, withoutSpaces } from './query-parts.ts';
 import { shownBy } from './shown.ts';
 import { showsSigns, testOf, testOfSite } from './shown-words.ts';
-import { fold } from './text.ts';
 import { isPart, isVariant, statesSpelling, wordsIn } from './variants.ts';
 import {
   areAllShown,
@@ -78,11 +78,14 @@ const textOf = (query: string, counts: Count[], kept: Count[]): string => {
   return query
     .split(/\s+/)
     .flatMap((piece) => {
-      const has = (word: string): boolean => fold(piece).includes(word);
-      const own = /site:/i.test(piece) ? [] : words.filter(has);
+      const text = sameLetters(comparable(piece));
+      const has = (word: string): boolean => text.includes(sameLetters(word));
+      const found = /site:/i.test(piece) ? [] : [...new Set(words.filter(has))];
+      // `face` and `book` are in `facebook`, too.
+      const own = found.filter((word) => !found.some((other) => other !== word && other.includes(word)));
       if (own.length === 0) return [];
       // A piece of several words, such as one in Chinese, may have some of each.
-      return dropped.some(has) ? own.join('') : piece;
+      return dropped.some(has) ? own.join(withoutSpaces.test(piece) ? '' : ' ') : piece;
     })
     .join(' ');
 };

@@ -6,7 +6,7 @@ import type { ParsedPage } from '../model/parsed-page.ts';
 import type { RawResult, ResultItem } from '../model/result.ts';
 import { numberItems } from './number.ts';
 import { isSameQuery } from './query.ts';
-import { fitOfSearch } from './relevance.ts';
+import { fitOf, fitOfSearch } from './relevance.ts';
 import { isVariant } from './variants.ts';
 
 /** The spellings that the page says it searched for, or suggests. */
@@ -27,13 +27,21 @@ const replacementIn = (
 };
 
 /**
- * The words of the query that the results are for, if they are for a part of it; undefined if they are for
- * all of it.
+ * The query that the results are for instead, or the words of the query that they are for; undefined if they
+ * are for all of it.
  */
-const partOf = (query: string, { left, right }: RawResult): string | undefined => {
+const partOf = (
+  query: string,
+  { left, right }: RawResult,
+  hasRecourse: (query: string) => boolean,
+): string | undefined => {
   if (query === '') return undefined;
   const organic = left.filter(({ type }) => type === 'organic');
-  const found = fitOfSearch(query, spellingsIn(left), organic, [...left, ...right]);
+  const items = [...left, ...right];
+  if (fitOf(query, organic, items).fit === 'fits') return undefined;
+  const replacement = replacementIn(query, left, hasRecourse);
+  if (replacement !== '') return replacement;
+  const found = fitOfSearch(query, spellingsIn(left), organic, items);
   return found.fit === 'part' ? found.kept : undefined;
 };
 
@@ -56,7 +64,7 @@ export const withSearched = (
 ): Pick<ParsedPage, 'left' | 'searched'> => {
   const { left } = result;
   if (!left.some(({ type }) => type === 'organic')) return { left };
-  const searched = other || replacementIn(query, left, hasRecourse) || partOf(query, result);
+  const searched = other || partOf(query, result, hasRecourse);
   if (searched === undefined) return { left };
   const isSaid = spellingsIn(left).some((spelling) => isSameQuery(spelling, searched));
   if (searched === '' || isSaid) return { left, searched };

@@ -1,7 +1,7 @@
 /** Tests whether a result shows a word of the query: itself, another form of it, or its initials. */
 import type { ResultItem } from '../model/result.ts';
 import { isFormOf } from './endings.ts';
-import { sameLetters, sameSigns, withoutUmlauts } from './letters.ts';
+import { hasTwoLetters, sameLetters, sameSigns } from './letters.ts';
 import { isUnknownWord, type Term } from './query-parts.ts';
 import { hasOtherLetters, romanized } from './romanized.ts';
 import type { Shown } from './shown.ts';
@@ -140,7 +140,7 @@ const testOfWord = (word: string): ShownTest => {
       others.some((other) => shown.hasShortWord(other));
   if (letters < 4) return testOfShort(word);
   const stem = isLatin(word) ? longStemOf(word) : stemOf(word);
-  const plain = withoutUmlauts(word);
+  const isTyped = hasTwoLetters(word);
   const isForm = isFormOf(word);
   return (shown) =>
     beginsWord(shown.text, stem) ||
@@ -150,7 +150,7 @@ const testOfWord = (word: string): ShownTest => {
     (letters > 4 && shown.allWords.some((other) => differByOne(word, other))) ||
     shown.hasHyphenated(word) ||
     shown.hasDivided(word) ||
-    beginsWord(shown.withoutUmlauts, plain);
+    (isTyped ? beginsWord(shown.inTwoLetters, stem) : shown.hasWithoutUmlauts(word));
 };
 
 /** A word in the letters of another alphabet than that of the result. */

@@ -2,7 +2,7 @@
 import { getDomainWithoutSuffix } from 'tldts';
 import type { ResultItem } from '../model/result.ts';
 import { isDividedIn, withoutHyphens } from './divided-words.ts';
-import { sameLetters, sameSigns, withoutUmlauts } from './letters.ts';
+import { inTwoLetters, sameLetters, sameSigns, withoutUmlauts } from './letters.ts';
 import { decoded } from './link.ts';
 import { once } from './page-cache.ts';
 import { hasOtherLetters, romanized } from './romanized.ts';
@@ -45,7 +45,8 @@ export class Shown {
   private hyphenSet: ReadonlySet<string> | undefined;
   private joinedWords: string | undefined;
   private signs: string | undefined;
-  private plainText: string | undefined;
+  private plainSet: ReadonlySet<string> | undefined;
+  private twoLetterText: string | undefined;
   private firstLetters: string | undefined;
   private camelSet: ReadonlySet<string> | undefined;
   private soundText: string | undefined;
@@ -107,15 +108,22 @@ export class Shown {
     return this.signs;
   }
 
-  /** The text without the second letters of umlauts. */
-  get withoutUmlauts(): string {
-    this.plainText ??= withoutUmlauts(this.text);
-    return this.plainText;
+  /** Whether a word of the text has two letters for an umlaut of this word: `koeln` for `koln`. */
+  hasWithoutUmlauts(word: string): boolean {
+    this.plainSet ??= new Set(wordsIn(withoutUmlauts(this.text)));
+    return this.plainSet.has(word);
   }
 
-  /** Whether title or text have Han signs. */
-  get hasHan(): boolean {
-    return /\p{Script=Han}/u.test(this.original);
+  /** Title and text with two letters for each umlaut; empty if they have none. */
+  get inTwoLetters(): string {
+    this.twoLetterText ??= isAscii(this.original) ? '' : fold(inTwoLetters(this.original));
+    return this.twoLetterText;
+  }
+
+  /** Whether title or text are in Japanese: they have Han signs beside hiragana or katakana. */
+  get isJapanese(): boolean {
+    const text = this.original;
+    return /\p{Script=Han}/u.test(text) && /[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text);
   }
 
   private get original(): string {

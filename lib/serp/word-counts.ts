@@ -58,13 +58,13 @@ export const areAllShown = (terms: Term[], results: ResultItem[]): boolean => {
 };
 
 /**
- * The counts without words in hiragana that few results show, if most results have Han signs: they may write
- * the word in those.
+ * The counts without words in hiragana that few results show, if most results are Japanese texts with Han
+ * signs: they may write the word in those.
  */
 export const withoutReadings = (counts: Count[], results: ResultItem[]): Count[] => {
   const isUnknown = ({ term, share }: Count): boolean => share < onlyWord && isInHiragana(term);
   if (!counts.some(isUnknown)) return counts;
   const judged = results.slice(0, maximumJudged).map(shownBy);
-  const inHan = judged.filter(({ hasHan }) => hasHan).length;
-  return 2 * inHan > judged.length ? counts.filter((count) => !isUnknown(count)) : counts;
+  const japanese = judged.filter(({ isJapanese }) => isJapanese).length;
+  return 2 * japanese > judged.length ? counts.filter((count) => !isUnknown(count)) : counts;
 };

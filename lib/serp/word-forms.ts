@@ -6,9 +6,12 @@ const plurals: [form: RegExp, other: string][] = [
   [/(?<=\p{L}(?:[sxz]|[cs]h))es$/u, ''],
   [/(?<=[sxz])$/, 'es'],
   [/(?<=\p{L}{2}[^s])s$/u, ''],
-  // Of three letters, only those that are no word by themselves: `tvs`, not `ios`.
-  [/(?<=^[^aeiou\P{L}]{2})s$/u, ''],
+  // Most abbreviations of three letters are no plurals: `gps`, `dns`.
+  [/(?<=^(?:tv|pc|cd|dj))s$/, ''],
 ];
+
+/** Words that are no plurals of the word before their last letter. */
+const singulars = new Set(['arms', 'lens', 'mars', 'news', 'odds']);
 
 const romanDigits: [value: number, numeral: string][] = [
   [10, 'x'],
@@ -33,15 +36,20 @@ const numerals = new Map(
 /** A numeral that is no word by itself, as `vi` and `mix` are. */
 const plainNumeral = /^x{0,3}v?i{2,3}$/;
 
+/** `xi` and `xx` are names, and `xxx` is a word. */
+const isLongNumeral = (numeral: string): boolean => numeral.length > 2 && numeral !== 'xxx';
+
 const otherNumberOf = (word: string): string[] => {
   if (plainNumeral.test(word)) return [String(numerals.get(word))];
   const value = /^[1-9]\d$/.test(word) ? Number(word) : 0;
   const numeral = value <= highest ? romanOf(value) : '';
-  return numeral.length > 1 ? [numeral] : [];
+  return plainNumeral.test(numeral) || isLongNumeral(numeral) ? [numeral] : [];
 };
 
 /** The other forms of a folded word that are whole words. */
 export const otherFormsOf = (word: string): string[] => [
-  ...plurals.flatMap(([form, other]) => (form.test(word) ? [word.replace(form, other)] : [])),
+  ...plurals.flatMap(([form, other]) =>
+    form.test(word) && !singulars.has(word) ? [word.replace(form, other)] : [],
+  ),
   ...otherNumberOf(word),
 ];

@@ -110,8 +110,12 @@ export const searchedIn = (page: Page): string[] =>
  */
 export const otherQueryOf = (page: Page): string => otherQueryIn(queryOf(page), searchedIn(page));
 
-/** Whether a link leads to the results for the words of a query as they were typed: `q` begins with a `+`. */
+/**
+ * Whether a link leads to the results for the words of a query as they were typed: `q` begins with a `+`. If
+ * the query does so itself, all links do.
+ */
 export const hasRecourse = (page: Page, query: string): boolean =>
+  !query.trimStart().startsWith('+') &&
   has(page.root, (element) => {
     const typed = element.name === 'a' ? (searchParameters(element)?.get('q')?.trim() ?? '') : '';
     return typed.startsWith('+') && isSameQuery(typed.slice(1), query);

@@ -195,13 +195,6 @@ export const correctedIn = (page: Page, query: string): string => {
   return correctionIn(query, [box, ...searched]);
 };
 
-/** Whether a link leads to the results for the words of a query as they were typed. */
-export const hasRecourse = (page: Page, query: string): boolean =>
-  shownIn(page, 'a').some((link) => {
-    const parameters = searchParameters(link);
-    return parameters?.get('nfpr') === '1' && isSameQuery(parameters.get('q') ?? '', query);
-  });
-
 /**
  * Whether the search box or the title names another query than the one asked, or the page's own links
  * contradict each other. The links may name a corrected or a shortened query, or one that a sentence of the

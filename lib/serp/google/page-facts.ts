@@ -7,6 +7,7 @@ import { has, hasId, isInside, isNamed, type Test } from '../dom.ts';
 import { textOf } from '../lines.ts';
 import type { Page } from '../page.ts';
 import { identifiedIn, namedIn, once, withRolesIn } from '../page-cache.ts';
+import { isSameQuery } from '../query.ts';
 import { scriptsOf } from '../scripts.ts';
 import { asciiDigits } from '../text.ts';
 import { isColumn } from './elements.ts';
@@ -97,3 +98,20 @@ export const hasNext = (page: Page): boolean => {
   if (links.some(isMoreLink(queryOf(page)))) return true;
   return starts.size === 0 && !hasEmptyPager(page);
 };
+
+/** Parameters of a part of the results, such as another page, a time or a language. */
+const partParameters = ['start', 'tbs', 'lr', 'tbm', 'udm'];
+
+/**
+ * Whether a link leads to the results for the words of a query as they were typed. If the request has asked
+ * for those, the links to parts of the results do, too.
+ */
+export const hasRecourse = (page: Page, query: string): boolean =>
+  namedIn(page.root, 'a').some((link) => {
+    const parameters = searchParameters(link);
+    return (
+      parameters?.get('nfpr') === '1' &&
+      !partParameters.some((name) => parameters.has(name)) &&
+      isSameQuery(parameters.get('q') ?? '', query)
+    );
+  });

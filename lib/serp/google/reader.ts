@@ -26,8 +26,8 @@ import {
 import { hiddenLinks, revealLinks } from './hidden-link.ts';
 import { type LostLinks, lostLinks } from './lost-results.ts';
 import { marketOf } from './market.ts';
-import { correctedIn, hasRecourse, otherQueryOf } from './own-words.ts';
-import { hasNext, queryOf, searchTimeOf, totalResultsOf } from './page-facts.ts';
+import { correctedIn, otherQueryOf } from './own-words.ts';
+import { hasNext, hasRecourse, queryOf, searchTimeOf, totalResultsOf } from './page-facts.ts';
 import { layoutOf } from './page-layout.ts';
 import { nameColumns } from './renamed-columns.ts';
 import { levelTitles } from './title-level.ts';

@@ -63,15 +63,17 @@ export const searchedIn = (page: Page): string[] => pageEntriesOf(page).flatMap(
 export const otherQueryOf = (page: Page): string => otherQueryIn(queryOf(page), searchedIn(page));
 
 /**
- * Whether the page links to the results for the words of a query as they were typed: outside of the row of
- * page numbers, a link with these words as its text.
+ * Whether the page links to the results for the words of a query as they were typed: a link with these words
+ * as its text, outside of the row of page numbers.
  */
 export const hasRecourse = (page: Page, query: string): boolean =>
-  itemsOf(page).some((item) =>
-    linksIn(item).some(
-      (link) =>
-        isSameQuery(searchParameters(link)?.get('p') ?? '', query) && isSameQuery(textOf(link), query),
-    ),
+  itemsOf(page).some(
+    (item) =>
+      !isPager(item) &&
+      linksIn(item).some(
+        (link) =>
+          isSameQuery(searchParameters(link)?.get('p') ?? '', query) && isSameQuery(textOf(link), query),
+      ),
   );
 
 /** Whether an item is the row of page numbers, on a page with results or without. */

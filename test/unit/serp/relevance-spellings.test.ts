@@ -109,6 +109,10 @@ describe('other letters of one script', () => {
     ['അവൻ', 'അവന്\u200d വന്നു'],
     ['ｉＰｈｏｎｅ', 'iPhone'],
     ['ｱﾆﾒ', 'アニメ'],
+    ['münchner', 'Muenchner Zeitung'],
+    ['muenchner', 'Münchner Zeitung'],
+    ['aarhus', 'Århus by'],
+    ['jeans', 'A pair of jean'],
     ['louis 14', 'Louis XIV of France'],
     ['world war ii', 'World War 2'],
     ['rocky 12', 'Rocky XII'],
@@ -136,6 +140,21 @@ describe('other letters of one script', () => {
     ['louis 14', 'Louis XVI of France'],
     ['h and m', 'Hats and mittens'],
     ['cats', 'Catalogue of cars'],
+    ['fuel', 'Full moon dates'],
+    ['shoe', 'Shop now'],
+    ['blue', 'Blurred lines'],
+    ['true', 'Trust and estate'],
+    ['poet', 'Potato recipes'],
+    ['glue', 'Gluten free bread'],
+    ['guest', 'Gustav Mahler'],
+    ['news', 'New York hotels'],
+    ['mars', 'Mar 4 2025'],
+    ['odds', 'An odd number'],
+    ['pms', 'Open until 9 PM'],
+    ['gps', 'Grand Prix (GP) results'],
+    ['css', 'A message from CS'],
+    ['11', 'Xi Jinping'],
+    ['30', 'XXX'],
   ])('results for "%s" do not show "%s"', (query, title) => {
     expect(fitOfTitle(query, title)).not.toBe('fits');
   });
@@ -154,7 +173,16 @@ describe('other letters of one script', () => {
     ['すし 東京', 'Gutters and roofs'],
     ['すし 東京', '大阪の天気'],
     ['さくら', 'グーグルマップ'],
+    ['さくら', '北京天气预报'],
   ])('results for "%s" are not "%s"', (query, title) => {
     expect(fitOfTitle(query, title)).toBe('foreign');
   });
+});
+
+test.each([
+  ['1,000 gutters zebra', '1,000 clouds', '1,000'],
+  ['می\u200cخواهم زعفران پنجره', 'می\u200cخواهم', 'می\u200cخواهم'],
+  ['facebook book face login zebra', 'Facebook', 'facebook face'],
+])('of "%s", results for "%s" keep "%s" as the query writes it', (query, title, kept) => {
+  expect(fitOf(query, six(title))).toEqual({ fit: 'part', kept });
 });

@@ -107,6 +107,18 @@ describe.each<Web>(['google', 'bing', 'yahoo'])('%s', (engine) => {
     );
   });
 
+  test('says nothing of stated words if the results are for the query itself', () => {
+    const parts = {
+      query: 'nyc',
+      spelling: 'new york city',
+      title: 'NYC guide',
+      linked: 'nyc',
+      typed: 'nyc',
+    };
+
+    expect(read(engine, parts)).toEqual({ verdict: 'results', searched: undefined });
+  });
+
   test('refuses results that do not fit the stated words', () => {
     const parts = { query: 'gjujlf', spelling: 'погода', title: 'Gutters and roofs' };
 
