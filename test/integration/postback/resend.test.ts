@@ -7,6 +7,7 @@ import * as v from 'valibot';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { V2Payload } from '../../../lib/model/delivery.ts';
 import { V1Task } from '../../../lib/model/v1-task.ts';
+import { layouts } from '../../../lib/store/layouts.ts';
 import type { ParkedDelivery } from '../../../lib/store/parked-deliveries.ts';
 import { rowKey } from '../../../lib/store/partitions.ts';
 import { startReceiver } from './receiver.ts';
@@ -169,7 +170,15 @@ test('the task that a v1 delivery contains is parked and sent as it is, without 
 
 test('a resend marks this delivery of the task as delivered, but not another one', async () => {
   const parked = await given.parked();
-  const row = { user_id: 1, id: parked.id, kind: 'serp', delivery_state: 'parked', ttl: clock() + 60 };
+  const row = {
+    user_id: 1,
+    id: parked.id,
+    kind: 'serp',
+    engine: 'google',
+    version: layouts.task.rowVersion,
+    delivery_state: 'parked',
+    ttl: clock() + 60,
+  };
   const stateAfter = async (delivery: string) => {
     await dynamo.send(
       new PutCommand({ TableName: process.env.TASKS_TABLE, Item: { ...rowKey(row), ...row, delivery } }),
