@@ -86,6 +86,17 @@ export const waitForText = (page: Page, selector: string, text: string) =>
     text,
   );
 
+/**
+ * Replaces the text of a field. The browser's driver clears a field without an event, and a rendering before
+ * it types restores the former text: then it is done again.
+ */
+export const fillField = async (page: Page, selector: string, text: string): Promise<void> => {
+  const field = page.locator(selector);
+  const textIn = (element: Element) => ('value' in element ? element.value : element.textContent);
+  do await field.fill(text);
+  while ((await field.map(textIn).wait()) !== text);
+};
+
 /** Waits until a field contains a text. */
 export const waitForValue = (page: Page, selector: string, text: string) =>
   page.waitForFunction(

@@ -10,7 +10,15 @@ import type { ManagedKeywordList } from '../../../lib/model/managed-keyword.ts';
 import type { Note } from '../../../lib/model/note.ts';
 import type { ManagedProject } from '../../../lib/model/project.ts';
 import { startBrowser } from '../browser.ts';
-import { consoleOf, expectFit, settled, textOf, waitForText, waitForValue } from '../console-page.ts';
+import {
+  consoleOf,
+  expectFit,
+  fillField,
+  settled,
+  textOf,
+  waitForText,
+  waitForValue,
+} from '../console-page.ts';
 import { sharedService } from '../injected-service.ts';
 import { startReceiver } from '../receiver.ts';
 
@@ -42,7 +50,7 @@ const makeProject = async (): Promise<number> => {
 };
 
 const fill = async (page: Page, label: string, text: string): Promise<void> => {
-  await page.locator(`::-p-aria(${label}[role="textbox"])`).fill(text);
+  await fillField(page, `::-p-aria(${label}[role="textbox"])`, text);
 };
 
 const press = async (page: Page, name: string): Promise<void> => {
@@ -128,7 +136,7 @@ test('a keyword is paused, gets another schedule, and is deleted after a questio
   const { data } = await api<ManagedKeywordList>(`/${id}/keywords`);
   const keyword = data[0]?.keyword_id;
   const { page } = await openConsole(`#/projects/${id}/keywords/${keyword}`);
-  await page.locator('input[type=number]').fill('36');
+  await fillField(page, 'input[type=number]', '36');
   await press(page, 'Save');
   await waitForText(page, '[role=status]', 'The schedule was saved.');
   await press(page, 'Pause the keyword');
@@ -153,7 +161,7 @@ test('chosen keywords get a schedule and tags, are paused, and are deleted after
     await waitForText(page, '.bulk h2', '2 keywords chosen');
   };
   await choose();
-  await page.locator('.bulk input[type=number]').fill('48');
+  await fillField(page, '.bulk input[type=number]', '48');
   await press(page, 'Set the hours');
   await waitForText(page, '.notice', 'Changed: 2 keywords.');
   await choose();
