@@ -9,6 +9,7 @@ import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { V2Task } from '../../lib/model/v2-task.ts';
 import { layouts } from '../../lib/store/layouts.ts';
+import { graceSeconds, runSeconds } from '../../lib/task/timing.ts';
 import { clientOf } from '../e2e/client.ts';
 import { sharedService } from '../e2e/injected-service.ts';
 import { startReceiver } from '../e2e/receiver.ts';
@@ -90,11 +91,14 @@ const searchesDuring = async (args: readonly string[]): Promise<Accepted[]> => {
   return accepted;
 };
 
+/** ministack ends the processes that it replaces. A run that is lost so is repeated at the end of its lease. */
+const lostRunMs = (runSeconds + graceSeconds) * 1000 + patienceMs;
+
 const expectAllEnded = async (accepted: readonly Accepted[]): Promise<void> => {
   expect(accepted.length).toBeGreaterThan(0);
   for (const { id, path } of accepted) {
-    expect(await client.finished(id)).toMatchObject({ status: 'success' });
-    await expect.poll(() => isAccepted(path), { timeout: patienceMs }).toBe(true);
+    expect(await client.finished(id, lostRunMs)).toMatchObject({ status: 'success' });
+    await expect.poll(() => isAccepted(path), { timeout: lostRunMs }).toBe(true);
     expect(new Set(deliveriesTo(path).map(({ body }) => JSON.parse(body).id))).toEqual(new Set([id]));
   }
 };
