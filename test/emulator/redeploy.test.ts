@@ -91,7 +91,7 @@ const searchesDuring = async (args: readonly string[]): Promise<Accepted[]> => {
   return accepted;
 };
 
-/** ministack ends the processes that it replaces. A run that is lost so is repeated at the end of its lease. */
+/** ministack ends the processes that it replaces. A run that is lost is repeated at the end of its lease. */
 const lostRunMs = (runSeconds + graceSeconds) * 1000 + patienceMs;
 
 const expectAllEnded = async (accepted: readonly Accepted[]): Promise<void> => {
