@@ -105,7 +105,7 @@ export const groups: readonly Group[] = [
       capacity: 'the first limit that a load reaches, and what its month costs; `-- --searches 1e9`',
       bench: 'tasks per second, from POST to success',
       'bench:load': '10,000 tasks against goals',
-      'bench:fair': 'a single task while thousands of another user wait',
+      'bench:fair': 'a single task while a thousand of another user wait',
       'bench:keywords': '10,000 keywords from the first POST to the last result',
       'bench:reporting': 'the lists of a project of 10,000 keywords',
       'bench:plan': 'processor time to begin the crawl of a tracked search',
