@@ -49,7 +49,7 @@ const secondsUntilFree = (): string => String(randomInt(1, windowSeconds));
 
 /**
  * Runs a request that waits for the end of a task, or for a source of keyword data. An account without a rate
- * limit has no limit of waits of its own.
+ * limit may wait with any number of requests.
  * @throws HttpError 429 with `Retry-After` if too many requests of the user wait, 503 if too many of all
  * users do.
  */

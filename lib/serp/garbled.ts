@@ -19,7 +19,7 @@ const sequences = sequencesWith('');
 const openSequences = sequencesWith(' ');
 const lastSequence = /\u00c3$/;
 
-/** What stands behind a word: signs of a trade mark, of a quotation, of a note, dashes, an ellipsis. */
+/** Signs that may follow a word: of a trade mark, of a quotation, of a note, dashes, an ellipsis. */
 const closing = '[®™©’‘”“»›…–—·•¹²³\u00ad]';
 
 /** Sequences that may be letters before such signs: capitals at the end of a word or alone, small ones. */

@@ -15,8 +15,8 @@ const loadsChallenge: Test = ({ name, attribs }) =>
   name === 'script' && /^\/cdn-cgi\/challenge-platform\/(?:\w+\/){1,4}orchestrate\//.test(attribs.src ?? '');
 
 /**
- * The settings of that script, if another script loads it. Before them is no quoted text: a query stands only
- * in one.
+ * The settings of that script, if another script loads it. No quoted text may come before them, because a
+ * page has the query in quotes.
  */
 const settings = /^[^"'`]*\b_cf_chl_opt\s*=/;
 

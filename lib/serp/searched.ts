@@ -30,7 +30,7 @@ const replacementIn = (
  * The query that the results are for instead, or the words of the query that they are for; undefined if they
  * are for all of it.
  */
-const partOf = (
+const searchedFor = (
   query: string,
   { left, right }: RawResult,
   hasRecourse: (query: string) => boolean,
@@ -64,7 +64,7 @@ export const withSearched = (
 ): Pick<ParsedPage, 'left' | 'searched'> => {
   const { left } = result;
   if (!left.some(({ type }) => type === 'organic')) return { left };
-  const searched = other || partOf(query, result, hasRecourse);
+  const searched = other || searchedFor(query, result, hasRecourse);
   if (searched === undefined) return { left };
   const isSaid = spellingsIn(left).some((spelling) => isSameQuery(spelling, searched));
   if (searched === '' || isSaid) return { left, searched };

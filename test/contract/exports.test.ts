@@ -14,7 +14,7 @@ const texts = new Map(
   ),
 );
 
-/** The files in which each word stands. */
+/** The files that contain each word. */
 const filesOf = new Map<string, Set<string>>();
 for (const [file, text] of texts) {
   for (const [word] of text.matchAll(/[\w$]+/g)) {

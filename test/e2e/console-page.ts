@@ -86,6 +86,8 @@ export const waitForText = (page: Page, selector: string, text: string) =>
     text,
   );
 
+const maxFills = 5;
+
 /**
  * Replaces the text of a field. The browser's driver clears a field without an event, and a rendering before
  * it types restores the former text: then it is done again.
@@ -93,8 +95,11 @@ export const waitForText = (page: Page, selector: string, text: string) =>
 export const fillField = async (page: Page, selector: string, text: string): Promise<void> => {
   const field = page.locator(selector);
   const textIn = (element: Element) => ('value' in element ? element.value : element.textContent);
-  do await field.fill(text);
-  while ((await field.map(textIn).wait()) !== text);
+  for (let tries = 0; tries < maxFills; tries += 1) {
+    await field.fill(text);
+    if ((await field.map(textIn).wait()) === text) return;
+  }
+  throw new Error(`${selector} does not keep the text ${text}`);
 };
 
 /** Waits until a field contains a text. */

@@ -53,7 +53,7 @@ export const newProbers = ({ world, ledger, adminKey, until, isOnTime }: Options
       ledger.violate('limits are kept', `${answered} requests were answered, and the limit is ${limit}`);
   };
 
-  /** A user of its own reads what is not its, asks too often, replaces its key, and is disabled. */
+  /** A further user reads tasks of others, asks too often, replaces its key, and is disabled. */
   const probe = async (): Promise<void> => {
     const made = await until(() => ask(adminKey(), 'POST', '/api/v1/users', { name: 'prober' }));
     if (made.status !== 200) return;

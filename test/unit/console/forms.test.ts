@@ -1,4 +1,4 @@
-/** The playground runs in the browser, so it has names of its own: they are those that the service reads. */
+/** The playground runs in the browser and repeats some names: they are the names that the service reads. */
 import { expect, test } from 'vitest';
 import { namesOf } from '../../../lib/compat/serpapi/request.ts';
 import { formRequest, forms, formsFor } from '../../../lib/console/forms.ts';
