@@ -219,8 +219,21 @@ const verbs: Record<string, Verb> = {
     takes: 1,
     run: async ({ id, to, url }) => {
       const { exportUser } = await import('../../lib/privacy/export-user.ts');
-      const count = await writeLines(exportUser(id, url), to);
+      let leftOut = 0;
+      const lines = async function* () {
+        for await (const line of exportUser(id, url)) {
+          if (line.kind === 'left out') leftOut += 1;
+          yield line;
+        }
+      };
+      const count = await writeLines(lines(), to);
       if (to !== undefined) console.log(`user ${id}  ${count} lines in ${to}`);
+      if (leftOut > 0) {
+        console.error(
+          `The export is not complete: only a later release can read ${leftOut} things, which are in the lines of the kind "left out".`,
+        );
+        process.exitCode = 1;
+      }
     },
   },
   erase: {

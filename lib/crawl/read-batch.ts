@@ -15,7 +15,7 @@ import { batchOf } from './view.ts';
 const rowsRead = 100;
 
 /** @throws HttpError 404 if the id is unknown, expired, or another user's. */
-export const findBatch = async (user: Account, id: number, now: number): Promise<BatchRow> => {
+export const findBatch = async (user: Pick<Account, 'id'>, id: number, now: number): Promise<BatchRow> => {
   const row = await readBatch({ user_id: user.id, id }, now);
   if (!row) throw new HttpError(404, 'Batch not found');
   return row;
@@ -48,7 +48,11 @@ export async function* batchRows(batch: BatchRow, now: number, leavesOut = false
  * because a count in the row would cost a write for each move of each task.
  * @throws HttpError 404 if the id is unknown, expired, or another user's.
  */
-export const readBatchProgress = async (user: Account, id: number, now = clock()): Promise<Batch> => {
+export const readBatchProgress = async (
+  user: Pick<Account, 'id'>,
+  id: number,
+  now = clock(),
+): Promise<Batch> => {
   const batch = await findBatch(user, id, now);
   const counts = { ...noCounts };
   for await (const rows of batchRows(batch, now, true)) {

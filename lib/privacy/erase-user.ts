@@ -3,15 +3,28 @@ import { enableAccount } from '../access/enable-account.ts';
 import { HttpError } from '../model/http-error.ts';
 import { isUsable } from '../model/user.ts';
 import { clock, sleepUntil } from '../runtime/clock.ts';
+import { LaterReleaseError } from '../runtime/later-release.ts';
 import { deleteAccount, readAccount, scanAccounts } from '../store/users.ts';
 import { graceSeconds } from '../task/timing.ts';
 import { type Counts, countedThings, passesOver } from './user-pass.ts';
 
+/** An account that only a later release can read may be enabled, and an admin. */
+const unreadable = { enabled: true, permissions: ['admin'] };
+
+/** What the deletion must know of an account; undefined if there is none. */
+const lookAt = async (id: number): Promise<{ enabled: boolean; permissions: string[] } | undefined> => {
+  try {
+    return await readAccount(id);
+  } catch (error) {
+    if (error instanceof LaterReleaseError) return unreadable;
+    throw error;
+  }
+};
+
 /** @throws HttpError 409 if no other admin could use the service without this one. */
 const requireAnotherAdmin = async (id: number, now: number): Promise<void> => {
+  if (!(await lookAt(id))?.permissions.includes('admin')) return;
   const accounts = await scanAccounts();
-  const isAdmin = accounts.some((account) => account.id === id && account.permissions.includes('admin'));
-  if (!isAdmin) return;
   const hasOther = accounts.some(
     (account) => account.id !== id && account.permissions.includes('admin') && isUsable(account, now),
   );
@@ -33,7 +46,7 @@ export type Found = { hasAccount: boolean; counts: Counts };
  */
 export const countUser = async (id: number, now = clock()): Promise<Found> => {
   await requireAnotherAdmin(id, now);
-  const account = await readAccount(id);
+  const account = await lookAt(id);
   return { hasAccount: account !== undefined, counts: await passesOver(id).count(now) };
 };
 
@@ -59,7 +72,7 @@ export const eraseUser = async (
   { tell = () => {}, time = clock, wait = sleepUntil }: Options = {},
 ): Promise<Found> => {
   await requireAnotherAdmin(id, time());
-  const account = await readAccount(id);
+  const account = await lookAt(id);
   const user = passesOver(id);
   // A request that began before takes 30 s at most, and a run of the planner or the recorder a minute.
   const requestsEnd = account?.enabled ? time() + graceSeconds : 0;

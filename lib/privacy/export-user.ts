@@ -1,4 +1,5 @@
 /** All that is stored of a user, in the form of the interface where it has one (`docs/privacy.md`). */
+import type { Signer } from '../access/link-token.ts';
 import { pageLink } from '../access/page-link.ts';
 import { requireAccount } from '../access/rotation.ts';
 import { viewAccount } from '../access/show-account.ts';
@@ -7,14 +8,15 @@ import { v1TaskOf, v2TaskOf } from '../crawl/view.ts';
 import { ideasTaskOf, keywordTaskOf } from '../keyword/view.ts';
 import type { ManagedUser } from '../model/managed-user.ts';
 import type { KeywordRequest } from '../model/tracked-keyword.ts';
-import type { Project } from '../model/tracking.ts';
-import type { Account } from '../model/user.ts';
+import type { Project, TrackedKeyword } from '../model/tracking.ts';
 import { shownImport } from '../reporting/manage/import-keywords.ts';
 import { managed } from '../reporting/manage/projects.ts';
 import { historyItemOf } from '../reporting/manage/read-project.ts';
 import { managedKeywordOf } from '../reporting/manage/show-keyword.ts';
 import { calendar } from '../runtime/calendar.ts';
 import { clock } from '../runtime/clock.ts';
+import { leavingOutLater } from '../runtime/later-release.ts';
+import { scope, withScope } from '../runtime/scope.ts';
 import { readChunkPages } from '../store/chunks.ts';
 import { type KeywordImport, listImports, readImportPart, readRefused } from '../store/keyword-imports.ts';
 import { listNotes } from '../store/notes.ts';
@@ -29,7 +31,10 @@ import { listUserObjects } from '../store/user-objects.ts';
 import { readUserRows } from '../store/user-tasks.ts';
 import { deliveryOf } from '../task/deliveries.ts';
 
-/** A line of an export. `data`: the value, in the form of the interface if it has one. */
+/**
+ * A line of an export. `data`: the value, in the form of the interface if it has one. `left out`: the name of
+ * something that only a later release can read.
+ */
 export type Exported = {
   kind:
     | 'account'
@@ -44,7 +49,8 @@ export type Exported = {
     | 'keyword'
     | 'position'
     | 'gap'
-    | 'parked webhook';
+    | 'parked webhook'
+    | 'left out';
   data: Record<string, unknown>;
 };
 
@@ -56,8 +62,14 @@ const alertOf = async (row: AlertRow): Promise<Exported['data']> => ({
   payload: (await readAlert(row.object))?.payload ?? null,
 });
 
+/**
+ * For whom and when things are shown. `hasLinks`: false if the account cannot be read, whose key signs links.
+ * `clock`: the present Unix time; `now`: that of the calendar.
+ */
+type View = { user: Signer; hasLinks: boolean; baseUrl: string; now: number; clock: number };
+
 /** A task, a batch or an alert, with its webhook if it has one. */
-const reported = async (user: Account, row: ReportedRow, now: number): Promise<Exported> => {
+const reported = async ({ user, hasLinks, clock: now }: View, row: ReportedRow): Promise<Exported> => {
   const webhook = row.delivery === null ? {} : { webhook: deliveryOf(row) };
   const line = (kind: Exported['kind'], data: object): Exported => ({ kind, data: { ...data, ...webhook } });
   if (row.kind === 'keyword') return line('volume task', keywordTaskOf(row, now));
@@ -72,10 +84,8 @@ const reported = async (user: Account, row: ReportedRow, now: number): Promise<E
   if (row.kind === 'alert') return line('alert', await alertOf(row));
   const stored = await readResult(row);
   if (row.api === 'v1') return line('search of version 1', v1TaskOf(row, stored, now));
-  return line(
-    'search',
-    v2TaskOf(row, stored, now, (html) => pageLink(row.base_url, html, user, row.ttl)),
-  );
+  const linkTo = (html: string) => (hasLinks ? pageLink(row.base_url, html, user, row.ttl) : '');
+  return line('search', v2TaskOf(row, stored, now, linkTo));
 };
 
 /** An import with its refused lines, and with the keywords that it has not added yet. */
@@ -87,22 +97,35 @@ const importOf = async (row: KeywordImport): Promise<Exported['data']> => {
   return { ...shownImport(row, await readRefused(row)), keywords_to_add: waiting };
 };
 
-/** `clock`: the present Unix time; `now`: that of the calendar. */
-type View = { user: Account; baseUrl: string; now: number; clock: number };
+/** A tracked keyword. `project`: undefined if only a later release can read it. */
+const keywordOf = (
+  keyword: TrackedKeyword,
+  project_id: number,
+  project: Project | undefined,
+  view: View,
+): Exported['data'] => ({
+  ...managedKeywordOf(keyword, { ...view, project: project ?? { project_id, paused: false } }),
+  ...(!project && { status: null }),
+  ...(!view.hasLinks && { chart_url: '' }),
+});
 
 /** A project with its keywords, each with its history. */
-async function* tracked(project: Project, view: View): AsyncGenerator<Exported> {
-  const { project_id } = project;
+async function* tracked(project_id: number, view: View): AsyncGenerator<Exported> {
+  const found = async () => (await readProject(view.user.id, project_id)) ?? 'deleted';
+  const project = await leavingOutLater(found());
+  if (project === 'deleted') return;
   const alerts = await listSentAlerts(project_id);
   const notes = await listNotes(project_id);
-  yield { kind: 'project', data: { ...managed(project), alerts_sent: alerts, notes } };
+  const shown = project ? managed(project) : { project_id };
+  yield { kind: 'project', data: { ...shown, alerts_sent: alerts, notes } };
   for (const row of await listImports(project_id, view.clock)) {
-    yield { kind: 'import', data: await importOf(row) };
+    const data = await leavingOutLater(importOf(row));
+    if (data) yield { kind: 'import', data };
   }
-  for await (const chunks of readChunkPages(project_id)) {
+  for await (const chunks of readChunkPages(project_id, true)) {
     for (const keyword of chunks.flatMap((chunk) => chunk.keywords)) {
       const { keyword_id, domain } = keyword;
-      yield { kind: 'keyword', data: managedKeywordOf(keyword, { ...view, project }) };
+      yield { kind: 'keyword', data: keywordOf(keyword, project_id, project, view) };
       for (const entry of await listObservations(keyword_id, { from: 0, to: view.now }, view.now)) {
         if (isGap(entry))
           yield { kind: 'gap', data: { keyword_id, created_at: entry.at, reason: entry.reason } };
@@ -112,35 +135,56 @@ async function* tracked(project: Project, view: View): AsyncGenerator<Exported> 
   }
 }
 
+/** Everything of a user that this release can read. */
+async function* readable(id: number, view: Omit<View, 'user' | 'hasLinks'>): AsyncGenerator<Exported> {
+  const account = await leavingOutLater(requireAccount(id));
+  if (account) yield { kind: 'account', data: accountOf(viewAccount(account, view.clock)) };
+  const user: Signer = account ?? { id, signing_key: '' };
+  const ofUser: View = { ...view, user, hasLinks: account !== undefined };
+  for await (const rows of readUserRows(id, view.clock)) {
+    for (const row of rows) {
+      const line = await leavingOutLater(reported(ofUser, row));
+      if (line) yield line;
+    }
+  }
+  for await (const { projects } of readOwned(id)) {
+    for (const projectId of projects) yield* tracked(projectId, ofUser);
+  }
+  for await (const { folder, keys } of listUserObjects(id)) {
+    if (folder !== 'deliveries') continue;
+    for (const key of keys) {
+      const named = parkedKeyOf(key);
+      const parked = named && (await leavingOutLater(readParked(named)));
+      if (!parked) continue;
+      const { version, html, ...data } = parked;
+      yield { kind: 'parked webhook', data };
+    }
+  }
+}
+
 /**
- * Everything of a user, in an order that does not change. Reads page by page. `baseUrl`: the address of the
- * service, for links to charts. `now`: of the clock and of the calendar.
- * @throws HttpError 404 if there is no such account; LaterReleaseError if a later release wrote some of it.
+ * Everything of a user, in an order that does not change. Reads page by page. What only a later release can
+ * read has a line of the kind `left out`. `baseUrl`: the address of the service, for links to charts. `now`:
+ * of the clock and of the calendar.
+ * @throws HttpError 404 if there is no such account.
  */
 export async function* exportUser(
   id: number,
   baseUrl: string,
   now: { clock: number; calendar: number } = { clock: clock(), calendar: calendar() },
 ): AsyncGenerator<Exported> {
-  const user = await requireAccount(id);
-  yield { kind: 'account', data: accountOf(viewAccount(user, now.clock)) };
-  for await (const rows of readUserRows(id, now.clock)) {
-    for (const row of rows) yield await reported(user, row, now.clock);
-  }
-  for await (const { projects } of readOwned(id)) {
-    for (const projectId of projects) {
-      const project = await readProject(id, projectId);
-      if (project) yield* tracked(project, { user, baseUrl, now: now.calendar, clock: now.clock });
+  const lines = readable(id, { baseUrl, now: now.calendar, clock: now.clock });
+  const named = new Set<string>();
+  for (;;) {
+    const next = await withScope({ leftOut: [] }, async () => ({
+      line: await lines.next(),
+      leftOut: scope().leftOut ?? [],
+    }));
+    for (const item of next.leftOut.filter((each) => !named.has(each))) {
+      named.add(item);
+      yield { kind: 'left out', data: { item } };
     }
-  }
-  for await (const { folder, keys } of listUserObjects(id)) {
-    if (folder !== 'deliveries') continue;
-    for (const key of keys) {
-      const named = parkedKeyOf(key);
-      const parked = named && (await readParked(named));
-      if (!parked) continue;
-      const { version, html, ...data } = parked;
-      yield { kind: 'parked webhook', data };
-    }
+    if (next.line.done) return;
+    yield next.line.value;
   }
 }

@@ -9,11 +9,12 @@ import { finishWork, removeHistory } from '../reporting/finish-work.ts';
 import { leaveSearch, namesUser } from '../reporting/leave-search.ts';
 import { clock } from '../runtime/clock.ts';
 import { inBatches, inParallel } from '../runtime/in-parallel.ts';
+import { LaterReleaseError } from '../runtime/later-release.ts';
 import { readChunkPages } from '../store/chunks.ts';
 import { deleteUserLines, linesOfUser } from '../store/pace-users.ts';
 import { dropSettledMessages } from '../store/parked-deliveries.ts';
-import { beginWork, listWorkOf } from '../store/project-work.ts';
-import { deletePointers, readOwned } from '../store/projects.ts';
+import { beginWork, endWork, listWorkOf, type ProjectWork } from '../store/project-work.ts';
+import { deletePointers, deleteProject, deleteProjectItems, readOwned } from '../store/projects.ts';
 import { deleteObjects, listUserObjects } from '../store/user-objects.ts';
 import {
   deleteTaskItems,
@@ -77,6 +78,21 @@ const deliverySeconds = 60;
 
 export type UserPass = ReturnType<typeof passesOver>;
 
+/**
+ * Finishes work on a project of a user who is deleted. If only a later release can read the work or what the
+ * project has, all of it is deleted as it is. The pointers still name the keywords and their history.
+ */
+const finish = async (work: ProjectWork): Promise<void> => {
+  try {
+    await finishWork(work, () => false);
+  } catch (error) {
+    if (!(error instanceof LaterReleaseError)) throw error;
+    await deleteProject(work.user_id, work.project_id);
+    await deleteProjectItems(work.project_id, true);
+    await endWork(work);
+  }
+};
+
 /** Passes over what is stored of a user, with what they learn. */
 export const passesOver = (userId: number) => {
   const most = { attempts: leastAttempts, parses: leastParses };
@@ -114,7 +130,7 @@ export const passesOver = (userId: number) => {
     for (const { project_id } of await listWorkOf(userId)) present.projects.add(project_id);
     for (const id of present.projects) {
       projects.add(id);
-      for await (const chunks of readChunkPages(id)) {
+      for await (const chunks of readChunkPages(id, true)) {
         for (const keyword of chunks.flatMap((chunk) => chunk.keywords)) {
           keywords.add(keyword.keyword_id);
           searches.add(keyword.search_hash);
@@ -164,9 +180,9 @@ export const passesOver = (userId: number) => {
         const work =
           begun.find((each) => each.kind === 'remove' && each.project_id === project_id) ??
           (await beginWork('remove', { user_id: userId, project_id }, now));
-        await finishWork(work, () => false);
+        await finish(work);
       }
-      for (const work of await listWorkOf(userId)) await finishWork(work, () => false);
+      for (const work of await listWorkOf(userId)) await finish(work);
       // Again, for what a run has written after the keyword was gone.
       await inParallel(keywords, width, async (id) => {
         await removeHistory(id, () => false);

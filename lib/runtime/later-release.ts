@@ -34,6 +34,16 @@ export const leavingOut = <Value>(read: () => Value): Value | undefined => {
   }
 };
 
+/** As `leavingOut`, for a reading that takes time. */
+export const leavingOutLater = async <Value>(reading: Promise<Value>): Promise<Value | undefined> => {
+  try {
+    return await reading;
+  } catch (error) {
+    leaveOut(error);
+    return undefined;
+  }
+};
+
 /**
  * Names an item that a list leaves out in the answer of the request, and in the log.
  * @throws any other error.

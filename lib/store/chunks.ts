@@ -125,6 +125,16 @@ const readRevisions = async (projectId: number): Promise<Map<number, number>> =>
 /** Chunks of a batch request. DynamoDB returns at most 100 items and 16 MB. */
 const batchChunks = 50;
 
+const chunksOf = async (items: readonly Record<string, unknown>[], leavesOut: boolean): Promise<Chunk[]> => {
+  const read = await Promise.allSettled(items.map(chunkOf));
+  return read.flatMap((settled) => {
+    if (settled.status === 'fulfilled') return settled.value;
+    if (!leavesOut) throw settled.reason;
+    leaveOut(settled.reason);
+    return [];
+  });
+};
+
 const readMany = async (
   projectId: number,
   numbers: readonly number[],
@@ -135,13 +145,7 @@ const readMany = async (
     const keys = batch.map((n) => chunkKey(projectId, n));
     items.push(...(await readItems(table, keys)));
   });
-  const read = await Promise.allSettled(items.map(chunkOf));
-  return read.flatMap((settled) => {
-    if (settled.status === 'fulfilled') return settled.value;
-    if (!leavesOut) throw settled.reason;
-    leaveOut(settled.reason);
-    return [];
-  });
+  return chunksOf(items, leavesOut);
 };
 
 /**
@@ -173,10 +177,13 @@ const presentChunks = (projectId: number) => ({
   ConsistentRead: true,
 });
 
-/** As `readPresentChunks`, page by page: a large project has 400 chunks. */
-export async function* readChunkPages(projectId: number): AsyncGenerator<Chunk[]> {
+/**
+ * As `readPresentChunks`, page by page: a large project has 400 chunks. `leavesOut`: a chunk that a later
+ * release wrote is left out.
+ */
+export async function* readChunkPages(projectId: number, leavesOut = false): AsyncGenerator<Chunk[]> {
   for await (const { Items = [] } of paginateQuery({ client: dynamo }, presentChunks(projectId))) {
-    yield await Promise.all(Items.map(chunkOf));
+    yield await chunksOf(Items, leavesOut);
   }
 }
 

@@ -38,7 +38,7 @@ const indexKey = (state: SearchState, at: number, searchHash: string) => ({
 
 const partitionPrefix = 'search#';
 const partitionOf = (searchHash: string): string => `${partitionPrefix}${searchHash}`;
-const searchKey = (searchHash: string) => ({ pk: partitionOf(searchHash), sk: 'search' });
+export const searchKey = (searchHash: string) => ({ pk: partitionOf(searchHash), sk: 'search' });
 const subscriberKey = (searchHash: string, keywordId: number) => ({
   pk: partitionOf(searchHash),
   sk: `keyword#${keywordId}`,

@@ -3,6 +3,7 @@
  * records of requests with an `Idempotency-Key` cannot be listed. They expire after a day.
  */
 import { resource } from '../runtime/env.ts';
+import { leavingOut } from '../runtime/later-release.ts';
 import { counterKey, resultPartitions, rowPartitions, shards } from './partitions.ts';
 import { readItems } from './read-items.ts';
 import { readPartition } from './read-partition.ts';
@@ -14,13 +15,13 @@ const table = resource('TASKS_TABLE');
 
 /**
  * The rows of a user's tasks, batches and alerts that have not expired, page by page, in the order of their
- * partitions and ids.
- * @throws LaterReleaseError if this release cannot read one of them.
+ * partitions and ids. Those that a later release wrote are left out.
  */
 export async function* readUserRows(userId: number, now: number): AsyncGenerator<ReportedRow[]> {
   for (const value of rowPartitions(userId)) {
     for await (const items of readPartition({ table, name: 'partition', value })) {
-      yield items.filter(({ ttl }) => Number(ttl) > now).flatMap((item) => rowOf(item) ?? []);
+      const present = items.filter(({ ttl }) => Number(ttl) > now);
+      yield present.flatMap((item) => leavingOut(() => rowOf(item)) ?? []);
     }
   }
 }

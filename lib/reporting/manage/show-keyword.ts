@@ -1,9 +1,9 @@
 /** A tracked keyword as its owner manages it. */
 import { chartLink } from '../../access/chart-link.ts';
+import type { Signer } from '../../access/link-token.ts';
 import { isoDay } from '../../model/day.ts';
 import type { ManagedKeyword } from '../../model/managed-keyword.ts';
 import type { Day, Project, TrackedKeyword } from '../../model/tracking.ts';
-import type { Account } from '../../model/user.ts';
 import { noRank } from '../observe.ts';
 import { ownersOf } from '../report/owners.ts';
 import { engineDomainOf, movementOf, ownRank, statusOf } from '../report/show-keyword.ts';
@@ -28,7 +28,12 @@ const competitorsOf = ({ domains, ranks }: TrackedKeyword): ManagedKeyword['comp
   );
 
 /** For whom and when a keyword is shown. */
-type View = { user: Account; project: Project; baseUrl: string; now: number };
+type View = {
+  user: Signer;
+  project: Pick<Project, 'project_id' | 'paused'>;
+  baseUrl: string;
+  now: number;
+};
 
 export const managedKeywordOf = (
   keyword: TrackedKeyword,

@@ -131,6 +131,7 @@ test('exports a user as JSON lines, counts it, and erases it', async () => {
   const { parse } = await import('valibot');
   const { readAccount } = await import('../../../lib/store/users.ts');
   const { readRow } = await import('../../../lib/store/tasks.ts');
+  const { layouts } = await import('../../../lib/store/layouts.ts');
   const created = await run('create', '--name', 'Zoë', '--email', 'zoe@example.com');
   const id = Number(/^user +(\d+)$/m.exec(created)?.[1]);
   const account = await readAccount(id);
@@ -154,6 +155,13 @@ test('exports a user as JSON lines, counts it, and erases it', async () => {
   expect(lines[0]).toMatchObject({ kind: 'account', data: { id, email: 'zoe@example.com' } });
   expect(lines.slice(1).every(({ kind, data }) => kind === 'search' && data.user_id === id)).toBe(true);
 
+  // A row of a later release is named, and the export is not complete.
+  await putRows([{ ...row, version: layouts.task.readableVersion + 1 }]);
+  await expect(run('export', String(id))).rejects.toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining(`{"kind":"left out","data":{"item":"task ${row.id}"}}\n`),
+    stderr: expect.stringContaining('The export is not complete: only a later release can read 1 things'),
+  });
   expect(await run('erase', String(id))).toMatch(/^tasks +300$/m);
   expect(await readAccount(id)).toMatchObject({ enabled: true });
   await run('disable', String(id));

@@ -1,7 +1,8 @@
 /** The export of a user, and its deletion: nothing of it stays, and nothing of others changes. */
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startWorld } from '../reporting/tracked-world.ts';
-import { fillUser, readEverything } from './stored-things.ts';
+import { at, expires, exportLines, giveTwo, namesOf, placesOf } from './erased-user.ts';
+import type { Stored } from './stored-things.ts';
 
 const world = await startWorld();
 const { countUser, eraseUser } = await import('../../../lib/privacy/erase-user.ts');
@@ -22,57 +23,13 @@ beforeEach(() => {
   erased += 1;
 });
 
-/** Time that passes only while the deletion waits. */
-const at = (now: number, whileWaiting: () => Promise<unknown> = async () => {}) => {
-  const waits: number[] = [];
-  let present = now;
-  return {
-    waits,
-    options: {
-      time: () => present,
-      wait: async (until: number) => {
-        waits.push(until - present);
-        present = until;
-        await whileWaiting();
-      },
-    },
-  };
-};
-
-const exportOf = async (id: number, now = start + 200): Promise<string[]> => {
-  const lines: string[] = [];
-  for await (const line of exportUser(id, 'https://here.example', { clock: now, calendar: now }))
-    lines.push(JSON.stringify(line));
-  return lines;
-};
-
-/** What names the user, but for what expires soon: places and times to live. */
-const namesOf = async (id: number) =>
-  (await readEverything()).filter(({ text }) => text.includes(String(id)));
+const exportOf = (id: number, now = start + 200) => exportLines(id, now);
 
 /** The kinds of items that cannot be listed by user. */
-const isTemporary = ({ place, item }: Awaited<ReturnType<typeof namesOf>>[number]): boolean =>
-  (place === 'LIMITS_TABLE' || String(item.partition).includes('#request#')) &&
-  Number(item.ttl) <= start + day;
-
-const placesOf = (stored: Awaited<ReturnType<typeof namesOf>>): string[] =>
-  stored.map(({ place, item }) => `${place} ${Object.values(item).slice(0, 2).join(' ').slice(0, 200)}`);
+const isTemporary = ({ place, item }: Stored): boolean => expires(place, item, start);
 
 /** Two users with the same keywords, whose searches were crawled and are recorded. */
-const givenTwo = async () => {
-  const other = await world.user();
-  await world.user(erased);
-  await fillUser(world, other, start);
-  await fillUser(world, erased, start);
-  await world.plan(start);
-  for (const key of world.takeQueued()) {
-    const row = await readRow(key.user_id, key.id, 0);
-    if (row?.status === 'awaiting' && row.keyword !== 'c')
-      await world.end(key, { hosts: ['own.example.com'], crawled_at: start + 20 });
-  }
-  await world.record(start + 95);
-  return other;
-};
+const givenTwo = () => giveTwo(world, erased, start);
 
 describe('the export', () => {
   test('has every kind of thing, without secrets, as JSON lines that are the same each time', async () => {

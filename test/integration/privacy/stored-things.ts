@@ -11,7 +11,7 @@ import type { World } from '../reporting/tracked-world.ts';
 
 const day = 86_400;
 
-type Stored = { place: string; item: Record<string, unknown>; text: string };
+export type Stored = { place: string; item: Record<string, unknown>; text: string };
 
 /** What is packed in an item or an object, as text. */
 const unpacked = async (bytes: Uint8Array): Promise<string> => {

@@ -1,6 +1,8 @@
 /** A user who leaves a tracked search, which others may share. The table is in memory. */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { leaveSearch, namesUser } from '../../../lib/reporting/leave-search.ts';
+import { LaterReleaseError } from '../../../lib/runtime/later-release.ts';
+import { forgetPayer, readSearchNames, type SearchNames } from '../../../lib/store/search-names.ts';
 import {
   dropSearch,
   newSearchRow,
@@ -18,6 +20,11 @@ vi.mock(import('../../../lib/store/searches.ts'), async (original) => ({
   readSearch: vi.fn(),
   unsubscribe: vi.fn(),
   writeSearch: vi.fn(),
+}));
+
+vi.mock(import('../../../lib/store/search-names.ts'), () => ({
+  forgetPayer: vi.fn(),
+  readSearchNames: vi.fn(),
 }));
 
 const subscriberOf = (user_id: number, keyword_id: number) =>
@@ -139,5 +146,47 @@ describe('a user leaves a search', () => {
 
     await expect(leave()).rejects.toThrow('Other processes keep writing the search');
     expect(readSearch).toHaveBeenCalledTimes(20);
+  });
+});
+
+describe('a search that only a later release can read', () => {
+  let names: SearchNames;
+  beforeEach(() => {
+    names = { task_user: 1, subscribers: [ours, theirs] };
+    vi.mocked(readSearch).mockRejectedValue(new LaterReleaseError('search', 'version 2', 'version 1'));
+    vi.mocked(readSearchNames).mockImplementation(async () => names);
+    vi.mocked(unsubscribe).mockImplementation(async (gone) => {
+      const ids = new Set(gone.map(({ keyword_id }) => keyword_id));
+      names = { ...names, subscribers: names.subscribers.filter(({ keyword_id }) => !ids.has(keyword_id)) };
+    });
+    vi.mocked(forgetPayer).mockImplementation(async (_, user) => {
+      if (names.task_user === user) names = { ...names, task_user: 0 };
+    });
+  });
+
+  test('loses the user, and nothing else of it changes', async () => {
+    expect(await namesUser('hash', 1)).toBe(true);
+
+    await leave();
+
+    expect(names).toEqual({ task_user: 0, subscribers: [theirs] });
+    expect(await namesUser('hash', 1)).toBe(false);
+    expect(writeSearch).not.toHaveBeenCalled();
+    expect(dropSearch).not.toHaveBeenCalled();
+  });
+
+  test('is left alone if it does not name the user', async () => {
+    names = { task_user: 2, subscribers: [theirs] };
+
+    await leave();
+
+    expect(unsubscribe).not.toHaveBeenCalled();
+    expect(forgetPayer).not.toHaveBeenCalled();
+  });
+
+  test('is not taken for one that cannot be read for another reason', async () => {
+    vi.mocked(readSearch).mockRejectedValue(new Error('Timeout'));
+
+    await expect(leave()).rejects.toThrow('Timeout');
   });
 });
