@@ -17,7 +17,8 @@ export const parseAgain = async ({ user_id, id }: TaskKey, now = clock()): Promi
   if (!row) return 'expired';
   if (row.status !== 'success') return `left alone: its status is ${row.status}`;
   const keys = row.pages.flatMap(({ html }) => (html ? [html] : []));
-  if (!(await hasAllHtml(keys))) return 'left alone: a stored page has expired';
+  if (!(await hasAllHtml(keys)))
+    return 'left alone: a stored page has expired, or only a later release can read it';
   // The task's own `complete` may be false because of what the former reader has read.
   const recorded = { ...row, complete: (row.failure ?? null) === null };
   const { row: read, isCut, fault, stored } = await readPages(recorded);

@@ -85,5 +85,30 @@ export const FetcherSettings = v.pipe(
 );
 export type FetcherSettings = v.InferOutput<typeof FetcherSettings>;
 
+const isKnown = (name: string): name is FetcherName => v.is(FetcherName, name);
+
+/**
+ * The settings as functions read them: fetchers and fields that only a later version has are left out, so
+ * that this one can be brought back. An order of such fetchers alone is the built-in one.
+ */
+export const KnownFetcherSettings = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.record(
+    v.string(),
+    v.object({
+      ...EngineFetchers.entries,
+      order: v.optional(
+        v.pipe(
+          v.array(v.string()),
+          v.transform((names) => names.filter(isKnown)),
+          v.transform((names) => (names.length > 0 ? names : undefined)),
+        ),
+      ),
+      proxies: v.optional(v.object({ http: v.optional(ProxyName), browser: v.optional(ProxyName) })),
+    }),
+  ),
+);
+
 /** The settings of a new stack: every engine has the built-in order, its own rate, and the default proxy. */
 export const defaultFetcherSettings = '{}';

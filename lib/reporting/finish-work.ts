@@ -11,7 +11,7 @@ import { collectErrors } from '../runtime/run-errors.ts';
 import { timeLimit } from '../runtime/time-limit.ts';
 import { type Chunk, deleteChunk, readPresentChunks } from '../store/chunks.ts';
 import { deleteHistory } from '../store/observations.ts';
-import { endWork, listWork, type ProjectWork, workKinds } from '../store/project-work.ts';
+import { endWork, listWork, type ProjectWork, presentWork, workKinds } from '../store/project-work.ts';
 import {
   deletePointers,
   deleteProject,
@@ -103,7 +103,8 @@ const add = async (work: ProjectWork, isOver: () => boolean): Promise<boolean> =
  * Returns whether the work has ended.
  * @throws LaterReleaseError if a later release has begun it, and this one does not know what to do.
  */
-export const finishWork = async (work: ProjectWork, isOver: () => boolean): Promise<boolean> => {
+export const finishWork = async (stored: ProjectWork, isOver: () => boolean): Promise<boolean> => {
+  const work = presentWork(stored);
   if (!workKinds.includes(work.kind)) {
     throw new LaterReleaseError('project work', `kind ${work.kind}`, `kinds ${workKinds.join(', ')}`);
   }

@@ -8,6 +8,8 @@ import * as v from 'valibot';
 import { dynamo } from '../runtime/aws.ts';
 import { resource } from '../runtime/env.ts';
 import { durablyIf } from './conditional.ts';
+import { type Layout, layouts } from './layouts.ts';
+import { isReadable, upgrading } from './version.ts';
 
 const table = resource('SNAPSHOTS_TABLE');
 
@@ -36,18 +38,23 @@ const AnswerRow = v.object({
 });
 export type AnswerRow = v.InferOutput<typeof AnswerRow>;
 
-/** The row of a key; undefined if there is none. */
+const toPresent = upgrading('answer', []);
+
+/** The row of a key; undefined if there is none, or if only a later release can read it. */
 export const readAnswer = async (key: AnswerKey): Promise<AnswerRow | undefined> => {
   const { Item } = await dynamo.send(new GetCommand({ TableName: table, Key: key, ConsistentRead: true }));
-  return Item && v.parse(AnswerRow, Item);
+  return Item && isReadable('answer', Item) ? v.parse(AnswerRow, toPresent(Item)) : undefined;
 };
 
 /** DynamoDB deletes a row so many seconds after it is of use. */
 const graceSeconds = 3600;
 
+/** The version of the rows that this release writes, and the last one that it reads. */
+const { rowVersion, readableVersion }: Layout = layouts.answer;
+
 /**
  * Claims the right to ask the source until `until`. Returns false if another request has it, or if there is
- * an answer after `staleAt`.
+ * an answer after `staleAt`. A row that only a later release can read is replaced.
  */
 export const claimAnswer = async (
   key: AnswerKey,
@@ -56,10 +63,12 @@ export const claimAnswer = async (
 ): Promise<boolean> => {
   const put = new PutCommand({
     TableName: table,
-    Item: { ...key, claim, claim_until: until, ttl: Math.ceil(until) + graceSeconds },
+    Item: { ...key, version: rowVersion, claim, claim_until: until, ttl: Math.ceil(until) + graceSeconds },
     ConditionExpression:
-      'attribute_not_exists(claim) OR (claim_until <= :now AND (attribute_not_exists(answered_at) OR answered_at <= :staleAt))',
-    ExpressionAttributeValues: { ':now': now, ':staleAt': staleAt },
+      'attribute_not_exists(claim) OR #version > :readable OR ' +
+      '(claim_until <= :now AND (attribute_not_exists(answered_at) OR answered_at <= :staleAt))',
+    ExpressionAttributeNames: { '#version': 'version' },
+    ExpressionAttributeValues: { ':now': now, ':staleAt': staleAt, ':readable': readableVersion },
   });
   return (await durablyIf('claim-answer', () => dynamo.send(put))) !== undefined;
 };
@@ -79,6 +88,7 @@ export const storeAnswer = async (
     TableName: table,
     Item: {
       ...key,
+      version: rowVersion,
       claim,
       claim_until: 0,
       ...outcome,

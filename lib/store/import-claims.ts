@@ -8,7 +8,8 @@ import { dynamo } from '../runtime/aws.ts';
 import { durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
 import { inBatches } from '../runtime/in-parallel.ts';
-import type { KeywordImport } from './keyword-imports.ts';
+import { type KeywordImport, toPresentImport } from './keyword-imports.ts';
+import { layouts } from './layouts.ts';
 import { readItems } from './read-items.ts';
 
 const table = resource('TRACKING_TABLE');
@@ -35,7 +36,13 @@ const keyOf = ({ project_id, import_id }: Named) => ({
 export const putClaim = async (named: Named, keywords: number, now: number): Promise<void> => {
   const put = new PutCommand({
     TableName: table,
-    Item: { ...keyOf(named), keywords, claimed_at: now, ttl: now + claimSeconds },
+    Item: {
+      ...keyOf(named),
+      version: layouts['keyword import'].rowVersion,
+      keywords,
+      claimed_at: now,
+      ttl: now + claimSeconds,
+    },
   });
   await durably('write-import', () => dynamo.send(put));
 };
@@ -45,7 +52,10 @@ export const dropClaim = async (named: Named): Promise<void> => {
   await durably('write-import', () => dynamo.send(drop));
 };
 
-/** The imports of a project with their claims. */
+/**
+ * The imports of a project with their claims.
+ * @throws LaterReleaseError if a later release wrote one of them.
+ */
 const listClaims = async (projectId: number): Promise<Map<number, Record<string, unknown>>> => {
   const query = {
     TableName: table,
@@ -55,7 +65,7 @@ const listClaims = async (projectId: number): Promise<Map<number, Record<string,
   };
   const claims = new Map<number, Record<string, unknown>>();
   for await (const { Items = [] } of paginateQuery({ client: dynamo }, query)) {
-    for (const item of Items) claims.set(Number(String(item.sk).slice(prefix.length)), item);
+    for (const item of Items) claims.set(Number(String(item.sk).slice(prefix.length)), toPresentImport(item));
   }
   return claims;
 };

@@ -13,6 +13,7 @@ import { dynamo } from '../runtime/aws.ts';
 import { durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
 import { inParallel } from '../runtime/in-parallel.ts';
+import { leavingOut } from '../runtime/later-release.ts';
 import { durablyIf, unchangedSince } from './conditional.ts';
 import { layouts } from './layouts.ts';
 import { writeItems } from './projects.ts';
@@ -73,10 +74,11 @@ const partKey = ({ project_id, import_id }: Named, kind: PartKind, n: number) =>
   sk: `import-part#${import_id}#${kind}#${n}`,
 });
 
-const toPresent = upgrading('keyword import', []);
+/** For all items of imports. */
+export const toPresentImport = upgrading('keyword import', []);
 
 const importOf = (item: Item): KeywordImport => {
-  const { pk, sk, version, ...row } = toPresent(item);
+  const { pk, sk, version, ...row } = toPresentImport(item);
   return row as KeywordImport;
 };
 
@@ -88,8 +90,8 @@ export const readImport = async (named: Named, now: number): Promise<KeywordImpo
 };
 
 /**
- * The imports of a project that have not expired, in the order of their ids.
- * @throws LaterReleaseError if a later release wrote one of them.
+ * The imports of a project that have not expired, in the order of their ids. Those that a later release wrote
+ * are left out.
  */
 export const listImports = async (projectId: number, now: number): Promise<KeywordImport[]> => {
   const query = {
@@ -100,7 +102,8 @@ export const listImports = async (projectId: number, now: number): Promise<Keywo
   };
   const imports: KeywordImport[] = [];
   for await (const { Items = [] } of paginateQuery({ client: dynamo }, query)) {
-    imports.push(...Items.filter(({ ttl }) => ttl > now).map(importOf));
+    const present = Items.filter(({ ttl }) => ttl > now);
+    imports.push(...present.flatMap((item) => leavingOut(() => importOf(item)) ?? []));
   }
   return imports;
 };
@@ -195,7 +198,7 @@ const readPart = async <Line>(named: Named, kind: PartKind, n: number): Promise<
   const get = new GetCommand({ TableName: table, Key: partKey(named, kind, n), ConsistentRead: true });
   const { Item } = await dynamo.send(get);
   if (!Item) return [];
-  const { items } = toPresent(Item) as { items: Uint8Array };
+  const { items } = toPresentImport(Item) as { items: Uint8Array };
   return JSON.parse((await promisify(brotliDecompress)(items)).toString());
 };
 
@@ -224,7 +227,10 @@ const requestKey = (projectId: number, key: string) => ({
   sk: `import-key#${createHash('sha256').update(key).digest('base64url')}`,
 });
 
-/** The import of an earlier request with the key, unless the key has expired. */
+/**
+ * The import of an earlier request with the key, unless the key has expired.
+ * @throws LaterReleaseError if a later release wrote it: what it has imported is not known.
+ */
 export const readImportKey = async (
   projectId: number,
   key: string,
@@ -232,7 +238,9 @@ export const readImportKey = async (
 ): Promise<ImportKey | undefined> => {
   const get = new GetCommand({ TableName: table, Key: requestKey(projectId, key), ConsistentRead: true });
   const { Item } = await dynamo.send(get);
-  return Item && Item.ttl > now ? { import_id: Item.import_id, body: Item.body } : undefined;
+  if (!Item || Item.ttl <= now) return undefined;
+  const { import_id, body } = toPresentImport(Item) as ImportKey;
+  return { import_id, body };
 };
 
 /** Records the key of a request. Returns false, and writes nothing, if another request has used it. */
@@ -244,7 +252,12 @@ export const putImportKey = async (
 ): Promise<boolean> => {
   const put = new PutCommand({
     TableName: table,
-    Item: { ...requestKey(projectId, key), ...named, ttl: now + keySeconds },
+    Item: {
+      ...requestKey(projectId, key),
+      version: layouts['keyword import'].rowVersion,
+      ...named,
+      ttl: now + keySeconds,
+    },
     ConditionExpression: 'attribute_not_exists(pk) OR #ttl <= :now',
     ExpressionAttributeNames: { '#ttl': 'ttl' },
     ExpressionAttributeValues: { ':now': now },

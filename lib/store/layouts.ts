@@ -1,9 +1,7 @@
 /**
  * The versions of the layouts of stored things, in one table. An item keeps the version of the release that
- * wrote it; an item without a number is of version 1. Things that are not here are counters or caches, or
- * live for minutes. Three others are not here either: work and checks on projects (a new kind of work is left
- * to the later release), and the files of stored pages (`page-file.ts`). A change of the layout of anything
- * that is not here gives it another key.
+ * wrote it; an item without a number is of version 1. What is not here is in the table "What has no version"
+ * of `docs/deploy.md`, with the reason. A change of the layout of such a thing gives it another key.
  *
  * A change of a layout takes two releases (expand and contract), so that the second one can be rolled back:
  *
@@ -35,13 +33,23 @@ export const layouts = {
   chunk: { rowVersion: 1, readableVersion: 1 },
   /** Notes of a project. */
   note: { rowVersion: 1, readableVersion: 1 },
-  /** Imports of keywords, and their parts. */
+  /** Where a tracked keyword is: its project and its chunk. */
+  'keyword place': { rowVersion: 1, readableVersion: 1 },
+  /** Imports of keywords, their parts, their claims and the keys of their requests. */
   'keyword import': { rowVersion: 1, readableVersion: 1 },
+  /** What results leave to be done later for their project: its alert, and volumes. */
+  check: { rowVersion: 1, readableVersion: 1 },
+  /** Work on a project that a request has begun. */
+  'project work': { rowVersion: 1, readableVersion: 1 },
   search: { rowVersion: 1, readableVersion: 1 },
   subscriber: { rowVersion: 1, readableVersion: 1 },
   history: { rowVersion: 1, readableVersion: 1 },
   /** Pages that later searches reuse: a snapshot that this release cannot read is as good as none. */
   snapshot: { rowVersion: 3, readableVersion: 3 },
+  /** Files of stored pages (`page-file.ts`). The version is in the metadata of the object. */
+  'stored page': { rowVersion: 1, readableVersion: 1 },
+  /** Answers of sources of keyword data: one that this release cannot read is as good as none. */
+  answer: { rowVersion: 1, readableVersion: 1 },
   /** Packed metrics of a keyword, in a task's row or in the cache. */
   metrics: { rowVersion: 1, readableVersion: 1 },
 } as const;

@@ -8,18 +8,19 @@ import { resource } from '../runtime/env.ts';
 import { s3 } from '../runtime/s3.ts';
 import { openedKey, placeOfHtml } from './html-key.ts';
 import { pageHeaders } from './page-file.ts';
-import { findFile, hasAllHtml, unlessMissing } from './read-html.ts';
+import { findFile, hasHtml, unlessMissing } from './read-html.ts';
 
 const bucket = resource('BUCKET');
 
 /**
  * Copies a page, unless there is a copy. Returns the key of the copy; that of the missing object if the page
  * has expired or was deleted, also if a copy is still there.
+ * @throws LaterReleaseError if only a later release can read the page.
  */
 export const copyHtml = async (key: string): Promise<string> => {
   const copy = { Bucket: bucket, Key: openedKey(key) };
   const [isThere, copied] = await Promise.all([
-    hasAllHtml([key]),
+    hasHtml(key),
     unlessMissing(s3.send(new HeadObjectCommand(copy))),
   ]);
   if (!isThere) return placeOfHtml(key).object;

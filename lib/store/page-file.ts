@@ -10,6 +10,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { deflateRaw, gunzip, gzip, inflateRaw } from 'node:zlib';
 import * as v from 'valibot';
+import { layouts } from './layouts.ts';
 
 export type Targets = Readonly<Record<string, string>>;
 
@@ -76,6 +77,7 @@ export const pageHeaders = {
   ContentEncoding: 'gzip',
   // Untrusted HTML: it is a download, so that its scripts never run on the bucket's origin.
   ContentDisposition: 'attachment; filename="page.html"',
+  Metadata: { version: String(layouts['stored page'].rowVersion) },
 } as const;
 
 /** Unpacks the file of a page. Rejects if it is not gzip. */

@@ -4,13 +4,16 @@
  * it until it has ended.
  */
 import { randomUUID } from 'node:crypto';
-import { DeleteCommand, GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, GetCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamo } from '../runtime/aws.ts';
 import { durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
+import { leavingOut } from '../runtime/later-release.ts';
 import { durablyIf } from './conditional.ts';
+import { layouts } from './layouts.ts';
 import { setFields } from './set-fields.ts';
 import { timeText } from './time-text.ts';
+import { type Item, upgrading } from './version.ts';
 
 const table = resource('TRACKING_TABLE');
 
@@ -41,17 +44,19 @@ const indexPartition = (kind: CheckKind): string => `checks#${kind}`;
 const indexSort = ({ project_id, chunk = 0 }: CheckOf, at: number): string =>
   `${timeText(at)}#${project_id}#${chunk}`;
 
-/** Asks for a check at a Unix time, unless one is asked for already. */
+/** Asks for a check at a Unix time, unless one is asked for already. One of a later release stays one. */
 export const requestCheck = async (of: CheckOf, at: number): Promise<void> => {
   const update = new UpdateCommand({
     TableName: table,
     Key: keyOf(of),
     UpdateExpression:
-      `SET #kind = :kind, user_id = :user, project_id = :project, #token = :token, #at = if_not_exists(#at, :at), ` +
+      `SET #version = if_not_exists(#version, :version), #kind = :kind, user_id = :user, project_id = :project, ` +
+      `#token = :token, #at = if_not_exists(#at, :at), ` +
       `slot = if_not_exists(slot, :at), index_pk = if_not_exists(index_pk, :partition), index_sk = if_not_exists(index_sk, :sort)` +
       (of.chunk === undefined ? '' : ', chunk = :chunk'),
-    ExpressionAttributeNames: { '#kind': 'kind', '#token': 'token', '#at': 'at' },
+    ExpressionAttributeNames: { '#version': 'version', '#kind': 'kind', '#token': 'token', '#at': 'at' },
     ExpressionAttributeValues: {
+      ':version': layouts.check.rowVersion,
       ':kind': of.kind,
       ':user': of.user_id,
       ':project': of.project_id,
@@ -65,9 +70,20 @@ export const requestCheck = async (of: CheckOf, at: number): Promise<void> => {
   await durably('write-check', () => dynamo.send(update));
 };
 
-/** Checks of a kind that are due at `now`, the oldest first. */
+const toPresent = upgrading('check', []);
+
+const readCheck = async ({ pk, sk }: Item): Promise<Check | undefined> => {
+  const get = new GetCommand({ TableName: table, Key: { pk, sk }, ConsistentRead: true });
+  const { Item: item } = await dynamo.send(get);
+  return item && leavingOut(() => toPresent(item) as Check);
+};
+
+/**
+ * Checks of a kind that are due at `now`, the oldest first. Those that only a later release can read are left
+ * out, and stay due: the others come all the same, so a page may take more than one query.
+ */
 export const listDueChecks = async (kind: CheckKind, now: number, limit: number): Promise<Check[]> => {
-  const query = new QueryCommand({
+  const query = {
     TableName: table,
     IndexName: 'index',
     KeyConditionExpression: 'index_pk = :partition AND index_sk < :next',
@@ -76,16 +92,15 @@ export const listDueChecks = async (kind: CheckKind, now: number, limit: number)
       ':next': timeText(now + 1),
     },
     Limit: limit,
-  });
-  const { Items = [] } = await dynamo.send(query);
-  const checks = await Promise.all(
-    Items.map(async ({ pk, sk }) => {
-      const get = new GetCommand({ TableName: table, Key: { pk, sk }, ConsistentRead: true });
-      return (await dynamo.send(get)).Item as Check | undefined;
-    }),
-  );
-  // The index may lag behind the table.
-  return checks.flatMap((check) => (check && check.at <= now ? check : []));
+  };
+  const due: Check[] = [];
+  for await (const { Items = [] } of paginateQuery({ client: dynamo }, query)) {
+    const checks = await Promise.all(Items.map(readCheck));
+    // The index may lag behind the table.
+    due.push(...checks.flatMap((check) => (check && check.at <= now ? check : [])));
+    if (due.length >= limit) break;
+  }
+  return due.slice(0, limit);
 };
 
 type Fields = Record<string, string | number>;

@@ -10,6 +10,8 @@ import { dynamo } from '../runtime/aws.ts';
 import { durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
 import { durablyIf } from './conditional.ts';
+import { layouts } from './layouts.ts';
+import { upgrading } from './version.ts';
 
 const table = resource('TRACKING_TABLE');
 
@@ -23,7 +25,17 @@ export type ProjectWork = {
   began_at: number;
   /** Of an import: its id. Otherwise a random one. */
   id: string;
+  /** The version of its layout. */
+  version: number;
 };
+
+const toPresent = upgrading('project work', []);
+
+/**
+ * Work in the layout of this release.
+ * @throws LaterReleaseError if this release cannot read it.
+ */
+export const presentWork = (work: ProjectWork): ProjectWork => toPresent(work) as ProjectWork;
 
 const keyOf = ({ kind, project_id, id }: ProjectWork) => ({ pk: 'work', sk: `${kind}#${project_id}#${id}` });
 
@@ -34,7 +46,8 @@ export const beginWork = async (
   now: number,
   id: string = randomUUID(),
 ): Promise<ProjectWork> => {
-  const work: ProjectWork = { kind, user_id, project_id, began_at: now, id };
+  const { rowVersion: version } = layouts['project work'];
+  const work: ProjectWork = { kind, user_id, project_id, began_at: now, id, version };
   const put = new PutCommand({ TableName: table, Item: { ...keyOf(work), ...work } });
   await durably('begin-work', () => dynamo.send(put));
   return work;
@@ -56,7 +69,7 @@ export const endWork = async (work: ProjectWork): Promise<void> => {
   await durably('end-work', () => dynamo.send(remove));
 };
 
-/** All work on the projects of a user. */
+/** All work on the projects of a user, whatever release wrote it. */
 export const listWorkOf = async (userId: number): Promise<ProjectWork[]> => {
   const query = {
     TableName: table,
@@ -72,7 +85,10 @@ export const listWorkOf = async (userId: number): Promise<ProjectWork[]> => {
   return works;
 };
 
-/** Work that began before a Unix time. At most 1 MB of it, which is some thousand requests that died. */
+/**
+ * Work that began before a Unix time, whatever release wrote it. At most 1 MB of it, which is some thousand
+ * requests that died.
+ */
 export const listWork = async (before: number): Promise<ProjectWork[]> => {
   const query = new QueryCommand({
     TableName: table,

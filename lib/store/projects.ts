@@ -17,6 +17,7 @@ import { type WriteRequest, writeBatches } from './write-batches.ts';
 const table = resource('TRACKING_TABLE');
 
 const toPresent = upgrading('project', []);
+const toPresentPlace = upgrading('keyword place', []);
 
 const idText = (id: number): string => String(id).padStart(16, '0');
 
@@ -120,12 +121,15 @@ const pointerKey = (userId: number, keywordId: number) => ({
 /**
  * Where a user's keyword is; undefined if the user has no such keyword. It may have been deleted from its
  * chunk.
+ * @throws LaterReleaseError if only a later release knows where it is.
  */
 export const findKeyword = async (userId: number, keywordId: number): Promise<KeywordPlace | undefined> => {
   if (keywordId < 0) return undefined;
   const get = new GetCommand({ TableName: table, Key: pointerKey(userId, keywordId), ConsistentRead: true });
   const { Item } = await dynamo.send(get);
-  return Item && { project_id: Item.project_id, chunk: Item.chunk };
+  if (!Item) return undefined;
+  const { project_id, chunk } = toPresentPlace(Item) as KeywordPlace;
+  return { project_id, chunk };
 };
 
 /** What the partition of a user names: its projects, and the places of its keywords. */
@@ -146,11 +150,14 @@ export async function* readOwned(userId: number): AsyncGenerator<Owned> {
   }
 }
 
-/** Deletes what a project has beside its chunks: its checks and the list of its alerts. */
-export const deleteProjectItems = async (projectId: number): Promise<void> => {
+/**
+ * Deletes what a project has beside its chunks: its checks and the list of its alerts. `withChunks`: also
+ * those, which only a later release can read.
+ */
+export const deleteProjectItems = async (projectId: number, withChunks = false): Promise<void> => {
   const partition = { table, name: 'pk', value: `project#${projectId}` } as const;
   for await (const items of readPartition(partition, ['pk', 'sk'])) {
-    const others = items.filter(({ sk }) => !String(sk).startsWith('chunk#'));
+    const others = items.filter(({ sk }) => withChunks || !String(sk).startsWith('chunk#'));
     await writeItems(others.map(({ pk, sk }) => ({ DeleteRequest: { Key: { pk, sk } } })));
   }
 };
@@ -166,7 +173,14 @@ export const putPointers = (
 ): Promise<void> =>
   writeItems(
     pointers.map(({ keyword_id, project_id, chunk }) => ({
-      PutRequest: { Item: { ...pointerKey(userId, keyword_id), project_id, chunk } },
+      PutRequest: {
+        Item: {
+          ...pointerKey(userId, keyword_id),
+          version: layouts['keyword place'].rowVersion,
+          project_id,
+          chunk,
+        },
+      },
     })),
   );
 

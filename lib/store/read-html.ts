@@ -1,14 +1,26 @@
 /** Reads the HTML of fetched pages, as `html.ts` stores it. */
-import { GetObjectCommand, HeadObjectCommand, S3ServiceException } from '@aws-sdk/client-s3';
+import {
+  GetObjectCommand,
+  type GetObjectCommandOutput,
+  HeadObjectCommand,
+  S3ServiceException,
+} from '@aws-sdk/client-s3';
 import { resource } from '../runtime/env.ts';
+import { LaterReleaseError } from '../runtime/later-release.ts';
 import { s3 } from '../runtime/s3.ts';
 import { placeOfHtml } from './html-key.ts';
 import { pageIn, type StoredPage, unpackPage } from './page-file.ts';
+import { requireReadable } from './version.ts';
 
 const bucket = resource('BUCKET');
 
+/** @throws LaterReleaseError if only a later release can read the object. */
+const requireReadablePage = (key: string, { Metadata }: Pick<GetObjectCommandOutput, 'Metadata'>): void =>
+  requireReadable('stored page', Number(Metadata?.version ?? 1), { id: key });
+
 const readObject = async (key: string): Promise<Uint8Array> => {
-  const { Body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
+  const { Body, ...head } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
+  requireReadablePage(key, head);
   if (!Body) throw new Error(`The stored page ${key} is empty`);
   return Body.transformToByteArray();
 };
@@ -16,7 +28,7 @@ const readObject = async (key: string): Promise<Uint8Array> => {
 /** The objects that were asked for, by key, so that an object with several pages is read once. */
 export type ReadObjects = Map<string, Promise<Uint8Array>>;
 
-/** The file of a page, alone. Throws if the page does not exist. */
+/** The file of a page, alone. Throws if the page does not exist, or if only a later release can read it. */
 const readFile = async (key: string, objects: ReadObjects): Promise<Uint8Array> => {
   const { object, page } = placeOfHtml(key);
   const reading = objects.get(object) ?? readObject(object);
@@ -28,8 +40,8 @@ const readFile = async (key: string, objects: ReadObjects): Promise<Uint8Array> 
 };
 
 /**
- * Reads a page with the targets of its hidden links. Throws if it does not exist. `objects`: what was read
- * for other pages of the same task.
+ * Reads a page with the targets of its hidden links. Throws if it does not exist, or if only a later release
+ * can read it. `objects`: what was read for other pages of the same task.
  */
 export const readPage = async (key: string, objects: ReadObjects = new Map()): Promise<StoredPage> =>
   unpackPage(await readFile(key, objects));
@@ -48,13 +60,26 @@ export const unlessMissing = async <Value>(value: Promise<Value>): Promise<Value
   }
 };
 
-const hasObject = async (key: string): Promise<boolean> =>
-  (await unlessMissing(s3.send(new HeadObjectCommand({ Bucket: bucket, Key: key })))) !== undefined;
+/**
+ * Whether a page still exists.
+ * @throws LaterReleaseError if only a later release can read it.
+ */
+export const hasHtml = async (key: string): Promise<boolean> => {
+  const { object } = placeOfHtml(key);
+  const head = await unlessMissing(s3.send(new HeadObjectCommand({ Bucket: bucket, Key: object })));
+  if (head) requireReadablePage(object, head);
+  return head !== undefined;
+};
 
-/** Whether all of these pages still exist. */
+/** Whether all of these pages still exist, and this release can read them. */
 export const hasAllHtml = async (keys: readonly string[]): Promise<boolean> => {
-  const objects = new Set(keys.map((key) => placeOfHtml(key).object));
-  return (await Promise.all([...objects].map(hasObject))).every(Boolean);
+  const keyOf = new Map(keys.map((key) => [placeOfHtml(key).object, key]));
+  try {
+    return (await Promise.all([...keyOf.values()].map(hasHtml))).every(Boolean);
+  } catch (error) {
+    if (error instanceof LaterReleaseError) return false;
+    throw error;
+  }
 };
 
 /** The HTML of the page, or undefined if it no longer exists. */

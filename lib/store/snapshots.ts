@@ -10,7 +10,7 @@ import { resource } from '../runtime/env.ts';
 import { durablyIf } from './conditional.ts';
 import { layouts } from './layouts.ts';
 import { type SerpRow, withoutLinks } from './task-row.ts';
-import { upgrading } from './version.ts';
+import { isReadable, upgrading } from './version.ts';
 
 const table = resource('SNAPSHOTS_TABLE');
 
@@ -37,20 +37,16 @@ const toPresent = upgrading('snapshot', [
   withoutLinks,
 ]);
 
-/** A snapshot of a later release is as good as none. The next crawl replaces it. */
-const isReadable = ({ version = 1 }: Record<string, unknown>): boolean =>
-  Number(version) <= layouts.snapshot.readableVersion;
-
 /**
  * Returns the snapshot, unless it has expired. The read is not consistent, for half the price: a missed
- * snapshot costs one crawl.
+ * snapshot costs one crawl. One of a later release is as good as none. The next crawl replaces it.
  */
 export const readSnapshot = async (
   { snapshot_hash, source }: SnapshotKey,
   now: number,
 ): Promise<Snapshot | undefined> => {
   const { Item } = await dynamo.send(new GetCommand({ TableName: table, Key: { snapshot_hash, source } }));
-  return Item && Item.ttl > now && isReadable(Item) ? (toPresent(Item) as Snapshot) : undefined;
+  return Item && Item.ttl > now && isReadable('snapshot', Item) ? (toPresent(Item) as Snapshot) : undefined;
 };
 
 /** Stores a snapshot, unless the stored one is as new or newer. */

@@ -15,6 +15,12 @@ type ChangesTo<Version extends number, Changes extends readonly Change[] = []> =
   ? Readonly<Changes>
   : ChangesTo<Version, [...Changes, Change]>;
 
+/** Whether this release knows the version of an item. For caches, whose items are made again. */
+export const isReadable = (thing: StoredThing, { version = 1 }: Item): boolean => {
+  const { readableVersion }: Layout = layouts[thing];
+  return Number(version) <= readableVersion;
+};
+
 /** @throws LaterReleaseError if this release does not know the version of the thing. */
 export const requireReadable = (thing: StoredThing, version: number, item: Item = {}): void => {
   const { readableVersion }: Layout = layouts[thing];

@@ -43,7 +43,11 @@ const readAll = async ({ places, items, now }: Pick<Stored, 'places' | 'items' |
   const { readRequest } = await import('../../../lib/store/requests.ts');
   const { readParked } = await import('../../../lib/store/parked-deliveries.ts');
   const { readAccount } = await import('../../../lib/store/users.ts');
-  const { readProject } = await import('../../../lib/store/projects.ts');
+  const { findKeyword, readProject } = await import('../../../lib/store/projects.ts');
+  const { listDueChecks } = await import('../../../lib/store/project-checks.ts');
+  const { listWorkOf, presentWork } = await import('../../../lib/store/project-work.ts');
+  const { readAnswer } = await import('../../../lib/store/answers.ts');
+  const { readPage } = await import('../../../lib/store/read-html.ts');
   const { readChunk } = await import('../../../lib/store/chunks.ts');
   const { readImport } = await import('../../../lib/store/keyword-imports.ts');
   const { listNotes } = await import('../../../lib/store/notes.ts');
@@ -60,6 +64,9 @@ const readAll = async ({ places, items, now }: Pick<Stored, 'places' | 'items' |
   const keyword = await readTaskRow(key('metrics').user_id, key('metrics').id, now);
   const project = Object(items.project);
   const alertPlace = places['stored alert'];
+  const { snapshot_hash, source } = Object(items.answer);
+  const pagePlace = places['stored page'];
+  const page = 'page' in pagePlace && (await readPage(pagePlace.page));
   const read = {
     task,
     tasks: (await listRows(key('task').user_id, { limit: 10 }, now)).rows.map(({ id }) => id),
@@ -73,6 +80,14 @@ const readAll = async ({ places, items, now }: Pick<Stored, 'places' | 'items' |
     'parked delivery': await readParked(items['parked delivery'] as never),
     user: await readAccount(Number(items.user?.id)),
     project: await readProject(project.user_id, project.project_id),
+    'keyword place': await findKeyword(
+      project.user_id,
+      Number(String(items['keyword place']?.sk).slice('keyword#'.length)),
+    ),
+    check: await listDueChecks('alerts', now + 3600, 10),
+    'project work': (await listWorkOf(project.user_id)).map(presentWork),
+    'stored page': page && [page.html, page.find?.('/hidden')],
+    answer: await readAnswer({ snapshot_hash, source }),
     chunk: await readChunk(project.project_id, 0),
     'keyword import': items['keyword import'] && (await readImport(items['keyword import'] as never, now)),
     note: items.note && (await listNotes(project.project_id)),

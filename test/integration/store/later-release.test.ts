@@ -42,6 +42,8 @@ describe('one thing is 503 with Retry-After', () => {
     ['project', ofProject],
     ['chunk', `${ofProject}/keywords/${keyword_id}`],
     ['keyword import', `${ofProject}/imports/${world.imported.import_id}`],
+    ['keyword place', `/api/reporting/keywords/${keyword_id}`],
+    ['stored page', `/api/v1/serp/crawl/${ids.ended}/html?page=1`],
   ])('%s', async (thing, path) => {
     expect((await world.get(path)).status).toBe(200);
 
@@ -172,6 +174,81 @@ test('a snapshot is as good as none', async () => {
   expect(await withLater('snapshot', () => readSnapshot(world.snapshot, world.now))).toBeUndefined();
 });
 
+describe('a stored page', () => {
+  test('that only a later release can read answers no other task, and is not read again', async () => {
+    const { hasAllHtml } = await import('../../../lib/store/read-html.ts');
+    const { parseAgain } = await import('../../../lib/crawl/parse-again.ts');
+    const tries = () =>
+      Promise.all([hasAllHtml([world.html]), parseAgain({ user_id: account.id, id: ids.ended })]);
+
+    expect(await withLater('stored page', tries)).toEqual([false, expect.stringContaining('left alone')]);
+    expect(await hasAllHtml([world.html])).toBe(true);
+  });
+
+  test('beside others in an object has no link until a later release runs', async () => {
+    const { newHtmlFile } = await import('../../../lib/store/html.ts');
+    const { signHtmlUrl } = await import('../../../lib/store/html-link.ts');
+    const { placeOfHtml } = await import('../../../lib/store/html-key.ts');
+    const run = { html_folder: 'usual-joined', attempt: 1 };
+    const file = newHtmlFile(run, [2, 3]);
+    const key = await file.keep({ ...run, page: 2 }, '<p>2</p>');
+    await file.put();
+    const place = { page: placeOfHtml(key).object };
+    const before = await world.readItem(place);
+
+    await world.writeItem(place, { ...before, version: laterVersion('stored page') });
+    await expect(signHtmlUrl(key)).rejects.toThrow('written by a later release');
+
+    await world.writeItem(place, before);
+    expect(await (await fetch(await signHtmlUrl(key))).text()).toBe('<p>2</p>');
+  });
+});
+
+test('an answer of a source is as good as none, and replaced', async () => {
+  const { claimAnswer, readAnswer } = await import('../../../lib/store/answers.ts');
+  const claim = () =>
+    claimAnswer(world.answer, 'other', { now: world.now, until: world.now + 20, staleAt: world.now - 3600 });
+  expect(await readAnswer(world.answer)).toMatchObject({ value: '["tea"]' });
+  // It is fresh.
+  expect(await claim()).toBe(false);
+
+  expect(await withLater('answer', () => readAnswer(world.answer))).toBeUndefined();
+  expect(await withLater('answer', claim)).toBe(true);
+});
+
+test('the key and the claim of an import are not guessed', async () => {
+  const { putImportKey, readImportKey } = await import('../../../lib/store/keyword-imports.ts');
+  const { putClaim, readClaimed } = await import('../../../lib/store/import-claims.ts');
+  const { schemas } = await import('../../../lib/store/schema.ts');
+  const named = { project_id: project.project_id + 1, import_id: 7 };
+  await putImportKey(named.project_id, 'key', { import_id: 7, body: 'hash' }, world.now);
+  await putClaim(named, 5, world.now);
+  const { dynamo } = await import('../../../lib/runtime/aws.ts');
+  const { paginateQuery, PutCommand } = await import('@aws-sdk/lib-dynamodb');
+  const table = process.env[schemas.tracking.variable];
+  const reads = () =>
+    Promise.allSettled([
+      readImportKey(named.project_id, 'key', world.now),
+      readClaimed({ ...named, import_id: 8 }, world.now),
+    ]);
+  expect(await reads()).toMatchObject([{ value: { import_id: 7, body: 'hash' } }, { value: 5 }]);
+
+  const query = {
+    TableName: table,
+    KeyConditionExpression: 'pk = :project',
+    ExpressionAttributeValues: { ':project': `project#${named.project_id}` },
+  };
+  for await (const { Items = [] } of paginateQuery({ client: dynamo }, query)) {
+    for (const item of Items) {
+      const later = { ...item, version: laterVersion('keyword import') };
+      await dynamo.send(new PutCommand({ TableName: table, Item: later }));
+    }
+  }
+
+  const laterRelease = expect.objectContaining({ name: 'LaterReleaseError' });
+  expect(await reads()).toMatchObject([{ reason: laterRelease }, { reason: laterRelease }]);
+});
+
 describe('work is postponed without a receive, and done when a later release runs', () => {
   const sent = (variable: string) => [
     ...world.queue
@@ -267,8 +344,52 @@ describe('work is postponed without a receive, and done when a later release run
 
     expect(await finishProjectWork(world.now + 600)).toBe(0);
 
-    expect(await listWorkOf(account.id)).toEqual([kept]);
+    expect(await listWorkOf(account.id)).toEqual([world.work, kept]);
     await endWork(kept);
+  });
+
+  test('work on a project in a later layout, and other work goes on', async () => {
+    const { storeProject } = await import('../../tracked-project.ts');
+    const { deleteProject } = await import('../../../lib/store/projects.ts');
+    const { beginWork, listWorkOf } = await import('../../../lib/store/project-work.ts');
+    const { finishProjectWork } = await import('../../../lib/reporting/finish-work.ts');
+    const next = await storeProject(account.id);
+    await beginWork('add', next, world.now);
+
+    const finished = await withLater('project work', () => finishProjectWork(world.now + 100_000));
+
+    expect([finished, await listWorkOf(account.id)]).toEqual([1, [world.work]]);
+    await deleteProject(account.id, next.project_id);
+  });
+
+  test('checks in a later layout stay due, and do not take the places of others', async () => {
+    const { storeProject } = await import('../../tracked-project.ts');
+    const { deleteProject } = await import('../../../lib/store/projects.ts');
+    const { claimCheck, dropCheck, listDueChecks, requestCheck } = await import(
+      '../../../lib/store/project-checks.ts'
+    );
+    const next = await storeProject(account.id);
+    const other = { ...world.check, project_id: next.project_id };
+    await requestCheck(other, world.now + 90);
+    const due = () => listDueChecks('alerts', world.now + 3600, 1);
+    expect(await due()).toMatchObject([{ ...world.check, baseline: '2026-11-24' }]);
+
+    const left = await withLater('check', async () => {
+      // A result of this release asks for it once more.
+      await requestCheck(world.check, world.now + 120);
+      const { version } = await world.readItem(world.places.check);
+      const [found] = await due();
+      return { version, found, claimed: found && (await claimCheck(found, world.now + 7200)) };
+    });
+
+    expect(left).toMatchObject({
+      version: laterVersion('check'),
+      found: { project_id: next.project_id },
+      claimed: { project_id: next.project_id },
+    });
+    expect(await due()).toMatchObject([{ ...world.check, baseline: '2026-11-24' }]);
+    await dropCheck(other);
+    await deleteProject(account.id, next.project_id);
   });
 
   test('a state of the crawl: the run ends, and its message comes back', async () => {
@@ -319,7 +440,9 @@ describe('work is postponed without a receive, and done when a later release run
 
       const finished = await withLater(thing, () => finishProjectWork(world.now + 600));
 
-      expect([finished, await listWorkOf(account.id)]).toEqual([1, [kept]]);
+      const left = await listWorkOf(account.id);
+      expect([finished, left]).toEqual([1, expect.arrayContaining([world.work, kept])]);
+      expect(left).toHaveLength(2);
       await endWork(kept);
       await deleteProject(account.id, next.project_id);
     },

@@ -31,6 +31,7 @@ test('the rows of the next release are read like those of this one, and written 
     ofProject,
     `${ofProject}/keywords`,
     `/api/reporting/keywords/${keyword_id}/history`,
+    `/api/v1/serp/crawl/${ids.ended}/html?page=1`,
   ];
   const read = async (path: string) => {
     const { status, body, headers } = await world.get(path);
@@ -45,6 +46,21 @@ test('the rows of the next release are read like those of this one, and written 
 
   expect(await Promise.all(paths.map(read))).toEqual(before);
 
+  const { claimCheck, listDueChecks } = await import('../../../lib/store/project-checks.ts');
+  const [check] = await listDueChecks('alerts', world.now + 3600, 10);
+  expect(check).toMatchObject({ ...world.check, baseline: '2026-11-24', version: 1 });
+  expect(check && (await claimCheck(check, world.now + 600))).toMatchObject(world.check);
+  const { listWorkOf } = await import('../../../lib/store/project-work.ts');
+  const { finishWork } = await import('../../../lib/reporting/finish-work.ts');
+  const [work] = await listWorkOf(account.id);
+  expect(work && (await finishWork(work, () => false))).toBe(true);
+  expect(await listWorkOf(account.id)).toEqual([]);
+  const { findKeyword } = await import('../../../lib/store/projects.ts');
+  expect(await findKeyword(account.id, keyword_id)).toEqual({ project_id: project.project_id, chunk: 0 });
+  const { readAnswer } = await import('../../../lib/store/answers.ts');
+  expect(await readAnswer(world.answer)).toMatchObject({ value: '["tea"]' });
+  const { hasAllHtml } = await import('../../../lib/store/read-html.ts');
+  expect(await hasAllHtml([world.html])).toBe(true);
   const { readSnapshot } = await import('../../../lib/store/snapshots.ts');
   expect(await readSnapshot(world.snapshot, world.now)).toBeDefined();
   const { readParked } = await import('../../../lib/store/parked-deliveries.ts');

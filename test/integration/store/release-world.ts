@@ -4,6 +4,7 @@ import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { DeleteCommand, GetCommand, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
+import { vi } from 'vitest';
 import { noMetrics } from '../../../lib/model/keyword-metrics.ts';
 import type { Layout, StoredThing } from '../../../lib/store/layouts.ts';
 import { schemas, type TableSchema } from '../../../lib/store/schema.ts';
@@ -13,10 +14,12 @@ import { startStores } from '../task/stores.ts';
 
 export type Attributes = Record<string, unknown>;
 
-/** Where one thing of a kind is stored: an item of a table, or an object of the bucket. */
-type Place = { table: string; key: Attributes } | { object: string };
+/** Where one thing of a kind is stored: an item of a table, an object of the bucket, or a stored page. */
+type Place = { table: string; key: Attributes } | { object: string } | { page: string };
 
+/** Starts it at a time that stands still: links to pages name a time. */
 export const startWorld = async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
   const stores = await startStores();
   const areas = await importAreas();
   const { dynamo } = await import('../../../lib/runtime/aws.ts');
@@ -39,6 +42,11 @@ export const startWorld = async () => {
   const { subscribe, writeSearch } = await import('../../../lib/store/searches.ts');
   const { putNote } = await import('../../../lib/store/notes.ts');
   const { writeImport } = await import('../../../lib/store/keyword-imports.ts');
+  const { putPointers } = await import('../../../lib/store/projects.ts');
+  const { beginWork } = await import('../../../lib/store/project-work.ts');
+  const checks = await import('../../../lib/store/project-checks.ts');
+  const { claimAnswer, storeAnswer } = await import('../../../lib/store/answers.ts');
+  const { putHtml } = await import('../../../lib/store/html.ts');
   const { putHistory } = await import('../../../lib/store/observations.ts');
   const { putRequest } = await import('../../../lib/store/requests.ts');
   const { timeText } = await import('../../../lib/store/time-text.ts');
@@ -75,10 +83,14 @@ export const startWorld = async () => {
       top_10: ['shop.example'],
     },
   );
+  const html = await putHtml({ html_folder: row.html_folder, attempt: 1, page: 1 }, '<p>tea</p>', {
+    '/hidden': 'https://shop.example/tea',
+  });
+  const pages = row.pages.map((page) => ({ ...page, html }));
   await moveRow(
     { user_id, id: ended.id },
     { from: ['awaiting', 'crawling', 'parsing'] },
-    { status: 'success', attempt: 1, stored, succeed_at: now, crawled_at: now, complete: true },
+    { status: 'success', attempt: 1, stored, succeed_at: now, crawled_at: now, complete: true, pages },
   );
   const members = await createV2Batch(account, parse('cup', 'pot'), here, {
     headers: { 'x-batch-postback-url': 'https://receiver.example/batch' },
@@ -106,6 +118,15 @@ export const startWorld = async () => {
   const search = tracked.keywordOf({ search_hash });
   const project = await tracked.storeProject(user_id, [search]);
   const { keyword_id } = search;
+  await putPointers(user_id, [{ keyword_id, project_id: project.project_id, chunk: 0 }]);
+  // A check that compares with the alert of a day, and work of a request that has not died yet.
+  const check = { kind: 'alerts', user_id, project_id: project.project_id } as const;
+  await checks.requestCheck(check, now - 60);
+  const [due] = await checks.listDueChecks('alerts', now, 1);
+  if (!due) throw new Error('No check');
+  await checks.endCheck(due, now, '2026-11-24');
+  await checks.requestCheck(check, now + 60);
+  const work = await beginWork('add', { user_id, project_id: project.project_id }, now + 86_400, 'work');
   await putHistory([{ keyword_id, entry: tracked.observationOf(now - 3600, 3) }]);
   await subscribe(
     [
@@ -174,6 +195,9 @@ export const startWorld = async () => {
     nothing_found: false,
     fit_for_tracking: true,
   });
+  const answer = { snapshot_hash: 'b'.repeat(64), source: 'suggest' };
+  await claimAnswer(answer, 'claim', { now: now - 2, until: now + 20, staleAt: 0 });
+  await storeAnswer(answer, 'claim', { value: '["tea"]' }, now - 1, 3600);
   const alertObject = alertObjectKey(user_id, project.project_id, '2026-11-24');
   const payload = {
     type: 'alert' as const,
@@ -241,12 +265,22 @@ export const startWorld = async () => {
     chunk: { table: TRACKING_TABLE, key: { pk: ofProject, sk: 'chunk#0000' } },
     note: { table: TRACKING_TABLE, key: { pk: ofProject, sk: `note#${noteId}` } },
     'keyword import': { table: TRACKING_TABLE, key: { pk: ofProject, sk: `import#${imported.import_id}` } },
+    'keyword place': { table: TRACKING_TABLE, key: { pk: `user#${user_id}`, sk: `keyword#${keyword_id}` } },
+    check: { table: TRACKING_TABLE, key: { pk: ofProject, sk: 'check#alerts' } },
+    'project work': { table: TRACKING_TABLE, key: { pk: 'work', sk: `add#${project.project_id}#work` } },
     search: { table: TRACKING_TABLE, key: { pk: `search#${search_hash}`, sk: 'search' } },
     subscriber: { table: TRACKING_TABLE, key: { pk: `search#${search_hash}`, sk: `keyword#${keyword_id}` } },
     history: { table: TRACKING_TABLE, key: { pk: `keyword#${keyword_id}`, sk: timeText(now - 3600) } },
     snapshot: { table: SNAPSHOTS_TABLE, key: snapshot },
+    answer: { table: SNAPSHOTS_TABLE, key: answer },
+    'stored page': { page: html },
   };
   const readItem = async (place: Place): Promise<Attributes> => {
+    if ('page' in place) {
+      const get = new GetObjectCommand({ Bucket: process.env.BUCKET, Key: place.page });
+      const { Body, Metadata } = await s3.send(get);
+      return { file: await Body?.transformToByteArray(), ...Metadata };
+    }
     if ('object' in place) {
       const get = new GetObjectCommand({ Bucket: process.env.BUCKET, Key: place.object });
       const { Body } = await s3.send(get);
@@ -260,6 +294,12 @@ export const startWorld = async () => {
   const writeItem = async (place: Place, item: Attributes): Promise<void> => {
     if ('table' in place) {
       await dynamo.send(new PutCommand({ TableName: place.table, Item: item }));
+      return;
+    }
+    if ('page' in place) {
+      const { file, version } = item;
+      const put = { Body: file as Uint8Array, Metadata: { version: String(version) } };
+      await s3.send(new PutObjectCommand({ Bucket: process.env.BUCKET, Key: place.page, ...put }));
       return;
     }
     const Body = JSON.stringify(item);
@@ -309,6 +349,10 @@ export const startWorld = async () => {
     keyword_id,
     search_hash,
     snapshot,
+    answer,
+    html,
+    check,
+    work,
     alert,
     imported,
     idempotency,

@@ -1,7 +1,12 @@
 /** The settings of the fetchers, and the proxies that they name. */
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { defaultFetcherSettings, FetcherSettings, proxiesIn } from '../../../lib/model/fetchers.ts';
+import {
+  defaultFetcherSettings,
+  FetcherSettings,
+  KnownFetcherSettings,
+  proxiesIn,
+} from '../../../lib/model/fetchers.ts';
 
 const parse = (settings: unknown) => v.safeParse(FetcherSettings, JSON.stringify(settings));
 
@@ -58,4 +63,27 @@ describe('the proxies in PROXY_URL', () => {
   ])('%s', (text, proxies) => {
     expect(proxiesIn(text)).toEqual(proxies);
   });
+});
+
+test('functions read what a later release has set, without what they do not know', () => {
+  const read = (settings: object) => v.parse(KnownFetcherSettings, JSON.stringify(settings));
+
+  expect(
+    read({
+      google: {
+        order: ['newest', 'browser', 'http'],
+        rate: 2,
+        later: 1,
+        proxies: { newest: 'a', http: 'b' },
+      },
+      bing: { order: ['newest'] },
+      newest: { order: ['http'] },
+    }),
+  ).toEqual({
+    google: { order: ['browser', 'http'], rate: 2, proxies: { http: 'b' } },
+    bing: { order: undefined },
+    newest: { order: ['http'] },
+  });
+  // What the command refuses is malformed here, too.
+  expect(() => read({ google: { rate: -1 } })).toThrow('A rate must be');
 });

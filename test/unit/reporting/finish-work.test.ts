@@ -45,7 +45,7 @@ vi.mock(import('../../../lib/store/searches.ts'), () => ({
   unsubscribe: vi.fn(),
 }));
 
-const removal = { kind: 'remove', user_id: 1, project_id: 2 } as ProjectWork;
+const removal = { kind: 'remove', user_id: 1, project_id: 2, version: 1 } as ProjectWork;
 const addition = { ...removal, kind: 'add' } as unknown as ProjectWork;
 const first = keywordOf({ keyword_id: 7, search_hash: 'a', next_at: 500, update_frequency: 6 });
 const second = keywordOf({ keyword_id: 8, search_hash: 'b' });
