@@ -17,6 +17,8 @@ import { isVideo, readMovie, readVideo } from './video.ts';
 
 export type Component = {
   type: ItemType;
+  /** A field that each such object has. It is looked for first, because most objects have none of these. */
+  field?: string;
   /**
    * Matches the object of an item, without a search in it. `name`: its key, or the key of the list that it is
    * in.
@@ -30,14 +32,14 @@ const isMovie = (_: JsonObject, name: string): boolean => /movieRenderer$/i.test
 
 /** The items of the ranking. In a shelf, which has a title, they are items of a `carousel`. */
 export const ranked: Component[] = [
-  { type: 'video', root: isLockup('VIDEO'), read: readVideoLockup },
-  { type: 'movie', root: isLockup('MOVIE'), read: readVideoLockup },
-  { type: 'channel', root: isLockup('CHANNEL'), read: readChannelLockup },
-  { type: 'playlist', root: isListLockup, read: readPlaylistLockup },
+  { type: 'video', field: 'contentId', root: isLockup('VIDEO'), read: readVideoLockup },
+  { type: 'movie', field: 'contentId', root: isLockup('MOVIE'), read: readVideoLockup },
+  { type: 'channel', field: 'contentId', root: isLockup('CHANNEL'), read: readChannelLockup },
+  { type: 'playlist', field: 'contentId', root: isListLockup, read: readPlaylistLockup },
   { type: 'movie', root: isMovie, read: readMovie },
-  { type: 'video', root: isVideo, read: readVideo },
-  { type: 'channel', root: isChannel, read: readChannel },
-  { type: 'playlist', root: isPlaylist, read: readPlaylist },
+  { type: 'video', field: 'videoId', root: isVideo, read: readVideo },
+  { type: 'channel', field: 'channelId', root: isChannel, read: readChannel },
+  { type: 'playlist', field: 'playlistId', root: isPlaylist, read: readPlaylist },
 ];
 
 export const isRanked = ({ type }: { type: ItemType }): boolean =>
@@ -50,8 +52,8 @@ export const isRanked = ({ type }: { type: ItemType }): boolean =>
 export const around: Component[] = [
   { type: 'ad', root: isAd, read: readAd },
   { type: 'short', root: isShort, read: readShort },
-  { type: 'spelling', root: isSpelling, read: readSpelling },
-  { type: 'related_search', root: isCardList, read: readTermList },
+  { type: 'spelling', field: 'correctedQuery', root: isSpelling, read: readSpelling },
+  { type: 'related_search', field: 'cards', root: isCardList, read: readTermList },
   { type: 'knowledge_panel', root: isPanel, read: readCard },
   { type: 'direct_answer', root: isHelpLine, read: readCard },
 ];

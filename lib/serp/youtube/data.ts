@@ -4,10 +4,12 @@
  */
 import { isObject, type JsonObject } from './json.ts';
 
+const isEmpty = (text: string): boolean => /^\s*\{\s*\}\s*$/.test(text);
+
 const parse = (text: string): JsonObject | null => {
   try {
     const value = JSON.parse(text);
-    return isObject(value) && Object.keys(value).length > 0 ? value : null;
+    return isObject(value) && !isEmpty(text) ? value : null;
   } catch {
     return null;
   }

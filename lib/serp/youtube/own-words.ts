@@ -68,28 +68,19 @@ const visitorOf = (data: JsonObject): string =>
 /** Fields of a tracking token: the event, and its time in microseconds. */
 const trackingFields = { event: 4, time: 1 };
 
-/** So many tokens are read. All tokens of a response have the same time. */
-const maxTokens = 32;
 const longestToken = 400;
 
 /** No response is from before this time, in Unix seconds: a smaller number is no time. */
 const firstTime = Date.UTC(2005, 0, 1) / 1000;
 
 /** Every item has a token with the time of the response, other than that of the visitor. */
-const timesOf = (data: JsonObject): number[] => {
-  const times: number[] = [];
-  let tokens = 0;
-  findIn(data, (object) => {
-    const token = stringAt(object, 'trackingParams');
-    if (token === '') return undefined;
-    tokens += 1;
-    const event = bytesIn(decodeMessage(token.slice(0, longestToken)), trackingFields.event);
-    const time = (event ? (numberIn(readMessage(event), trackingFields.time) ?? 0) : 0) / 1e6;
-    if (time >= firstTime) times.push(time);
-    return tokens >= maxTokens || undefined;
-  });
-  return times;
-};
+const timesOf = (tokens: string[]): number[] =>
+  tokens
+    .map((token) => {
+      const event = bytesIn(decodeMessage(token.slice(0, longestToken)), trackingFields.event);
+      return (event ? (numberIn(readMessage(event), trackingFields.time) ?? 0) : 0) / 1e6;
+    })
+    .filter((time) => time >= firstTime);
 
 /** A parameter that the page's script reports with its measurements. */
 const reportedIn = (data: JsonObject, name: string): string =>
@@ -104,7 +95,7 @@ const isContinuation = (data: JsonObject): boolean =>
     undefined;
 
 /** `queries` of the filters are all the same; corrections and tokens are for other queries, too. */
-export const ownWordsOf = (data: JsonObject, { queries, tokens }: Reading): OwnWords => {
+export const ownWordsOf = (data: JsonObject, { queries, tokens, trackingTokens }: Reading): OwnWords => {
   const nextToken = tokens.find((token) => searchIn(token)?.offset !== undefined);
   const next = searchIn(nextToken ?? '');
   const visitor = visitorOf(data);
@@ -116,7 +107,7 @@ export const ownWordsOf = (data: JsonObject, { queries, tokens }: Reading): OwnW
     client: { name: reportedIn(data, 'c'), version: reportedIn(data, 'cver'), visitor },
     isContinuation: isContinuation(data),
     filter: next?.filter,
-    times: timesOf(data),
+    times: timesOf(trackingTokens),
     stamp: numberIn(decodeMessage(visitor), stampField),
   };
 };

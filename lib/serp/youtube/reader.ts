@@ -31,6 +31,7 @@ const nothing: Reading = {
   message: false,
   queries: new Set(),
   tokens: [],
+  trackingTokens: [],
 };
 
 const noWords = ownWordsOf({}, nothing);

@@ -19,6 +19,8 @@ export type Reading = RawResult & {
   queries: Set<string>;
   /** The tokens for further pages of results. */
   tokens: string[];
+  /** Tokens of the page and of its items, in which the engine counts views and clicks. */
+  trackingTokens: string[];
 };
 
 /** Where an object is. `block`: the outermost renderer around it that is not a container of blocks. */
@@ -72,9 +74,36 @@ const hasTitle = (object: JsonObject): boolean =>
         (part) => isObject(part) && firstText(part, 'title', 'headline') !== '',
       )));
 
-/** A shelf has a name that says so, or a title. */
-const isShelf = (object: JsonObject, name: string): boolean =>
-  /shelf/i.test(name) || (!isTab.test(name) && hasTitle(object));
+/** What a name says of an object. */
+type NameFacts = {
+  isIgnored: boolean;
+  isControl: boolean;
+  isMessage: boolean;
+  isBlock: boolean;
+  isShelf: boolean;
+  isTab: boolean;
+};
+
+const readName = (name: string): NameFacts => ({
+  isIgnored: ignored.test(name),
+  isControl: controls.test(name),
+  isMessage: messages.test(name),
+  isBlock: /(?:Renderer|ViewModel)$/.test(name) && !noBlocks.has(name),
+  isShelf: /shelf/i.test(name),
+  isTab: isTab.test(name),
+});
+
+/** Reads each name once: a page has the same names again and again. */
+const nameReader = (): ((name: string) => NameFacts) => {
+  const known = new Map<string, NameFacts>();
+  return (name) => {
+    const facts = known.get(name);
+    if (facts) return facts;
+    const read = readName(name);
+    known.set(name, read);
+    return read;
+  };
+};
 
 const components = [...around, ...ranked];
 
@@ -86,6 +115,7 @@ type Claim = { type: ItemType; side: Place['side']; draft: Draft };
 const claim = (object: JsonObject, name: string, place: Place): Claim | Component[] => {
   const failed: Component[] = [];
   for (const component of components) {
+    if (component.field !== undefined && object[component.field] === undefined) continue;
     if (!component.root(object, name) || place.tried.includes(component)) continue;
     const draft = component.read(object);
     const type = place.isShelf && ranked.includes(component) ? 'carousel' : component.type;
@@ -118,6 +148,9 @@ const itemsOf = (claims: Claim[], side: Place['side'], counts: Map<ItemType, num
   );
 };
 
+/** So many are kept: all of a response have the same time. */
+const maxTrackingTokens = 32;
+
 /** The title of a block, or its first text. */
 const headingOf = (block: JsonObject): string =>
   firstText(block, 'title', 'header', 'headline', 'text').slice(0, 120);
@@ -125,23 +158,27 @@ const headingOf = (block: JsonObject): string =>
 export const readData = (data: JsonObject): Reading => {
   const claims: Claim[] = [];
   const [blocks, claimed] = [new Set<JsonObject>(), new Set<JsonObject | null>()];
-  const [queries, tokens] = [new Set<string>(), [] as string[]];
+  const [queries, tokens, trackingTokens] = [new Set<string>(), [] as string[], [] as string[]];
   let message = false;
   const start: Place = { side: 'left', isShelf: false, isControl: false, block: null, tried: [] };
+  const factsOf = nameReader();
   walk(data, start, (object, name, place) => {
-    if (ignored.test(name)) return null;
+    const facts = factsOf(name);
+    if (facts.isIgnored) return null;
+    const { trackingParams } = object;
+    if (typeof trackingParams === 'string' && trackingTokens.length < maxTrackingTokens)
+      trackingTokens.push(trackingParams);
     if (name === 'searchFilterRenderer') {
       const query = at(object, 'navigationEndpoint', 'searchEndpoint', 'query');
       if (typeof query === 'string') queries.add(query);
       return null;
     }
     if (place.isControl) return place;
-    if (controls.test(name)) return { ...place, isControl: true };
+    if (facts.isControl) return { ...place, isControl: true };
     const token = tokenOf(object, name);
     if (token !== '' && !place.isShelf) tokens.push(token);
-    if (messages.test(name)) message = true;
-    const isBlock = /(?:Renderer|ViewModel)$/.test(name) && !noBlocks.has(name);
-    const block = place.block ?? (isBlock ? object : null);
+    if (facts.isMessage) message = true;
+    const block = place.block ?? (facts.isBlock ? object : null);
     if (block) blocks.add(block);
     const found = claim(object, name, place);
     if (!Array.isArray(found)) {
@@ -149,13 +186,13 @@ export const readData = (data: JsonObject): Reading => {
       claimed.add(block);
       return null;
     }
-    return {
-      ...place,
-      block,
-      side: name === 'secondaryContents' ? 'right' : place.side,
-      isShelf: place.isShelf || isShelf(object, name),
-      tried: found.length === 0 ? place.tried : [...place.tried, ...found],
-    };
+    const side = name === 'secondaryContents' ? 'right' : place.side;
+    // A shelf has a name that says so, or a title.
+    const isShelf = place.isShelf || facts.isShelf || (!facts.isTab && hasTitle(object));
+    const isSame = side === place.side && isShelf === place.isShelf && block === place.block;
+    if (isSame && found.length === 0) return place;
+    const tried = found.length === 0 ? place.tried : [...place.tried, ...found];
+    return { ...place, block, side, isShelf, tried };
   });
   const counts = new Map<ItemType, number>();
   const unread = [...blocks.difference(claimed)];
@@ -167,5 +204,6 @@ export const readData = (data: JsonObject): Reading => {
     message,
     queries,
     tokens,
+    trackingTokens,
   };
 };

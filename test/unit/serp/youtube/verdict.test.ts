@@ -364,14 +364,16 @@ test.each<[string, string, string, Partial<PageFetch>?]>([
 
 const day = 86_400;
 
+const trackedAt = (time: number) => {
+  const event = field(4, field(1, Math.round(time * 1e6)));
+  return { trackingParams: Buffer.concat([field(1, 5), event]).toString('base64url') };
+};
+
 /**
  * A page whose items have tracking tokens with these times. The token of its visitor is as old as `visitor`.
  */
 const tracked = (times: number[], visitor = fetchedAt): string => {
-  const tokens = times.map((time) => {
-    const event = field(4, field(1, Math.round(time * 1e6)));
-    return { trackingParams: Buffer.concat([field(1, 5), event]).toString('base64url') };
-  });
+  const tokens = times.map(trackedAt);
   return page({ stamp: visitor, items: [{ ...video, tokens }] });
 };
 
@@ -411,6 +413,18 @@ test.each<[string, string, string, Partial<PageFetch>?]>([
   expect(verdictOf(body, more)).toBe(verdict);
 });
 
+test('the token of each video counts, however many the videos before it have inside', () => {
+  const inside = Array.from({ length: 40 }, () => trackedAt(fetchedAt));
+  const withTime = (videoId: string, time: number) => ({
+    videoRenderer: { ...video.videoRenderer, videoId, ...trackedAt(time), buttons: inside },
+  });
+  const withLast = (time: number) =>
+    page({ items: [withTime('roastcoff01', fetchedAt), withTime('roastcoff02', time)] });
+
+  expect(verdictOf(withLast(fetchedAt), { isTimed: true })).toBe('results');
+  expect(verdictOf(withLast(fetchedAt - 3 * day), { isTimed: true })).toBe('soft_block');
+});
+
 test('a token that is no message says nothing about the time', () => {
   expect(verdictOf(page({ items: [{ ...video, trackingParams: '!!' }] }), { isTimed: true })).toBe('results');
 });
@@ -428,7 +442,7 @@ test('a page with more objects than a reading may visit is unknown, whichever pa
   const { responseContext, ...data } = dataOf({});
 
   for (const large of [
-    { ...data, responseContext: { ...(responseContext as object), many } },
+    { ...data, responseContext: { ...responseContext, serviceTrackingParams: many } },
     { ...data, responseContext, many },
   ]) {
     expect(verdictOf(JSON.stringify(large))).toBe('unknown_layout');
