@@ -13,12 +13,14 @@ export type Sorted<Value> = {
   size: () => number;
 };
 
-/** `groupOf`: values of the same key are of the same group. */
-export const newSorted = <Value>(groupOf: (value: Value) => string = () => ''): Sorted<Value> => {
+/** `groupOf`: values of the same key are of the same group. `onChange` is called for the group of a change. */
+export const newSorted = <Value>(
+  groupOf: (value: Value) => string = () => '',
+  onChange: (group: string) => void = () => {},
+): Sorted<Value> => {
   const keys: string[] = [];
   const sizes = new Map<string, number>();
-  const grow = (value: Value, by: number) => {
-    const group = groupOf(value);
+  const grow = (group: string, by: number) => {
     const size = (sizes.get(group) ?? 0) + by;
     if (size > 0) sizes.set(group, size);
     else sizes.delete(group);
@@ -41,15 +43,17 @@ export const newSorted = <Value>(groupOf: (value: Value) => string = () => ''): 
     put: (key, value) => {
       if (!byKey.has(key)) {
         keys.splice(place(key), 0, key);
-        grow(value, 1);
+        grow(groupOf(value), 1);
       }
       byKey.set(key, value);
+      onChange(groupOf(value));
     },
     remove: (key) => {
       const value = byKey.get(key);
       if (value === undefined || !byKey.delete(key)) return;
       keys.splice(place(key), 1);
-      grow(value, -1);
+      grow(groupOf(value), -1);
+      onChange(groupOf(value));
     },
     *values({ gt, gte, lt, lte, reverse = false }) {
       const from = gt !== undefined ? place(gt, true) : gte !== undefined ? place(gte) : 0;

@@ -117,12 +117,7 @@ export const startSchedules = (template: LocalTemplate, caller: Caller): void =>
     resting.delete(key);
     for (const pauseMs of [...retriesAfterMs, undefined]) {
       try {
-        const watch = rests.watch();
-        await lambda.invoke(arn, JSON.parse(input)).catch((error) => {
-          watch.end();
-          throw error;
-        });
-        const rest = watch.end();
+        const rest = await rests.watch(() => lambda.invoke(arn, JSON.parse(input)));
         if (rest) resting.set(key, rest);
         return;
       } catch {

@@ -12,10 +12,10 @@ export type StoreOptions = {
   later: (milliseconds: number, run: () => void) => void;
   /** Called at each write, before it is visible. */
   onWrite?: ((table: string, before: WireItem | undefined, after: WireItem | undefined) => void) | undefined;
-  /** Called when an index shows a write. */
-  onIndexed?: (() => void) | undefined;
+  /** Called when a partition of a table or of an index has changed. */
+  onChange?: ((partition: string) => void) | undefined;
   /** Called for each query. `next`: what a query that finds nothing would find first if its range went on. */
-  onQuery?: ((isFound: boolean, next?: string) => void) | undefined;
+  onQuery?: ((partition: string, isFound: boolean, next?: string) => void) | undefined;
 };
 
 type Definition = Table & { TimeToLiveSpecification?: { AttributeName: string; Enabled?: boolean } };
@@ -43,6 +43,9 @@ type Contents = Map<string, Sorted<WireItem>>;
 
 /** The stores of worlds. dynalite's functions for its own stores stay as they are. */
 const ours = new WeakMap<object, { contents: Contents; onQuery: StoreOptions['onQuery'] }>();
+
+/** The name of a partition of a table or of an index. */
+export const partitionName = (content: string, key: string): string => `${content} ${key}`;
 
 /** A key attribute as text. */
 const textOf = (value: Wire | undefined): string => String(Object.values(value ?? {})[0]);
@@ -86,8 +89,12 @@ const walk = (
     read.push(item);
     size += filters.itemSize(item, true, true, rangeKey);
   }
-  if (read.length > 0) onQuery?.(true);
-  else if (request.KeyConditions) onQuery?.(false, sortKeyAbove(contents.get(name), table, request, range));
+  const [partition] = keySchemaOf(table, request.IndexName);
+  const asked = request.KeyConditions?.[partition?.AttributeName ?? '']?.AttributeValueList[0];
+  if (asked) {
+    const next = read.length > 0 ? undefined : sortKeyAbove(contents.get(name), table, request, range);
+    onQuery?.(partitionName(name, textOf(asked)), read.length > 0, next);
+  }
   const last = read.at(-1);
   const isCut = (read.length >= limit || size >= maxPageBytes) && last;
   const { _filter, _projection } = request;
@@ -130,7 +137,7 @@ const release = (done: unknown) => done;
 
 export const newStore = (
   definitions: readonly Definition[],
-  { indexDelay, later, onWrite, onIndexed, onQuery }: StoreOptions,
+  { indexDelay, later, onWrite, onChange, onQuery }: StoreOptions,
 ) => {
   connect();
   const contents: Contents = new Map();
@@ -141,7 +148,10 @@ export const newStore = (
       const name = index === undefined ? table.TableName : `${table.TableName}/${index}`;
       contents.set(
         name,
-        newSorted((item) => textOf(item[partition])),
+        newSorted(
+          (item) => textOf(item[partition]),
+          (key) => onChange?.(partitionName(name, key)),
+        ),
       );
     };
     add();
@@ -164,7 +174,6 @@ export const newStore = (
       for (const { index, key } of deletes) contentOf(`${table.TableName}/${index}`).remove(key);
       for (const { index, key, item } of puts)
         contentOf(`${table.TableName}/${index}`).put(key, item as unknown as WireItem);
-      onIndexed?.();
     };
     const delay = indexDelay(table.TableName);
     const waiting = lagging.get(table.TableName) ?? [];

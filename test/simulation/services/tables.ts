@@ -19,7 +19,7 @@ import scanValidation from 'dynalite/validations/scan.js';
 import updateValidation from 'dynalite/validations/updateItem.js';
 import { AwsFault } from '../code/sdk.ts';
 import { newParser } from './parsed-expressions.ts';
-import { keySchemaOf, newStore, type StoreOptions } from './table-store.ts';
+import { keySchemaOf, newStore, partitionName, type StoreOptions } from './table-store.ts';
 import { itemFromWire, itemToWire, type Wire, type WireItem } from './values.ts';
 
 const parsed = newParser();
@@ -162,7 +162,7 @@ export const newTables = (definitions: readonly Table[], options: StoreOptions):
     const name = IndexName === undefined ? TableName : `${TableName}/${IndexName}`;
     const variable = form && partitions.get(form);
     if (variable !== undefined && !contents.get(name)?.has(String(values?.[variable]))) {
-      options.onQuery?.(false);
+      options.onQuery?.(partitionName(name, String(values?.[variable])), false);
       return { ScannedCount: 0, Count: 0, Items: [] };
     }
     const request = requestOf(input);

@@ -84,9 +84,6 @@ export type World = {
 
 export const processes = 3;
 
-/** Operations that change nothing. */
-const reads = /^(?:Get|BatchGet|Scan|List|Head)/;
-
 /** The number of the process in which commands of operators run. */
 const operator = 0;
 
@@ -94,6 +91,9 @@ const withoutCrashes = (faults: Faults): Faults => ({
   ...faults,
   strikes: (kind, where) => !kind.startsWith('crash') && faults.strikes(kind, where),
 });
+
+/** The text without those frames of stacks that name files of Node or of the simulation. */
+const withoutFrames = (line: string): string => line.replace(/\\n +at [^\\"]*\((?:node:|file:)[^\\"]*/g, '');
 
 /** The users are made in peace. */
 const quietMs = 30_000;
@@ -130,7 +130,7 @@ export const newWorld = (options: WorldOptions): World => {
       faults.strikes('stale index', table) ? 1 + faults.amount('stale index', 20_000) : 0,
     later: (milliseconds, run) => void scheduler.after(milliseconds, run),
     onWrite: options.onWrite,
-    onIndexed: rests.changed,
+    onChange: rests.changed,
     onQuery: rests.queried,
   });
   const objects = newObjects(scheduler.now);
@@ -172,8 +172,7 @@ export const newWorld = (options: WorldOptions): World => {
         const invocation = presentInvocation();
         if (invocation) invocation.calls[service] = (invocation.calls[service] ?? 0) + 1;
         // Queries are noted by the tables.
-        if (reads.test(operation)) rests.looked();
-        else if (call !== 'DynamoDB Query') rests.changed();
+        if (call !== 'DynamoDB Query') rests.acted();
       },
     });
     const instance = start(options.script, {
@@ -194,7 +193,7 @@ export const newWorld = (options: WorldOptions): World => {
         },
       },
       onLog: (line) => {
-        history.add('log', line.trimEnd());
+        history.add('log', withoutFrames(line.trimEnd()));
         options.onLog?.(line);
         if (line.includes('"level":"ERROR"')) errors.push(line);
       },
