@@ -66,7 +66,9 @@ declare module 'dynalite/db/index.js' {
       done: (error: unknown, answer?: { Items?: Item[] }) => void,
     ) => void;
     create: (options: object) => Store;
-    createKey: (item: Item, table: Table) => string;
+    createKey: (item: Item, table: Table, keySchema?: Key[]) => string;
+    createIndexKey: (item: Item, table: Table, keySchema: Key[]) => string;
+    hashPrefix: (key: string, type: string) => string;
     getIndexActions: (
       indexes: Index[],
       before: Item | undefined,

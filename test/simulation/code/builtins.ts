@@ -61,12 +61,17 @@ const remembered = (work: (input: Buffer, options?: object) => Buffer) => {
   };
 };
 
+/** At the fastest level: how small the results are is no part of a world. */
+const fastest = { [zlib.constants.BROTLI_PARAM_QUALITY]: 1 };
+
 const sync: Record<string, (input: Buffer | string, options?: object) => Buffer> = {
-  gzip: remembered(zlib.gzipSync),
+  gzip: remembered((input, options) => zlib.gzipSync(input, { ...options, level: 1 })),
   gunzip: remembered(zlib.gunzipSync),
   deflateRaw: remembered(zlib.deflateRawSync),
   inflateRaw: remembered(zlib.inflateRawSync),
-  brotliCompress: remembered(zlib.brotliCompressSync),
+  brotliCompress: remembered((input, options: zlib.BrotliOptions = {}) =>
+    zlib.brotliCompressSync(input, { ...options, params: { ...options.params, ...fastest } }),
+  ),
   brotliDecompress: remembered(zlib.brotliDecompressSync),
 };
 

@@ -33,8 +33,12 @@ const packages = [
   ...['valibot', '@valibot/*', 'tldts', 'domhandler', 'entities', 'fast-xml-parser', 'csv-parse'],
 ];
 
-/** Folders whose modules only compute. They are loaded once for all processes of all worlds. */
-const pureFolders = /^lib\/(?:model|serp|sandbox)\//;
+/** Modules that only compute. They are loaded once for all processes of all worlds. */
+const pureModules = ['lib/{model,serp,sandbox}/**/*.ts', 'lib/net/address.ts'];
+const pureFiles = globSync(pureModules, { cwd: root })
+  .map((file) => file.replaceAll('\\', '/'))
+  .sort();
+const isPure = new Set(pureFiles);
 
 /** Functions that only serve files, or that speak with a package about streams of the web. */
 const leftOut = ['functions/api/site.ts', 'functions/api/mcp.ts'];
@@ -75,13 +79,13 @@ const sources = (patches: readonly Patch[]): Plugin => ({
   },
 });
 
-/** Imports modules of the pure folders from the script of those. */
+/** Imports the pure modules from the script of those. */
 const pureApart: Plugin = {
   name: 'pure modules',
   setup: ({ onResolve }) => {
     onResolve({ filter: /^\..*\.ts$/ }, ({ path, resolveDir }) => {
       const file = relative(root, join(resolveDir, path)).replaceAll('\\', '/');
-      return pureFolders.test(file) ? { path: `pure:${file}`, external: true } : undefined;
+      return isPure.has(file) ? { path: `pure:${file}`, external: true } : undefined;
     });
   },
 };
@@ -159,7 +163,6 @@ export const bundle = async (changes: readonly Patch[] = []): Promise<Code> => {
   const handlers = entries.map(
     (entry) => `export { handler as ${JSON.stringify(entry)} } from './${entry}';`,
   );
-  const pureFiles = globSync('lib/{model,serp,sandbox}/**/*.ts', { cwd: root }).sort();
   const modules = pureFiles.map((file) => `export * as ${JSON.stringify(file)} from './${file}';`);
   const [service, pure] = await Promise.all([
     scriptOf([...handlers, ...operations].join('\n'), [pureApart, sources(patches)]),

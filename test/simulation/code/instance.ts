@@ -170,8 +170,10 @@ const signalsOf = (setTimer: (run: () => void, milliseconds: number) => unknown)
     abort: (reason?: unknown) => AbortSignal.abort(reason),
     timeout: (milliseconds: number) => {
       const controller = new AbortController();
-      const reason = new DOMException('The operation was aborted due to timeout', 'TimeoutError');
-      setTimer(() => controller.abort(reason), milliseconds);
+      setTimer(
+        () => controller.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError')),
+        milliseconds,
+      );
       return controller.signal;
     },
   });

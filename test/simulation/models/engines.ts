@@ -16,8 +16,7 @@ const placeOf = (name: string): string => {
   return `w+${message.toString('base64url')}`;
 };
 
-/** The addresses of the web results of a first page, best first; undefined for an engine without a plan. */
-export const rankingOf = (
+const draw = (
   engine: string,
   query: string,
   { name, country, language, device }: Market,
@@ -41,6 +40,24 @@ export const rankingOf = (
   return plannedItems(plan)
     .left.filter(({ type }) => type === 'organic')
     .map(({ url }) => url);
+};
+
+const quarterSeconds = 6 * 3600;
+
+/** By what was asked, and the quarter of a day in which: a page is drawn as at the beginning of that. */
+const rankings = new Map<string, string[] | undefined>();
+
+/** The addresses of the web results of a first page, best first; undefined for an engine without a plan. */
+export const rankingOf = (
+  engine: string,
+  query: string,
+  market: Market,
+  seconds: number,
+): string[] | undefined => {
+  const quarter = seconds - (seconds % quarterSeconds);
+  const key = JSON.stringify([engine, query, market, quarter]);
+  if (!rankings.has(key)) rankings.set(key, draw(engine, query, market, quarter));
+  return rankings.get(key);
 };
 
 /** The place of the first result of a domain or of one below it, from 1; undefined if it has none. */

@@ -259,13 +259,18 @@ const lateActionsOf = (
 
 /**
  * Makes each tracked keyword another search, so its crawls are those that the keyword is due for. The numbers
- * are small, so that other worlds have the same keywords.
+ * are small and each has its phrase, so that other worlds have the same keywords.
  */
 const withNumbers = (actions: readonly Action[]): Action[] => {
   let number = 0;
+  const numbered = (keyword: string): string => {
+    number += 1;
+    const phrase = phrases.includes(keyword) ? phrases[number % phrases.length] : keyword;
+    return `${phrase} ${number}`;
+  };
   return actions.map((action) => {
     if (action.kind !== 'track' && action.kind !== 'import') return action;
-    return { ...action, keywords: action.keywords.map((keyword) => `${keyword} ${++number}`) };
+    return { ...action, keywords: action.keywords.map(numbered) };
   });
 };
 

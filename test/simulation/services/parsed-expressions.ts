@@ -5,6 +5,7 @@
 
 type Request = Record<string, unknown>;
 type Values = Record<string, object>;
+type Validation = { custom: (request: object, store?: unknown) => string | undefined };
 
 const expressions = [
   'KeyConditionExpression',
@@ -17,8 +18,11 @@ const expressions = [
 /** What the validation of a request adds to it. */
 const added = ['_keyCondition', '_condition', '_updates', '_filter', '_projection', 'KeyConditions'];
 
-/** Operations whose validation does not depend on more than expressions and the types of their values. */
-const kept = ['Get', 'Query', 'Update', 'Delete'];
+/**
+ * Operations whose validation does not depend on more than expressions and the types of their values, but for
+ * the item of a `Put`, which is looked at each time.
+ */
+const kept = ['Get', 'Query', 'Update', 'Delete', 'Put'];
 
 /** A copy in which each value that is in `replaced` is its replacement. */
 const copy = (node: unknown, replaced: Map<object, object>): unknown => {
@@ -44,12 +48,20 @@ const keyOf = (operation: string, request: Request): string => {
 export const newParser = () => {
   const known = new Map<string, { parts: Request; values: Values }>();
   /** Adds the parsed expressions to the request. Returns why the request is not valid. */
-  return (operation: string, request: Request, validate: () => string | undefined): string | undefined => {
+  return (
+    operation: string,
+    request: Request,
+    validation: Validation,
+    store: unknown,
+  ): string | undefined => {
+    const validate = () => validation.custom(request, store);
     if (!kept.includes(operation)) return validate();
     const key = keyOf(operation, request);
     const values = (request.ExpressionAttributeValues ?? {}) as Values;
     const found = known.get(key);
     if (found) {
+      const message = operation === 'Put' && validation.custom({ Item: request.Item }, store);
+      if (message) return message;
       const replaced = new Map(
         Object.entries(found.values).map(([name, value]) => [value, values[name] as object]),
       );

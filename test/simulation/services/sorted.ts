@@ -13,7 +13,7 @@ export type Sorted<Value> = {
   size: () => number;
 };
 
-/** `groupOf`: values of the same key are of the same group. `onChange` is called for the group of a change. */
+/** `groupOf`: values of the same key are of the same group. `onChange` gets the group of each change. */
 export const newSorted = <Value>(
   groupOf: (value: Value) => string = () => '',
   onChange: (group: string) => void = () => {},

@@ -1,5 +1,6 @@
 /** The store below dynalite's actions: tables and indexes in memory, which answer in the call itself. */
 import layer, { type Layer, type Store, type Table } from 'dynalite/db/index.js';
+import { rememberKeys } from './remembered-keys.ts';
 import { newSorted, type Sorted } from './sorted.ts';
 import type { Wire, WireItem } from './values.ts';
 
@@ -39,6 +40,13 @@ type Filters = {
 const filters = layer as unknown as Filters;
 const maxPageBytes = 1024 * 1024;
 
+type Index = NonNullable<Table['GlobalSecondaryIndexes']>[number] & {
+  Projection: { NonKeyAttributes?: string[] };
+};
+
+/** A change of an index. `item`: undefined if it does not show the item any more. */
+type Change = { index: string; key: string; item: WireItem | undefined };
+
 type Contents = Map<string, Sorted<WireItem>>;
 
 /** The stores of worlds. dynalite's functions for its own stores stay as they are. */
@@ -69,6 +77,32 @@ const sortKeyAbove = (
   return textOf(above[partition.AttributeName]) === textOf(asked)
     ? textOf(above[sort.AttributeName])
     : undefined;
+};
+
+/** What an index shows of an item, and under which key; undefined if the item is not in it. */
+const shownBy = (
+  table: Table,
+  index: Index,
+  item: WireItem | undefined,
+): Omit<Change, 'index'> | undefined => {
+  const names = index.KeySchema.map(({ AttributeName }) => AttributeName);
+  if (!item || names.some((name) => item[name] === undefined)) return undefined;
+  const key = layer.createIndexKey(item, table, index.KeySchema);
+  if (index.Projection.ProjectionType === 'ALL') return { key, item };
+  const shown = [...names, ...table.KeySchema.map(({ AttributeName }) => AttributeName)].concat(
+    index.Projection.NonKeyAttributes ?? [],
+  );
+  return { key, item: Object.fromEntries(shown.map((name) => [name, item[name]])) as WireItem };
+};
+
+/** What a write changes in an index. An item that it shows as before is no change, as on AWS. */
+const changesOf = (table: Table, index: Index, before?: WireItem, after?: WireItem): Change[] => {
+  const old = shownBy(table, index, before);
+  const shown = shownBy(table, index, after);
+  const { IndexName } = index;
+  const removal = old && old.key !== shown?.key ? [{ index: IndexName, key: old.key, item: undefined }] : [];
+  if (!shown || (old && JSON.stringify(old) === JSON.stringify(shown))) return removal;
+  return [...removal, { index: IndexName, ...shown }];
 };
 
 /** What dynalite's `queryTable` does, on values that are there at once. */
@@ -129,9 +163,14 @@ const updaters = new WeakMap<object, (table: Table, before?: WireItem, after?: W
 
 /** Lets dynalite's actions use the stores of worlds. Others are not affected. */
 const connect = (): void => {
+  if (layer.queryTable === answerAtOnce) return;
+  rememberKeys(layer);
   layer.queryTable = answerAtOnce;
   layer.updateIndexes = indexAtOnce;
 };
+
+/** Made once: an error notes its stack, which takes longer than a call. */
+const notFound = Object.assign(new Error('not found'), { name: 'NotFoundError' });
 
 const release = (done: unknown) => done;
 
@@ -168,12 +207,14 @@ export const newStore = (
   const update = (table: Table, before: WireItem | undefined, after: WireItem | null = null) => {
     const indexes = table.GlobalSecondaryIndexes ?? [];
     if (indexes.length === 0) return;
-    const { puts, deletes } = layer.getIndexActions(indexes, before as never, after as never, table);
-    if (puts.length + deletes.length === 0) return;
+    const changes = indexes.flatMap((index) => changesOf(table, index, before, after ?? undefined));
+    if (changes.length === 0) return;
     const apply = () => {
-      for (const { index, key } of deletes) contentOf(`${table.TableName}/${index}`).remove(key);
-      for (const { index, key, item } of puts)
-        contentOf(`${table.TableName}/${index}`).put(key, item as unknown as WireItem);
+      for (const { index, key, item } of changes) {
+        const content = contentOf(`${table.TableName}/${index}`);
+        if (item) content.put(key, item);
+        else content.remove(key);
+      }
     };
     const delay = indexDelay(table.TableName);
     const waiting = lagging.get(table.TableName) ?? [];
@@ -200,7 +241,7 @@ export const newStore = (
         get: (key: string, done: (error: unknown, item?: WireItem) => void) => {
           const item = content.get(key);
           if (item) done(null, item);
-          else done(Object.assign(new Error('not found'), { name: 'NotFoundError' }));
+          else done(notFound);
         },
         put: (key: string, item: WireItem, done: (error: unknown) => void) => {
           onWrite?.(name, content.get(key), item);

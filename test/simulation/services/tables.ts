@@ -107,9 +107,7 @@ export const newTables = (definitions: readonly Table[], options: StoreOptions):
     const known = actions[operation];
     if (!known) throw new Error(`The simulated tables have no ${operation}`);
     const [action, validation] = known;
-    const message = isValidated
-      ? undefined
-      : parsed(operation, request, () => validation.custom(request, store));
+    const message = isValidated ? undefined : parsed(operation, request, validation, store);
     if (message) throw invalid(message);
     let result: { error?: unknown; answer?: Answer } | undefined;
     action(store, request, (error, answer) => {
