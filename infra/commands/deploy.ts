@@ -26,7 +26,7 @@ import { carriedOver, releaseIn, rollbackLines, writtenIn, writtenKey } from '..
 import { isDataLast, lineOf, removalsOf } from '../removals.ts';
 import { firstPassKey } from '../stages.ts';
 import { runCdk } from './run-cdk.ts';
-import { useRegion } from './stack-environment.ts';
+import { useOperator } from './stack-environment.ts';
 
 offerHelp();
 
@@ -190,7 +190,8 @@ const compareFunctions = async (assembly: string): Promise<void> => {
 const folder = mkdtempSync(join(tmpdir(), 'deploy-'));
 try {
   const { synth, deploy, ...allowed } = read(process.argv.slice(2));
-  useRegion();
+  // Before the synthesis, which takes a while.
+  await useOperator();
   // All syntheses use the same bundles.
   process.env[bundlesVariable] = join(folder, 'bundles');
   const synthesized = async (name: string, ...context: string[]): Promise<string> => {

@@ -59,17 +59,35 @@ export const useRunningStack = async (dataDir: string): Promise<StackAddress> =>
   return { url: running.url, tables: tablesIn(Object.entries(running.environment)) };
 };
 
-/** CDK reads the region from either variable, the SDK only from AWS_REGION. */
-export const useRegion = (): void => {
+/**
+ * Takes the region and the credentials of this shell.
+ * @throws with what to set, if one of them is missing.
+ */
+export const useOperator = async (): Promise<void> => {
+  // CDK reads the region from either variable, the SDK only from AWS_REGION.
   if (process.env.AWS_DEFAULT_REGION) process.env.AWS_REGION ||= process.env.AWS_DEFAULT_REGION;
+  const { config } = new CloudFormationClient({});
+  const need = (value: Promise<unknown>, sentence: string) =>
+    value.catch((cause: unknown) => {
+      throw new Error(sentence, { cause });
+    });
+  await need(
+    config.region(),
+    'This shell names no region of AWS: set AWS_REGION, or AWS_PROFILE to a profile with a region.',
+  );
+  await need(
+    config.credentials(),
+    'This shell has no credentials of AWS: sign in, or set AWS_PROFILE to a profile with credentials, and check them with aws sts get-caller-identity.',
+  );
 };
 
 /**
  * Takes the names from the outputs of a deployed stack, with the operator's own credentials.
- * @throws if the stack does not exist, or lacks an output because an older version was deployed.
+ * @throws if this shell has none, if the stack does not exist, or if it lacks an output because an older
+ * version was deployed.
  */
 export const useDeployedStack = async (name: string): Promise<StackAddress> => {
-  useRegion();
+  await useOperator();
   // The SDK puts the bucket's name before the host, and not every machine resolves names that end with
   // `localhost`.
   const emulator = URL.parse(process.env.AWS_ENDPOINT_URL ?? '');

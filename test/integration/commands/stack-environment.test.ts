@@ -124,3 +124,15 @@ test.each([
 
   expect(process.env.AWS_ENDPOINT_URL_S3).toBe(expected);
 });
+
+test.each([
+  [{ AWS_REGION: '', AWS_DEFAULT_REGION: '' }, /^This shell names no region of AWS: set AWS_REGION/],
+  [{ AWS_ACCESS_KEY_ID: '', AWS_SECRET_ACCESS_KEY: '' }, /^This shell has no credentials of AWS: sign in/],
+])('without a region or credentials, says what to set, and calls nothing (%j)', async (missing, sentence) => {
+  const nowhere = { AWS_CONFIG_FILE: '/nowhere', AWS_SHARED_CREDENTIALS_FILE: '/nowhere', AWS_PROFILE: '' };
+  const machine = { AWS_EC2_METADATA_DISABLED: 'true', AWS_CONTAINER_CREDENTIALS_RELATIVE_URI: '' };
+  for (const [name, value] of Object.entries({ ...nowhere, ...machine, ...missing })) vi.stubEnv(name, value);
+
+  await expect(useDeployedStack('SearchRanking-dev')).rejects.toThrow(sentence);
+  expect(cloudFormation.calls()).toEqual([]);
+});
