@@ -62,6 +62,9 @@ const page = ({
 
 const challenge = '<script src="https://challenges.cloudflare.com/turnstile/v0/api.js"></script>';
 
+const gateway = '<script src="/cdn-cgi/challenge-platform/h/g/orchestrate/chl_page/v1"></script>';
+const ofProxy = '<body id="ERR_ACCESS_DENIED">';
+
 const nothing = (query: string, time = '2026-03-10T11:59:30Z') =>
   page({
     query,
@@ -235,6 +238,28 @@ const cases: [string, string, Partial<PageFetch>, Verdict][] = [
     {},
     'results',
   ],
+  [
+    'a second list of other results',
+    page({ own: 0, items: `</ol><ol id="b_results">${result('Glaciers at home', 7)}` }),
+    {},
+    'unknown_layout',
+  ],
+  [
+    'results that stand twice',
+    page({ items: glaciers.map((one, index) => result(one, index)).join('') }),
+    {},
+    'unknown_layout',
+  ],
+  ['a style without its end', page({ items: '<li><style>a{</div></style></li>' }), {}, 'unknown_layout'],
+  [
+    'results in a page with the challenge of a gateway',
+    page({ items: `<li>${gateway}</li>` }),
+    {},
+    'results',
+  ],
+  ['the challenge of a gateway', `<html><body><p>Wait</p>${gateway}</body></html>`, {}, 'script_wall'],
+  ['results in a page with the mark of a proxy', page().replace('<body>', ofProxy), {}, 'results'],
+  ['a refusal of a proxy', `<html>${ofProxy}<p>Denied</p></body></html>`, { status: 403 }, 'unknown_layout'],
   ['cut in the results, and closed', page({ own: 0, end: '</body></html>' }), {}, 'unknown_layout'],
   ['a page without a time, from a provider', page(), { isDelivered: true, url: '' }, 'soft_block'],
   [
@@ -545,6 +570,7 @@ describe('nothing found', () => {
 
   describe('is not said by a page that shows results', () => {
     const list = '<ul><li>Blade</li><li>Burr</li></ul>';
+    const said = `<li class="b_no"><h1>None for <strong>glaciers</strong></h1>${advice}</li>`;
     const ten = (one: (n: number) => string) => [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map(one).join('');
     const shown = (items: string, end = '<div></div>') =>
       judge(page({ results: [], own: 0, items: `${items}${fresh}`, end }));
@@ -577,6 +603,11 @@ describe('nothing found', () => {
         'in an answer',
         `<li class="b_ans"><h2>Glaciers</h2>${list}<p><a href="https://s.example/">Ice</a></p></li>`,
       ],
+      ['in an item without a heading', `${said}<li><a href="https://s.example/">Ice</a></li>`],
+      [
+        'in the item that says it',
+        said.replace(/<\/li>$/, '<p><a href="https://s.example/">Ice</a></p></li>'),
+      ],
       ['in an answer without a link', `<li class="b_ans"><h2>Glaciers</h2>${list}</li>`],
     ])('%s', (_, items) => {
       expect(shown(items)).toBe('unknown_layout');
@@ -584,7 +615,6 @@ describe('nothing found', () => {
 
     const note = (inner: string) => `<li class="b_msg b_canvas">${inner}</li>`;
     const hidden = `a1${Buffer.from('http://go.example/?LinkID=6').toString('base64url')}`;
-    const said = `<li class="b_no"><h1>None for <strong>glaciers</strong></h1>${advice}</li>`;
 
     test.each([
       [
@@ -602,6 +632,12 @@ describe('nothing found', () => {
       [
         'this note with a redirect',
         said + note(`<div><a href="https://www.bing.com/ck/a?u=${hidden}">Removed</a></div>`),
+      ],
+      ['a link of the search in a heading', `${said}<li><h2><a href="/search?q=ice">ice</a></h2></li>`],
+      ['a box for an address that has none', `${said}<li><cite></cite></li>`],
+      [
+        'a box of this class in another one',
+        `<li class="b_no">${said.replace(/^<li/, '<div').replace(/li>$/, 'div>')}</li>`,
       ],
     ])('but by one with %s', (_, items) => {
       expect(shown(items)).toBe('empty');

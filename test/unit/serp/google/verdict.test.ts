@@ -710,6 +710,82 @@ test.each<[Verdict, string, string]>([
   expect(judge(html)).toBe(verdict);
 });
 
+const tabs = `<div>${tab('glaciers')}${paging('glaciers', 0)}</div>`;
+
+/** The marks of a wall in the header of a result page, which has links to tabs of the search. */
+const headed = (more = '') => page(`${retry}${searchForm()}${script}${tabs}<p>Bitte warten</p>${more}`);
+
+test.each<[Verdict, string, string]>([
+  ['script_wall', 'the header of a result page', headed()],
+  ['script_wall', 'the header of a result page and empty columns', headed('<div id="rcnt"><div id="rso">')],
+  ['unknown_layout', 'a link to a later page beside one to the first', headed(paging('glaciers', 10))],
+  ['unknown_layout', 'a link to another site', headed('<a href="https://ice.example/">Ice</a>')],
+  ['unknown_layout', 'a column with a text', headed('<div id="rso">Ice</div>')],
+  [
+    'script_wall',
+    'a link to another site, but no links to tabs',
+    page(`${retry}${script}<a href="https://ice.example/">Ice</a>`),
+  ],
+  ['empty', 'the sentence that nothing was found', basicPage(noMatch + retry + script)],
+])('%s: a page with the marks of a script wall and %s', (verdict, _, html) => {
+  expect(judge(html)).toBe(verdict);
+});
+
+test.each<[Verdict, string, string]>([
+  ['script_wall', 'nothing else', ''],
+  ['script_wall', 'a hidden element', '<div style="display:none"></div>'],
+  ['unknown_layout', 'a text', '<p>Ice</p>'],
+  ['unknown_layout', 'a search form', '<form action="/search"><input name="q"></form>'],
+  ['unknown_layout', 'an empty column', '<div id="rso"></div>'],
+])('%s: a page with a script and %s', (verdict, _, more) => {
+  expect(judge(page(script + more))).toBe(verdict);
+});
+
+const challenge = '<script src="/cdn-cgi/challenge-platform/h/g/orchestrate/chl_page/v1"></script>';
+const ofProxy = (html: string) => html.replace('<body>', '<body id="ERR_ACCESS_DENIED">');
+
+test.each<[Verdict, string, string, ParsedPage]>([
+  ['script_wall', 'the challenge of a gateway', page(`<p>Wait</p>${challenge}`), noResults],
+  ['results', 'the challenge of a gateway and results', serp(undefined, challenge), glaciers],
+])('%s: a page with %s', (verdict, _, html, parsed) => {
+  expect(judge(html, parsed)).toBe(verdict);
+});
+
+test('a refusal with the error of a proxy is none of the engine, unless the page has results', () => {
+  expect(judge(ofProxy(page('<p>Denied</p>')), noResults, { status: 403 })).toBe('unknown_layout');
+  expect(judge(ofProxy(serp()), glaciers)).toBe('results');
+});
+
+const columnOf = (title: string) => `<div id="rso"><a href="https://site.example/">${title}</a></div>`;
+
+test.each<[Verdict, string, PageFetch['device'], string, ParsedPage]>([
+  ['unknown_layout', 'two columns of results', 'desktop', columnOf(desktopTitle).repeat(2), glaciers],
+  ['unknown_layout', 'two mobile columns of results', 'mobile', columnOf(mobileTitle).repeat(2), glaciers],
+  [
+    'results',
+    'a second column without results',
+    'desktop',
+    columnOf(desktopTitle) + columnOf('Ice'),
+    glaciers,
+  ],
+  [
+    'unknown_layout',
+    'results that stand twice',
+    'desktop',
+    columnOf(desktopTitle),
+    { ...glaciers, left: [...glaciers.left, ...glaciers.left] },
+  ],
+  [
+    'unknown_layout',
+    'a style without its end',
+    'desktop',
+    `${columnOf(desktopTitle)}<style>a{</div></style>`,
+    glaciers,
+  ],
+])('%s: a page with %s (%s)', (verdict, _, device, column, parsed) => {
+  expect(judge(serp(column), parsed, { device })).toBe(verdict);
+});
+
 test('judges a page of extreme depth without a stack overflow', () => {
   expect(judge(`${'<div>'.repeat(100_000)}`)).toBe('unknown_layout');
 });

@@ -87,6 +87,9 @@ const consent = `<html><body><form method="post"><p>Wir und unsere Partner</p><i
   <input type="hidden" name="originalDoneUrl" value="https://de.search.yahoo.com/search?p=glaciers">
   <button name="agree" value="agree">Alle akzeptieren</button></form></body></html>`;
 
+const challenge = '<script src="/cdn-cgi/challenge-platform/h/g/orchestrate/chl_page/v1"></script>';
+const ofProxy = '<body id="ERR_ACCESS_DENIED">';
+
 const unrelated = ['Pizza dough', 'The best pizza in town', 'Pizza stones'];
 
 const cases: [string, string, Partial<PageFetch>, Verdict][] = [
@@ -284,6 +287,36 @@ const cases: [string, string, Partial<PageFetch>, Verdict][] = [
     {},
     'unknown_layout',
   ],
+  [
+    'results without a box, with links of the own search',
+    page().replace(/<form[\s\S]*?<\/form>/, ''),
+    {},
+    'results',
+  ],
+  [
+    'a second column of other results',
+    page({ items: `</ol></div><div id="web"><ol>${result('Glaciers at home', 7)}` }),
+    {},
+    'unknown_layout',
+  ],
+  [
+    'results that stand twice',
+    page({
+      items: ['Glaciers', 'How a glacier moves', 'Glacier walks'].map((one, n) => result(one, n)).join(''),
+    }),
+    {},
+    'unknown_layout',
+  ],
+  ['a style without its end', page({ items: '<li><style>a{</div></style></li>' }), {}, 'unknown_layout'],
+  [
+    'results in a page with the challenge of a gateway',
+    page({ items: `<li>${challenge}</li>` }),
+    {},
+    'results',
+  ],
+  ['the challenge of a gateway', `<html><body><p>Wait</p>${challenge}</body></html>`, {}, 'script_wall'],
+  ['results in a page with the mark of a proxy', page().replace('<body>', ofProxy), {}, 'results'],
+  ['a refusal of a proxy', `<html>${ofProxy}<p>Denied</p></body></html>`, { status: 403 }, 'unknown_layout'],
   [
     'a result that shows its host with another part before it',
     page({ items: result('Glaciers at home', 7, 'https://www.blog.site7.example › home') }),
@@ -556,6 +589,11 @@ describe('nothing found', () => {
         '<div><a href="https://s.example/">Ice</a></div><footer>',
       ),
     ],
+    ['an address without a link', items(`<li>${sentence}</li><li><span>ice.example</span></li>`)],
+    [
+      'a link to a host that begins as a service',
+      items(`<li><a href="https://shopping.yahoo.com.example/x">Shop</a></li><li>${sentence}</li>`),
+    ],
   ])('is not said by a page with %s', (_, html) => {
     expect(judge(html)).toBe('unknown_layout');
   });
@@ -575,6 +613,11 @@ describe('nothing found', () => {
         '<footer>',
         '<aside><a href="https://s.example/">Ice</a></aside><footer>',
       ),
+    ],
+    ['an item with a heading', items(`<li>${sentence}</li><li><h3>Tips</h3></li>`)],
+    [
+      'a further link in an ad',
+      items(`<li>${sentence}</li><li>${ad}<a href="https://ice.example/">Ice</a></li>`),
     ],
   ])('is said by a page with %s', (_, html) => {
     expect(judge(html)).toBe('empty');
