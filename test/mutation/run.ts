@@ -52,6 +52,7 @@ const mutantsOf = async (group: string): Promise<Mutants> => {
     ignorePatterns: [
       '**',
       '!/package.json',
+      '!/events/**',
       '!/functions/**',
       '!/infra/**',
       '!/lib/**',
