@@ -1,5 +1,6 @@
 /** A tracked site: the host, and perhaps the path, that a request names in `domain` or in a competitor. */
 import { parse } from 'tldts';
+import { readChannelOrVideo } from './channel.ts';
 import type { ResultItem } from './result.ts';
 
 /** A host in ASCII without `www.`, and a path with query. An empty path covers the whole host. */
@@ -65,3 +66,34 @@ export const isTrackable = (text: string): boolean => {
   const { host } = readSite(text);
   return urlOf(text)?.username === '' && isHostName(host) && isUnderPublicSuffix(host);
 };
+
+/** The keys of sites that were read last. A project has few sites, and each keyword names one. */
+const keys = new Map<string, string>();
+const keptKeys = 1000;
+
+const readKey = (text: string): string => {
+  if (isTrackable(text)) {
+    const { host, path } = readSite(text);
+    return host + path;
+  }
+  const channel = readChannelOrVideo(text);
+  return channel ? `${channel.kind}:${channel.name}` : text.trim();
+};
+
+/** The same text for all spellings of a site: `WWW.Example.com`, `https://example.com/`. */
+export const siteKey = (text: string): string => {
+  const known = keys.get(text);
+  if (known !== undefined) return known;
+  const key = readKey(text);
+  if (keys.size >= keptKeys) keys.clear();
+  keys.set(text, key);
+  return key;
+};
+
+/** Whether two texts name the same site. */
+export const isSameSite = (one: string, other: string): boolean =>
+  one === other || siteKey(one) === siteKey(other);
+
+/** Each site once, in the spelling that comes first. */
+export const uniqueSites = (texts: readonly string[]): string[] =>
+  texts.filter((text, n) => texts.findIndex((other) => isSameSite(other, text)) === n);

@@ -1,6 +1,6 @@
 /** New keywords of a project, as they are stored, and what no two keywords of a project share. */
 import { engines } from '../model/engine.ts';
-import { isTrackable, readSite } from '../model/site.ts';
+import { siteKey } from '../model/site.ts';
 import { uniqueTags } from '../model/tag.ts';
 import type { KeywordRequest } from '../model/tracked-keyword.ts';
 import type { Project, TrackedKeyword, TrackedSearch } from '../model/tracking.ts';
@@ -10,17 +10,6 @@ import { trackedSearchHash } from './search-hash.ts';
 
 /** A keyword without an id. `identity`: what no two keywords of a project share. */
 export type NewKeyword = { identity: string; keyword: Omit<TrackedKeyword, 'keyword_id'> };
-
-/** The domain that was read last, and its key: the keywords of a project have few. */
-let latest = { domain: '', key: '' };
-
-/** The same text for the spellings of a site. */
-const siteKey = (domain: string): string => {
-  if (domain === latest.domain) return latest.key;
-  const { host, path } = isTrackable(domain) ? readSite(domain) : { host: domain.trim(), path: '' };
-  latest = { domain, key: host + path };
-  return latest.key;
-};
 
 const identityWith = (
   searchHash: string,

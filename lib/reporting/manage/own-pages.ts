@@ -3,6 +3,7 @@ import type { CompetingPages, LandingPages, LandingPagesQuery } from '../../mode
 import { notFound, type OwnUrl, type TrackedKeyword } from '../../model/tracking.ts';
 import type { Account } from '../../model/user.ts';
 import { findProject, keywordsOf } from '../find.ts';
+import { comparedKeywords } from '../report/compared-sites.ts';
 import { locationOf, ownRank } from '../report/show-keyword.ts';
 
 type Page = { position: number; url: string };
@@ -25,9 +26,8 @@ const named = (keyword: TrackedKeyword) => ({
 
 /** Keywords of the type `owner`, which follow the domain of the project. */
 const ownKeywords = async (user: Account, projectId: number): Promise<TrackedKeyword[]> => {
-  const { domain } = await findProject(user, projectId);
-  const keywords = await keywordsOf(projectId);
-  return keywords.filter((keyword) => keyword.type === 'owner' && keyword.domain === domain);
+  const project = await findProject(user, projectId);
+  return comparedKeywords(await keywordsOf(projectId), project);
 };
 
 /** Keywords that a list of all pages shows of each. */

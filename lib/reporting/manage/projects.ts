@@ -9,6 +9,7 @@ import type {
   ProjectChange,
   ProjectRequest,
 } from '../../model/project.ts';
+import { uniqueSites } from '../../model/site.ts';
 import type { AlertRule, Project } from '../../model/tracking.ts';
 import type { Account } from '../../model/user.ts';
 import { calendar } from '../../runtime/calendar.ts';
@@ -76,7 +77,7 @@ export const createProject = async (
     user_id: user.id,
     project_id,
     ...request,
-    competitors: [...new Set(request.competitors)],
+    competitors: uniqueSites(request.competitors),
     paused: false,
     created_at: now,
     chunks: 0,
@@ -133,7 +134,7 @@ export const changeProject = async (
   for (let tries = 0; tries < changeTries; tries++) {
     const before = await findProject(user, projectId);
     const project: Project = { ...before, ...given };
-    const changed = { ...project, competitors: [...new Set(project.competitors)] };
+    const changed = { ...project, competitors: uniqueSites(project.competitors) };
     // Recorded first: if the process dies after the project goes on, a scheduled function schedules its
     // keywords.
     const work = before.paused && !changed.paused ? await beginWork('resume', project, clock()) : undefined;

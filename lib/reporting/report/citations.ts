@@ -1,6 +1,7 @@
 /** The share of domains in the citations of AI overviews, by day. Pure. */
 import { secondsOfDay } from '../../model/day.ts';
 import type { TrackedKeyword } from '../../model/tracking.ts';
+import { placeOf } from './compared-sites.ts';
 import { shownDays, validUntil } from './measured-days.ts';
 
 /** Citations of a domain, and all citations of the overviews in which the domain was looked for. */
@@ -14,7 +15,7 @@ const addDays = (
   now: number,
 ): void => {
   const { days } = keyword;
-  const places = domains.map((domain) => keyword.domains.indexOf(domain));
+  const places = domains.map((domain) => placeOf(keyword, domain, domains[0] ?? ''));
   let next = 0;
   for (let day = 0; day < shownDays; day++) {
     const end = (first + day + 1) * secondsOfDay;
@@ -35,7 +36,7 @@ const addDays = (
 
 /**
  * On each of the last days, oldest first: the part of all citations that leads to each domain, 0 to 1; null
- * without citations. `first`: the number of the first day.
+ * without citations. `domains`: the project's own first. `first`: the number of the first day.
  */
 export const citationsByDay = (
   keywords: readonly TrackedKeyword[],

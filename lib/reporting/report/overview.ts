@@ -2,10 +2,11 @@
 import { dayNumber, isoDay, secondsOfDay } from '../../model/day.ts';
 import { type ProjectOverview, positionBands } from '../../model/project-overview.ts';
 import { countedPosition, notFound, type Project, type TrackedKeyword } from '../../model/tracking.ts';
+import { comparedKeywords } from './compared-sites.ts';
 import { shownDays } from './measured-days.ts';
 import { changeOf, type Move, movesOf } from './moves.ts';
 import { keywordsByOwner } from './owners.ts';
-import { average, comparedKeywords, positionsByDay, shareChangesOf, visibilityOf } from './visibility.ts';
+import { average, positionsByDay, shareChangesOf, visibilityOf } from './visibility.ts';
 
 type Standing = ProjectOverview['now'];
 
@@ -62,10 +63,13 @@ export const overviewOf = (
 ): ProjectOverview => {
   const keywords = comparedKeywords(all, project);
   const days: number[][] = Array.from({ length: shownDays }, () => []);
+  const measured: TrackedKeyword[] = [];
   for (const keyword of keywords) {
-    positionsByDay(keyword, now).forEach((position, day) => {
+    const positions = positionsByDay(keyword, now);
+    positions.forEach((position, day) => {
       if (position !== null) days[day]?.push(position);
     });
+    if (typeof positions.at(-1) === 'number') measured.push(keyword);
   }
   const first = dayNumber(now) - shownDays + 1;
   const moves = keywords.flatMap((keyword) => movesOf(keyword, now));
@@ -85,8 +89,8 @@ export const overviewOf = (
     })),
     winners: up.slice(0, listedMoves).map(moveOf),
     losers: down.slice(0, listedMoves).map(moveOf),
-    features: countFeatures(keywords),
-    cited: keywords.filter(({ cited }) => cited).length,
+    features: countFeatures(measured),
+    cited: measured.filter(({ cited }) => cited).length,
     cost,
     next_at:
       crawled.length === 0 ? null : crawled.reduce((next, { next_at }) => Math.min(next, next_at), Infinity),

@@ -1,15 +1,17 @@
 /** The report behind a link that needs no key. */
 import { verifyReportToken } from '../../access/report-link.ts';
+import { isoDay } from '../../model/day.ts';
 import { HttpError } from '../../model/http-error.ts';
 import { calendar } from '../../runtime/calendar.ts';
 import { listNotes } from '../../store/notes.ts';
 import { readProject } from '../../store/projects.ts';
 import { readAccount } from '../../store/users.ts';
 import { keywordsOf } from '../find.ts';
+import { comparedKeywords } from './compared-sites.ts';
 import { noReportPage } from './no-report-page.ts';
 import { keptOverviewOf } from './overview.ts';
 import { reportPage, reportPolicy } from './report-page.ts';
-import { comparedKeywords, keptVisibilityOf } from './visibility.ts';
+import { keptVisibilityOf } from './visibility.ts';
 
 /** The report shows no cost. */
 const noCost = { keywords: 0, paused: 0, searches_per_day: 0, monthly_cost_usd: 0 };
@@ -30,7 +32,9 @@ export const readReport = async (
   const all = await keywordsOf(project.project_id);
   const overview = keptOverviewOf(project, all, { now, cost: noCost });
   const [first] = overview.days;
-  const notes = (await listNotes(project.project_id)).filter(({ date }) => date >= (first?.date ?? ''));
+  const notes = (await listNotes(project.project_id)).filter(
+    ({ date }) => date >= (first?.date ?? '') && date <= isoDay(now),
+  );
   const page = reportPage({
     project,
     overview,

@@ -1,13 +1,19 @@
 /** The summary of a week of a project as Markdown. Pure. */
 import { isoDay } from '../../model/day.ts';
 import { plain } from '../../model/markdown.ts';
+import { isSameSite } from '../../model/site.ts';
 import { notFound, type Project, type TrackedKeyword } from '../../model/tracking.ts';
+import { shortened } from './chart.ts';
+import { comparedKeywords } from './compared-sites.ts';
 import { validUntil } from './measured-days.ts';
 import { changeOf, isCrawledInWeek, type Move, movesOf, weekSeconds } from './moves.ts';
-import { type ShareChange, type Shares, shareChangesOf, visibilityOf } from './visibility.ts';
+import { pointsText, type ShareChange, type Shares, shareChangesOf, visibilityOf } from './visibility.ts';
 
 /** Keywords of a list in the summary. */
 const listed = 10;
+
+/** Characters of a keyword in the summary. */
+const shownCharacters = 100;
 
 const positionText = (position: number): string => (position === notFound ? 'not ranked' : String(position));
 
@@ -16,8 +22,8 @@ const nameOf = (
   { keyword, device, location_name, iso_code, domain }: TrackedKeyword,
   project: Project,
 ): string => {
-  const where = [location_name || iso_code, device, ...(domain === project.domain ? [] : [domain])];
-  return `${plain(keyword)} (${where.map(plain).join(', ')})`;
+  const where = [location_name || iso_code, device, ...(isSameSite(domain, project.domain) ? [] : [domain])];
+  return `${plain(shortened(keyword, shownCharacters))} (${where.map(plain).join(', ')})`;
 };
 
 /** A movement, with the day of its first position unless that was the position when the week began. */
@@ -43,12 +49,6 @@ const have = (count: number): string => `${count} ${count === 1 ? 'has' : 'have'
 
 const percent = (share: number | null): string =>
   share === null ? 'not measured' : `${(share * 100).toFixed(1)} %`;
-
-/** The change of a share, in percentage points. */
-const pointsText = (change: number): string =>
-  Math.abs(change) < 0.0005
-    ? 'no change'
-    : `${change > 0 ? '+' : '−'}${Math.abs(change * 100).toFixed(1)} points`;
 
 /** The change of a domain's share in the week, and on what it rests if that is not all of it. */
 const changeText = (found: ShareChange | undefined, weekBegin: string, measured: number): string => {
@@ -101,7 +101,7 @@ export const summaryOfWeek = (project: Project, all: readonly TrackedKeyword[], 
   const since = now - weekSeconds;
   const keywords = all.filter(({ type }) => type === 'owner');
   const line = lineOf(project, since);
-  const ofProject = keywords.filter(({ domain }) => domain === project.domain).length;
+  const ofProject = comparedKeywords(keywords, project).length;
   const moves = keywords.flatMap((keyword) => movesOf(keyword, now));
   const crawled = keywords.filter((keyword) => isCrawledInWeek(keyword, now)).length;
   const up = moves.filter((move) => changeOf(move) > 0).sort((a, b) => changeOf(b) - changeOf(a));

@@ -3,7 +3,8 @@ import { tagKey } from '../../model/tag.ts';
 import type { Project, TrackedKeyword } from '../../model/tracking.ts';
 import type { TagList } from '../../model/visibility.ts';
 import { clickRatesOf } from './click-rate.ts';
-import { comparedKeywords, domainOf, weigh } from './visibility.ts';
+import { comparedKeywords } from './compared-sites.ts';
+import { domainOf, weigh } from './visibility.ts';
 
 /** The keywords that have a tag. `key`: the tag as `tagKey` returns it. */
 export const withTag = (keywords: readonly TrackedKeyword[], key: string): TrackedKeyword[] =>
@@ -31,7 +32,12 @@ export const tagFiguresOf = (
   now: number,
 ): TagList['data'] => {
   // An unknown volume is the same one for every tag.
-  const basis = { weights: weigh(comparedKeywords(all, project)), rates: clickRatesOf(project), now };
+  const basis = {
+    weights: weigh(comparedKeywords(all, project)),
+    rates: clickRatesOf(project),
+    own: project.domain,
+    now,
+  };
   return groupsOf(all)
     .toSorted((a, b) => b.keywords.length - a.keywords.length)
     .map(({ tag, keywords }) => {

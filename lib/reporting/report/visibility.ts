@@ -5,6 +5,7 @@ import type { Visibility } from '../../model/visibility.ts';
 import { noRank } from '../observe.ts';
 import { citationsByDay } from './citations.ts';
 import { type ClickRates, clickRatesOf } from './click-rate.ts';
+import { comparedDomains, comparedKeywords, placeOf } from './compared-sites.ts';
 import { shownDays, validUntil } from './measured-days.ts';
 
 /** The middle of values, or the mean of the two in the middle. */
@@ -35,17 +36,6 @@ const sumOf = (values: readonly number[]): number => values.reduce((sum, value) 
 
 const rounded = (value: number, digits: number): number => Number(value.toFixed(digits));
 
-/** The domains that a project compares: its own first. */
-const comparedDomains = ({ domain, competitors }: Project): string[] => [
-  ...new Set([domain, ...competitors]),
-];
-
-/** The keywords in which the project's own domain is compared with its competitors. */
-export const comparedKeywords = (
-  keywords: readonly TrackedKeyword[],
-  { domain }: Project,
-): TrackedKeyword[] => keywords.filter((keyword) => keyword.type === 'owner' && keyword.domain === domain);
-
 const isSameDay = (at: number, now: number): boolean => dayNumber(at) === dayNumber(now);
 
 /** Of the clicks that are expected on all results of so many searches, the part of `clicks`, 0 to 1. */
@@ -56,16 +46,16 @@ const shareOf = (clicks: number, searches: number, { all }: ClickRates): number 
 export const average = (values: readonly number[]): number | null =>
   values.length === 0 ? null : rounded(sumOf(values) / values.length, 1);
 
-/** What the shares of domains are computed with. */
-type Basis = { weights: Weights; rates: ClickRates; now: number };
+/** What the shares of domains are computed with. `own`: the domain of the project. */
+type Basis = { weights: Weights; rates: ClickRates; own: string; now: number };
 
 export const domainOf = (
   domain: string,
   keywords: readonly TrackedKeyword[],
-  { weights, rates, now }: Basis,
+  { weights, rates, own, now }: Basis,
 ): Omit<Visibility['data'][number], 'citation_share'> => {
   const measured = keywords.flatMap((keyword) => {
-    const { current } = keyword.ranks[keyword.domains.indexOf(domain)] ?? noRank;
+    const { current } = keyword.ranks[placeOf(keyword, domain, own)] ?? noRank;
     const isMeasured = current && (isSameDay(current.at, now) || validUntil(keyword, current.at) >= now);
     return isMeasured ? [{ position: current.position, searches: weights.of(keyword) }] : [];
   });
@@ -95,9 +85,9 @@ const addDays = (
   { clicks, searches }: Sums,
   keyword: TrackedKeyword,
   { domains, first }: { domains: readonly string[]; first: number },
-  { weights, rates, now }: Basis,
+  { weights, rates, own, now }: Basis,
 ): void => {
-  const places = domains.map((domain) => keyword.domains.indexOf(domain));
+  const places = domains.map((domain) => placeOf(keyword, domain, own));
   const weight = weights.of(keyword);
   const { days } = keyword;
   let next = 0;
@@ -136,7 +126,7 @@ export const visibilityOf = (
   const domains = comparedDomains(project);
   const weights = weigh(comparedKeywords(all, project));
   const keywords = comparedKeywords(shown, project);
-  const basis = { weights, rates: clickRatesOf(project), now };
+  const basis = { weights, rates: clickRatesOf(project), own: project.domain, now };
   const first = dayNumber(now) - shownDays + 1;
   const cells = shownDays * domains.length;
   const sums = { clicks: new Float64Array(cells), searches: new Float64Array(cells) };
@@ -178,16 +168,25 @@ export const positionsByDay = (keyword: TrackedKeyword, now: number): (number | 
 /** Days of a week, over which a change of the share is told. */
 const weekDays = 7;
 
-/** The position of a domain at the end of a day, or now if that is earlier; null if it is not known. */
-const positionOn = (keyword: TrackedKeyword, domain: string, end: number, now: number): number | null => {
+/**
+ * The position of the domain at a place at the end of a day, or now if that is earlier; null if it is not
+ * known.
+ */
+const positionOn = (keyword: TrackedKeyword, place: number, end: number, now: number): number | null => {
   const crawl = keyword.days.findLast(({ at }) => at < end);
   if (!crawl) return null;
   if (crawl.at < end - secondsOfDay && validUntil(keyword, crawl.at) < Math.min(end, now)) return null;
-  return crawl.positions[keyword.domains.indexOf(domain)] ?? null;
+  return crawl.positions[place] ?? null;
 };
 
 /** A change of a share since a day. `keywords`: those that were measured then and now. */
 export type ShareChange = { domain: string; change: number; since: string; keywords: number };
+
+/** The change of a share, in percentage points. */
+export const pointsText = (change: number): string =>
+  Math.abs(change) < 0.0005
+    ? 'no change'
+    : `${change > 0 ? '+' : '−'}${Math.abs(change * 100).toFixed(1)} points`;
 
 /**
  * The changes of the domains' shares since a week ago, or since the first day after it on which keywords were
@@ -205,8 +204,9 @@ export const shareChangesOf = (
   const endOf = (daysAgo: number): number => (dayNumber(now) - daysAgo + 1) * secondsOfDay;
   const changeSince = (domain: string, daysAgo: number): ShareChange[] => {
     const both = keywords.flatMap((keyword) => {
-      const before = positionOn(keyword, domain, endOf(daysAgo), now);
-      const current = positionOn(keyword, domain, endOf(0), now);
+      const place = placeOf(keyword, domain, project.domain);
+      const before = positionOn(keyword, place, endOf(daysAgo), now);
+      const current = positionOn(keyword, place, endOf(0), now);
       return before === null || current === null
         ? []
         : [{ searches: weights.of(keyword), gained: rates.at(current) - rates.at(before) }];

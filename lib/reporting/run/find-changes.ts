@@ -1,5 +1,6 @@
 /** The changes of tracked keywords that the alert rule of a project reports. Pure. */
 import type { AlertChange, Baseline, ChangeReason, Mark } from '../../model/alert.ts';
+import { isSameSite } from '../../model/site.ts';
 import { tagKey } from '../../model/tag.ts';
 import { type AlertRule, countedPosition, type TrackedKeyword } from '../../model/tracking.ts';
 
@@ -34,9 +35,16 @@ const movedBy = (from: number, to: number, { direction = 'all' }: AlertRule): nu
 
 const distance = (from: number, to: number): number => Math.abs(countedPosition(from) - countedPosition(to));
 
-/** The competitor of the rule that has the first place of the keyword. */
+/**
+ * The competitor of the rule that has the first place of the keyword. The position of one that the newest
+ * crawl did not follow is of a former crawl.
+ */
 const firstOf = ({ domains, ranks }: TrackedKeyword, rivals: readonly string[]): string | null =>
-  domains.find((domain, n) => rivals.includes(domain) && ranks[n]?.current?.position === 1) ?? null;
+  domains.find((domain, n) => {
+    const current = ranks[n]?.current;
+    const hasFirst = current?.position === 1 && current.at === ranks[0]?.current?.at;
+    return hasFirst && rivals.some((rival) => isSameSite(rival, domain));
+  }) ?? null;
 
 /** The address of a keyword's chart. */
 type ChartUrl = (keyword: TrackedKeyword) => string;

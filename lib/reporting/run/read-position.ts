@@ -1,6 +1,7 @@
 /** What the pages of one crawl say of a tracked keyword (Readings 6, 16 to 18, 38 and 42). Pure. */
 
 import type { RawResult, ResultItem } from '../../model/result.ts';
+import { isSameSite } from '../../model/site.ts';
 import {
   type Gap,
   type KeywordType,
@@ -87,7 +88,7 @@ export const readPosition = (
   }
   const rivals = google_business
     ? []
-    : competitors.filter((rival) => rival !== domain && isCertain(result, rival, rules));
+    : competitors.filter((rival) => !isSameSite(rival, domain) && isCertain(result, rival, rules));
   const tracked = trackDomains(result, requestOf(domain, rivals, google_business), rules);
   const own = tracked[domain]?.results;
   if (!own) throw new Error('The tracked domain has no entry');

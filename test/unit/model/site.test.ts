@@ -1,6 +1,6 @@
 /** Which texts name a site that can be tracked (Reading 16). */
 import { expect, test } from 'vitest';
-import { isTrackable, readSite } from '../../../lib/model/site.ts';
+import { isSameSite, isTrackable, readSite, siteKey, uniqueSites } from '../../../lib/model/site.ts';
 
 test.each([
   'example.com',
@@ -58,4 +58,36 @@ test.each([
 
 test('what is checked is what is matched: the path stays part of the site', () => {
   expect(readSite('https://www.Example.com:8443/shop/')).toEqual({ host: 'example.com', path: '/shop' });
+});
+
+test.each([
+  ['WWW.Example.com', 'https://example.com/', true],
+  ['münchen.de', 'xn--mnchen-3ya.de.', true],
+  ['example.com/a%c3%a9/', 'http://example.com/a%C3%A9', true],
+  ['@Shop', ' @shop', true],
+  ['youtu.be/dQw4w9WgXcQ', 'https://youtu.be/dQw4w9WgXcQ?t=4', false],
+  ['example.com', 'shop.example.com', false],
+  ['example.com', 'example.com/shop', false],
+  ['example.com/shop', 'example.com/Shop', false],
+  ['no site', 'no other', false],
+  ['no site ', 'no site', true],
+])('%s and %s: the same site is %s', (one, other, same) => {
+  expect(isSameSite(one, other)).toBe(same);
+  expect(isSameSite(other, one)).toBe(same);
+  expect(siteKey(one) === siteKey(other)).toBe(same);
+});
+
+test('the key of a site is the same when it is read again after many others', () => {
+  const before = siteKey('WWW.Example.com');
+  for (let n = 0; n < 2500; n++) expect(siteKey(`www.site${n}.com`)).toBe(`site${n}.com`);
+
+  expect([before, siteKey('WWW.Example.com')]).toEqual(['example.com', 'example.com']);
+});
+
+test('of the spellings of a site, the first one stays in its place', () => {
+  expect(uniqueSites(['b.com', 'WWW.a.com', 'https://B.com/', 'a.com', 'c.com'])).toEqual([
+    'b.com',
+    'WWW.a.com',
+    'c.com',
+  ]);
 });

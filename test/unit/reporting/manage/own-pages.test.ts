@@ -107,9 +107,14 @@ describe('the pages that rank', () => {
   });
 
   test('are those of the keywords that follow the domain of the project', async () => {
-    has(at(1, 1, 'a', { type: 'competitor' }), at(2, 1, 'b', { domain: 'other.com' }), at(3, 1, 'c'));
+    has(
+      at(1, 1, 'a', { type: 'competitor' }),
+      at(2, 1, 'b', { domain: 'other.com' }),
+      at(3, 1, 'c'),
+      at(4, 1, 'd', { domain: 'https://WWW.Example.com/' }),
+    );
 
-    expect(await list()).toMatchObject({ data: [{ url: 'c' }], total: 1 });
+    expect(await list()).toMatchObject({ data: [{ url: 'c' }, { url: 'd' }], total: 2 });
   });
 
   test('count a keyword once, at its best position', async () => {

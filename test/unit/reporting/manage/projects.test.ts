@@ -110,7 +110,7 @@ test('projects are listed page by page', async () => {
 
 describe('a change', () => {
   test('has the given values only, and each competitor once', async () => {
-    const competitors = ['new.com', 'new.com'];
+    const competitors = ['new.com', 'https://www.New.com/', 'new.com'];
 
     expect(await changeProject(user, 9, { name: 'Other', paused: undefined, competitors } as never)).toEqual({
       ...managed,

@@ -129,11 +129,12 @@ describe('the overview', () => {
     expect(see(others).cost).toEqual(cost);
   });
 
-  test('counts features once for each keyword, and citations', () => {
+  test('counts features once for each measured keyword, and citations', () => {
     const { features, cited } = see([
       trackedOf(1, { 100: 1 }, { features: ['video', 'ai_overview', 'video'], cited: true }),
       trackedOf(2, { 100: 1 }, { features: ['video'], cited: false, owners: { video: { all: 2, own: 1 } } }),
       trackedOf(3, { 100: 1 }, { features: ['book'] }),
+      trackedOf(4, { 97: 1 }, { features: ['video'], cited: true, owners: { video: { all: 1, own: 1 } } }),
     ]);
 
     expect(features).toEqual([

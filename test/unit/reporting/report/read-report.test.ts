@@ -49,7 +49,9 @@ beforeEach(() => {
     days: [{ date: '2024-10-03' }, { date: '2024-10-04' }],
   } as never);
   vi.mocked(keptVisibilityOf).mockReturnValue('the visibility' as never);
-  vi.mocked(listNotes).mockResolvedValue(['2024-10-02', '2024-10-03', '2024-10-05'].map(noteOn));
+  vi.mocked(listNotes).mockResolvedValue(
+    ['2024-10-02', '2024-10-03', '2024-10-04', '2024-10-05'].map(noteOn),
+  );
   vi.mocked(reportPage).mockReturnValue('the page');
 });
 
@@ -70,12 +72,12 @@ describe('the report', () => {
       overview: { days: [{ date: '2024-10-03' }, { date: '2024-10-04' }] },
       visibility: 'the visibility',
       keywords: [own],
-      notes: ['2024-10-03', '2024-10-05'].map(noteOn),
+      notes: ['2024-10-03', '2024-10-04'].map(noteOn),
       now,
     });
   });
 
-  test('without days has all notes', async () => {
+  test('without days has all notes that are not of later days', async () => {
     vi.mocked(keptOverviewOf).mockReturnValue({ days: [] } as never);
     await readReport(tokenOf(3), now);
 
@@ -83,7 +85,7 @@ describe('the report', () => {
   });
 
   test('of a project whose links never ended has the number 0', async () => {
-    vi.mocked(readProject).mockResolvedValue({ project_id: 2 } as never);
+    vi.mocked(readProject).mockResolvedValue({ project_id: 2, domain: 'example.com' } as never);
 
     expect(await readReport(tokenOf(0), now)).toMatchObject({ page: 'the page' });
     await expect(readReport(tokenOf(1), now)).rejects.toThrow(notFound);

@@ -175,6 +175,19 @@ describe('a keyword', () => {
     expect(sectionOf(text, 'Moved up')[1]).toBe('- b (DE, desktop, other\\.example): 9 → 4 (+5)');
   });
 
+  test('of the domain of the project in another spelling is named without it', () => {
+    const text = summaryOf({ ...moved('a', 9, 4), domain: ' example' }, moved('b', 9, 4));
+
+    expect(countsOf(text)).toMatch(/^2 keywords of example: 2 moved up/);
+    expect(sectionOf(text, 'Moved up')[0]).toBe('- a (DE, desktop): 9 → 4 (+5)');
+  });
+
+  test('that is long is cut off', () => {
+    const text = summaryOf(moved('x'.repeat(2048), 9, 4));
+
+    expect(sectionOf(text, 'Moved up')).toEqual([`- ${'x'.repeat(99)}… (DE, desktop): 9 → 4 (+5)`]);
+  });
+
   test('of another type is not counted', () => {
     expect(countsOf(summaryOf(trackedOf('a', [[now, 4]], { type: 'competitor' })))).toMatch(/^0 keywords/);
   });

@@ -91,6 +91,35 @@ describe('visibility', () => {
     ]);
   });
 
+  test('has each site once, in any spelling, also if a keyword spells it in another way', () => {
+    const changes = { domain: 'https://example.com/', domains: ['https://example.com/', 'Rival.com'] };
+    const tracked = trackedOf({ 93: [1, 3], 100: [2, 1] }, changes);
+    const keywords = [
+      {
+        ...tracked,
+        days: tracked.days.map((each) => ({ ...each, citations: [8, 1, 2] as [number, number, number] })),
+      },
+    ];
+    const respelled = {
+      ...project,
+      domain: 'WWW.Example.com',
+      competitors: ['Rival.com', 'example.com', 'www.rival.com'],
+    };
+    const { data, days } = visibilityOf(respelled, keywords, now);
+    const [own, rival] = [shareOf(clickRate(2)), shareOf(clickRate(1))];
+
+    expect(data.map(({ domain, share }) => [domain, share])).toEqual([
+      ['WWW.Example.com', own],
+      ['Rival.com', rival],
+    ]);
+    expect(days.at(-1)?.shares).toEqual({ 'WWW.Example.com': own, 'Rival.com': rival });
+    expect(days.at(-1)?.citation_shares).toEqual({ 'WWW.Example.com': 0.125, 'Rival.com': 0.25 });
+    expect(shareChangesOf(respelled, keywords, now).map(({ domain }) => domain)).toEqual([
+      'WWW.Example.com',
+      'Rival.com',
+    ]);
+  });
+
   test.each<[string, (number | null)[], number, object]>([
     ['the median of three', [100, null, 500, 300], 300, { known: 3, unknown: 1, assumed: 300 }],
     ['the mean of the two in the middle', [100, null, 500], 300, { known: 2, unknown: 1, assumed: 300 }],

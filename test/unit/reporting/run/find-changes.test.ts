@@ -108,6 +108,21 @@ describe('the first place', () => {
     expect(reported).toEqual([[], ['lost_first'], [], ['lost_first']]);
   });
 
+  test('that a competitor in another spelling has taken is reported with the spelling of the project', () => {
+    const respelled = { ...rule, lost_first_to: ['https://WWW.Rival.example.net/'] };
+    const { changes } = findChanges([keywordAt(2, { rival: 1 })], { 1: [1, null] }, respelled);
+
+    expect(changes).toMatchObject([{ reasons: ['lost_first'], lost_to: 'rival.example.net' }]);
+  });
+
+  test('that a competitor had when it was last followed is not lost to it', () => {
+    const keyword = keywordAt(2, { rival: 1 });
+    const [own = noRank, rival = noRank] = keyword.ranks;
+    const former = { ...rival, current: rival.current && { ...rival.current, at: 4 } };
+
+    expect(reasonsOf(1, { ...keyword, ranks: [own, former] })).toEqual([]);
+  });
+
   test('that somebody else has taken is no change', () => {
     expect(reasonsOf(1, keywordAt(2, { rival: 3 }))).toEqual([]);
   });

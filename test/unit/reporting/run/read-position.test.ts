@@ -53,12 +53,15 @@ test('the domain and its competitors have their places among the web results', (
   });
 });
 
-test('a competitor that is the domain itself is not listed twice', () => {
-  const { sightings } = observed(own, ['example.com', 'rival.com'], pagesOf(web));
+test.each(['example.com', 'https://WWW.Example.com/'])(
+  'a competitor that is the domain itself, as %s, is not listed twice',
+  (spelled) => {
+    const { sightings } = observed(own, [spelled, 'rival.com'], pagesOf(web));
 
-  expect(Object.keys(sightings)).toEqual(['example.com', 'rival.com']);
-  expect(sightings['example.com']?.position).toBe(3);
-});
+    expect(Object.keys(sightings)).toEqual(['example.com', 'rival.com']);
+    expect(sightings['example.com']?.position).toBe(3);
+  },
+);
 
 describe('a result whose address is hidden', () => {
   test('makes the position of a domain that is not found a gap', () => {
