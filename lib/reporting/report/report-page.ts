@@ -17,7 +17,7 @@ import { escapeXml, shortened } from './chart.ts';
 import { bands, bandsChart, legendOf, lineColors, percent, sharesChart } from './report-charts.ts';
 import { reportStyle } from './report-style.ts';
 import { locationOf, movementOf, ownRank } from './show-keyword.ts';
-import type { Shares } from './visibility.ts';
+import { pointsText, positionsByDay, type Shares } from './visibility.ts';
 
 export type ReportInput = {
   project: Project;
@@ -74,9 +74,7 @@ const countOf =
 const nothingMeasured = '<p>Nothing was measured in these days.</p>';
 
 const figuresOf = ({ now, share, share_change, cited, features }: ProjectOverview): string => {
-  const changed = share_change
-    ? `${share_change.change < 0 ? '−' : '+'}${Math.abs(share_change.change * 100).toFixed(1)} points since ${share_change.since}`
-    : '';
+  const changed = share_change ? `${pointsText(share_change.change)} since ${share_change.since}` : '';
   const ranked = now.keywords - now.not_ranked;
   const counted = countOf(now.keywords);
   const measured = (text: string): string => (now.keywords === 0 ? 'none measured' : text);
@@ -102,20 +100,29 @@ const figuresOf = ({ now, share, share_change, cited, features }: ProjectOvervie
   ].join('')}</ul>`;
 };
 
-/** `isExtra`: a narrow screen does not have room for it. */
-type Cell = string | { text: string; isNumber?: true; isExtra?: true };
+/**
+ * `isExtra`: a narrow screen does not have room for it. `isName`: a text of others, which may be written from
+ * right to left. `note`: below the text.
+ */
+type Cell = string | { text: string; isNumber?: true; isExtra?: true; isName?: true; note?: string };
 
 const classOf = ({ isNumber, isExtra }: Exclude<Cell, string>): string =>
   [...(isNumber ? ['number'] : []), ...(isExtra ? ['extra'] : [])].join(' ');
 
+/** A text of others, whose letters cannot change the direction of what follows. */
+const isolatedText = (text: string): string => `<bdi>${escapeXml(text)}</bdi>`;
+
+const contentOf = ({ text, isName, note }: Exclude<Cell, string>): string =>
+  (isName ? isolatedText(text) : escapeXml(text)) + (note ? `<small>${escapeXml(note)}</small>` : '');
+
+const cellOf = (cell: Cell, tag: 'td' | 'th'): string => {
+  if (typeof cell === 'string') return `<${tag}>${escapeXml(cell)}</${tag}>`;
+  const classes = classOf(cell);
+  return `<${tag}${classes && ` class="${classes}"`}>${contentOf(cell)}</${tag}>`;
+};
+
 const row = (cells: readonly Cell[], tag: 'td' | 'th'): string =>
-  `<tr>${cells
-    .map((cell) =>
-      typeof cell === 'string'
-        ? `<${tag}>${escapeXml(cell)}</${tag}>`
-        : `<${tag} class="${classOf(cell)}">${escapeXml(cell.text)}</${tag}>`,
-    )
-    .join('')}</tr>`;
+  `<tr>${cells.map((cell) => cellOf(cell, tag)).join('')}</tr>`;
 
 const table = (heads: readonly Cell[], rows: readonly (readonly Cell[])[]): string =>
   `<table><thead>${row(heads, 'th')}</thead><tbody>${rows.map((cells) => row(cells, 'td')).join('')}</tbody></table>`;
@@ -129,16 +136,24 @@ const numbers = (...texts: string[]): Cell[] => texts.map((text) => ({ text, isN
 const extraNumbers = (...texts: string[]): Cell[] =>
   texts.map((text) => ({ text, isNumber: true, isExtra: true }));
 
-const extra = (text: string): Cell => ({ text, isExtra: true });
+/** A keyword with its search, because a project can track the same words in several. */
+const keywordCell = (
+  keyword: Pick<TrackedKeyword, 'keyword' | 'location_name' | 'iso_code' | 'engine' | 'device'>,
+  more: readonly string[] = [],
+): Cell => ({
+  text: shown(keyword.keyword),
+  isName: true,
+  note: [locationOf(keyword), keyword.engine, keyword.device, ...more].join(', '),
+});
 
 const movesTable = (moves: ProjectOverview['winners']): string =>
   moves.length === 0
     ? '<p>None.</p>'
     : table(
         ['Keyword', ...numbers('From', 'To', 'Movement')],
-        moves.map(({ keyword, before, position, movement }) => [
-          shown(keyword),
-          ...numbers(positionText(before), positionText(position), movementText(movement)),
+        moves.map((move) => [
+          keywordCell(move),
+          ...numbers(positionText(move.before), positionText(move.position), movementText(move.movement)),
         ]),
       );
 
@@ -166,7 +181,7 @@ const sharesOf = ({ data, days }: Shares): string[] => {
           ...extraNumbers('Top 3', 'Top 10', 'Average of ranked'),
         ],
         data.map(({ domain, share, ranked, keywords, top_3, top_10, average_of_ranked }) => [
-          domain,
+          { text: domain, isName: true },
           ...numbers(percent(share), keywords === 0 ? '–' : `${ranked} of ${keywords}`),
           ...extraNumbers(
             countOf(keywords)(top_3),
@@ -197,7 +212,15 @@ const featuresOf = ({ features }: ProjectOverview): string[] => {
 /** The place of a keyword in the list: what was not crawled comes after what is not ranked. */
 const placeOf = ({ current }: Rank): number => (current ? countedPosition(current.position) : 102);
 
-const keywordsTable = (keywords: readonly TrackedKeyword[]): string => {
+/** Says since when a keyword with a position is not measured any more. */
+const measuredText = (keyword: TrackedKeyword, now: number): string[] => {
+  const { current } = ownRank(keyword);
+  return current && (positionsByDay(keyword, now).at(-1) ?? null) === null
+    ? [`not measured since ${isoDay(current.at)}`]
+    : [];
+};
+
+const keywordsTable = (keywords: readonly TrackedKeyword[], now: number): string => {
   const sorted = keywords
     .map((keyword) => ({ keyword, rank: ownRank(keyword) }))
     .toSorted((a, b) => {
@@ -207,18 +230,12 @@ const keywordsTable = (keywords: readonly TrackedKeyword[]): string => {
   const rows = sorted
     .slice(0, listedKeywords)
     .map(({ keyword, rank }) => [
-      shown(keyword.keyword),
-      extra([locationOf(keyword), keyword.engine, keyword.device].join(', ')),
+      keywordCell(keyword, measuredText(keyword, now)),
       ...numbers(positionText(rank.current?.position), movementText(movementOf(rank))),
       ...extraNumbers(positionText(rank.best), keyword.volumes?.local_sv.toLocaleString('en-US') ?? '–'),
     ]);
   const more = sorted.length - rows.length;
-  const heads = [
-    'Keyword',
-    extra('Search'),
-    ...numbers('Position', 'Movement'),
-    ...extraNumbers('Best', 'Searches a month'),
-  ];
+  const heads = ['Keyword', ...numbers('Position', 'Movement'), ...extraNumbers('Best', 'Searches a month')];
   return rows.length === 0 ? '<p>None.</p>' : table(heads, rows) + moreText(more);
 };
 
@@ -226,7 +243,7 @@ const keywordsTable = (keywords: readonly TrackedKeyword[]): string => {
 const notesOf = (notes: ReportInput['notes']): string[] => {
   const listed = notes
     .slice(-listedNotes)
-    .map(({ date, text }) => `<li>${date} ${escapeXml(text)}</li>`)
+    .map(({ date, text }) => `<li>${date} ${isolatedText(text)}</li>`)
     .join('');
   const more = moreText(notes.length - listedNotes, 'earlier ones');
   return listed === '' ? [] : [section('Notes', `<ul>${listed}</ul>${more}`)];
@@ -246,7 +263,7 @@ export const reportPage = ({ project, overview, visibility, keywords, notes, now
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta name="robots" content="noindex"><meta name="color-scheme" content="light">',
     `<title>${name}</title><style>${reportStyle}</style></head><body>`,
-    `<header><h1>${name}</h1><p>${escapeXml(project.domain)} · ${first} to ${isoDay(now)} (UTC)</p></header>`,
+    `<header><h1><bdi>${name}</bdi></h1><p>${isolatedText(project.domain)} · ${first} to ${isoDay(now)} (UTC)</p></header>`,
     figuresOf(overview),
     section(
       'Keywords by position and day',
@@ -258,7 +275,7 @@ export const reportPage = ({ project, overview, visibility, keywords, notes, now
     ...movements,
     ...featuresOf(overview),
     ...notesOf(notes),
-    section(`Keywords (${keywords.length})`, keywordsTable(keywords)),
+    section(`Keywords (${keywords.length})`, keywordsTable(keywords, now)),
     '</body></html>',
     '',
   ].join('\n');

@@ -20,6 +20,7 @@ table { width: 100%; border-collapse: collapse; font-size: 13px; }
 th, td { padding: 5px 8px 5px 0; border-bottom: 1px solid #dfe3ea; text-align: left; vertical-align: top; }
 th { color: #565e70; font-weight: 600; }
 .number { text-align: right; overflow-wrap: normal; }
+td small { display: block; }
 thead { display: table-header-group; }
 tr { break-inside: avoid; }
 th:first-child { width: 34%; min-width: 90px; }

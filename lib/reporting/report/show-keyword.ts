@@ -34,8 +34,10 @@ export const engineDomainOf = ({ engine, engine_domain }: TrackedKeyword): strin
   engine_domain || engines[engine].domain;
 
 /** The place of a keyword: the country if it names none. */
-export const locationOf = ({ location_name, iso_code }: TrackedKeyword): string =>
-  location_name || countryName(iso_code);
+export const locationOf = ({
+  location_name,
+  iso_code,
+}: Pick<TrackedKeyword, 'location_name' | 'iso_code'>): string => location_name || countryName(iso_code);
 
 /** The keyword without its positions, as in lists. */
 export const summaryOf = (keyword: TrackedKeyword, isProjectPaused: boolean, now: number): ReportKeyword => ({

@@ -93,7 +93,7 @@ describe('the document', () => {
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         '<meta name="robots" content="noindex"><meta name="color-scheme" content="light">',
         `<title>Shop &#38; &#60;Co&#62;</title><style>${reportStyle}</style></head><body>`,
-        '<header><h1>Shop &#38; &#60;Co&#62;</h1><p>example.com · 2024-10-03 to 2024-10-04 (UTC)</p></header>',
+        '<header><h1><bdi>Shop &#38; &#60;Co&#62;</bdi></h1><p><bdi>example.com</bdi> · 2024-10-03 to 2024-10-04 (UTC)</p></header>',
         '',
       ].join('\n'),
     );
@@ -178,7 +178,9 @@ describe('the figures', () => {
 
   test.each([
     [-0.0125, '−1.3 points since 2024-09-27'],
-    [0, '+0.0 points since 2024-09-27'],
+    [0.0125, '+1.3 points since 2024-09-27'],
+    [0, 'no change since 2024-09-27'],
+    [-0.0004, 'no change since 2024-09-27'],
   ])('say that the share changed by %s', (change, text) => {
     const share_change = { change, since: '2024-09-27', keywords: 4 };
 
@@ -213,7 +215,9 @@ describe('the charts', () => {
 
     expect(sectionOf(page, 'Keywords by position and day')).toBe(nothing);
     expect(sectionOf(page, 'Share of voice by day')).toBe(nothing);
-    expect(pageOf({ overview: { ...overview, days: [] } })).toContain('<p>example.com ·  to 2024-10-04');
+    expect(pageOf({ overview: { ...overview, days: [] } })).toContain(
+      '<p><bdi>example.com</bdi> ·  to 2024-10-04',
+    );
   });
 
   test('show the citations, if there are any', () => {
@@ -252,8 +256,8 @@ test('competitors are compared with what was measured', () => {
 
   expect(cellsOf(html)).toEqual([
     ['Domain', 'Share of voice', 'Ranked', 'Top 3', 'Top 10', 'Average of ranked'],
-    ['example.com', '20.0 %', '3 of 4', '2', '1', '4.0'],
-    ['a&#38;b.example', '–', '–', '–', '–', '–'],
+    ['<bdi>example.com</bdi>', '20.0 %', '3 of 4', '2', '1', '4.0'],
+    ['<bdi>a&#38;b.example</bdi>', '–', '–', '–', '–', '–'],
   ]);
   const [head] = html?.split('</thead>') ?? [];
   expect(head).toBe(
@@ -261,8 +265,12 @@ test('competitors are compared with what was measured', () => {
       '<th class="number extra">Top 3</th><th class="number extra">Top 10</th>' +
       '<th class="number extra">Average of ranked</th></tr>',
   );
-  expect(html).toMatch(/<tbody><tr><td>example\.com<\/td>.*<\/tbody><\/table>$/);
+  expect(html).toMatch(/<tbody><tr><td><bdi>example\.com<\/bdi><\/td>.*<\/tbody><\/table>$/);
 });
+
+/** The cell of a keyword with its search. */
+const named = (keyword: string, search = 'Germany, google, desktop'): string =>
+  `<bdi>${keyword}</bdi><small>${search}</small>`;
 
 describe('the movements', () => {
   const move = (keyword: string, before: number, position: number, movement: number) => ({
@@ -285,12 +293,12 @@ describe('the movements', () => {
 
     expect(cellsOf(sectionOf(page, 'Largest rises of the week'))).toEqual([
       head,
-      ['&#60;a&#62;', 'not ranked', '9', '▲ 92'],
-      [`${'x'.repeat(199)}…`, '5', '4', '▲ 1'],
+      [named('&#60;a&#62;'), 'not ranked', '9', '▲ 92'],
+      [named(`${'x'.repeat(199)}…`), '5', '4', '▲ 1'],
     ]);
     expect(cellsOf(sectionOf(page, 'Largest falls of the week'))).toEqual([
       head,
-      ['b', '9', 'not ranked', '▼ 92'],
+      [named('b'), '9', 'not ranked', '▼ 92'],
     ]);
   });
 
@@ -324,7 +332,7 @@ describe('the notes', () => {
 
   test('are a list, oldest first', () => {
     expect(sectionOf(pageOf({ notes: notes(2) }), 'Notes')).toBe(
-      '<ul><li>2024-10-03 &#60;note 0&#62;</li><li>2024-10-03 &#60;note 1&#62;</li></ul>',
+      '<ul><li>2024-10-03 <bdi>&#60;note 0&#62;</bdi></li><li>2024-10-03 <bdi>&#60;note 1&#62;</bdi></li></ul>',
     );
   });
 
@@ -333,7 +341,7 @@ describe('the notes', () => {
 
     expect(html.match(/<li>/g)).toHaveLength(100);
     expect(html).toMatch(
-      /^<ul><li>2024-10-03 &#60;note 2&#62;.*note 101&#62;<\/li><\/ul><p>and 2 earlier ones<\/p>$/,
+      /^<ul><li>2024-10-03 <bdi>&#60;note 2&#62;.*note 101&#62;<\/bdi><\/li><\/ul><p>and 2 earlier ones<\/p>$/,
     );
     expect(sectionOf(pageOf({ notes: notes(100) }), 'Notes')).not.toContain('<p>');
   });
@@ -351,20 +359,30 @@ describe('the keywords', () => {
       movedOf([2], { keyword: 'first', engine: 'bing' }),
       movedOf([3, 3], { keyword: 'third' }),
     ];
-    const html = sectionOf(pageOf({ keywords }), 'Keywords (6)');
+    const html = sectionOf(pageOf({ keywords, now: 2 * day }), 'Keywords (6)');
 
     expect(cellsOf(html)).toEqual([
-      ['Keyword', 'Search', 'Position', 'Movement', 'Best', 'Searches a month'],
-      ['first', 'Berlin,Germany, bing, desktop', '2', '=', '2', '–'],
-      ['third', 'Berlin,Germany, google, desktop', '3', '=', '3', '–'],
-      ['&#60;b&#62;', 'Berlin,Germany, google, mobile', '4', '▼ 3', '1', '–'],
-      ['up', 'Germany, google, desktop', '4', '▲ 5', '4', '12,345'],
-      ['out', 'Berlin,Germany, google, desktop', 'not ranked', '=', 'not ranked', '–'],
-      ['new', 'Berlin,Germany, google, desktop', '–', '–', '–', '–'],
+      ['Keyword', 'Position', 'Movement', 'Best', 'Searches a month'],
+      [named('first', 'Berlin,Germany, bing, desktop'), '2', '=', '2', '–'],
+      [named('third', 'Berlin,Germany, google, desktop'), '3', '=', '3', '–'],
+      [named('&#60;b&#62;', 'Berlin,Germany, google, mobile'), '4', '▼ 3', '1', '–'],
+      [named('up'), '4', '▲ 5', '4', '12,345'],
+      [named('out', 'Berlin,Germany, google, desktop'), 'not ranked', '=', 'not ranked', '–'],
+      [named('new', 'Berlin,Germany, google, desktop'), '–', '–', '–', '–'],
     ]);
-    expect(html).toContain('<td class="extra">Germany, google, desktop</td><td class="number">4</td>');
+    expect(html).toContain(`<td>${named('up')}</td><td class="number">4</td>`);
     expect(html).toContain('<td class="number extra">4</td><td class="number extra">12,345</td>');
     expect(html).toMatch(/<\/table>$/);
+  });
+
+  test('say since when they are not measured', () => {
+    const keywords = [movedOf([5], { keyword: 'old' }), movedOf([1000], { keyword: 'out' })];
+    const search = 'Berlin,Germany, google, desktop, not measured since 1970-01-02';
+
+    expect(cellsOf(sectionOf(pageOf({ keywords, now: 9 * day }), 'Keywords (2)')).slice(1)).toEqual([
+      [named('old', search), '5', '=', '5', '–'],
+      [named('out', search), 'not ranked', '=', 'not ranked', '–'],
+    ]);
   });
 
   test('are five hundred at most, each with two hundred characters', () => {
@@ -374,7 +392,7 @@ describe('the keywords', () => {
     const html = sectionOf(pageOf({ keywords }), 'Keywords (503)') ?? '';
 
     expect(cellsOf(html)).toHaveLength(501);
-    expect(cellsOf(html)[1]?.[0]).toBe(`1000${'x'.repeat(195)}…`);
+    expect(cellsOf(html)[1]?.[0]).toMatch(new RegExp(`^<bdi>1000${'x'.repeat(195)}…</bdi>`));
     expect(html).toMatch(/<\/table><p>and 3 more<\/p>$/);
   });
 
