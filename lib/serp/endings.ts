@@ -47,16 +47,20 @@ const languages = lists.map(([leastStem, endings]) => ({
 
 type Stem = { stem: string; endings: ReadonlySet<string> };
 
+const longestEnding = Math.max(...lists.flatMap(([, endings]) => endings.split(' ').map((one) => one.length)));
+
 /** The stems that a folded word may have, with the endings that other forms may have after each. */
-const stemsOf = (word: string): Stem[] =>
-  languages.flatMap(({ leastStem, endings }) =>
-    [...endings].flatMap((ending) => {
-      const stem = word.slice(0, word.length - ending.length);
-      return word.endsWith(ending) && stem.length >= leastStem && 2 * stem.length >= word.length
-        ? [{ stem, endings }]
-        : [];
-    }),
-  );
+const stemsOf = (word: string): Stem[] => {
+  const found: Stem[] = [];
+  const least = Math.max(Math.ceil(word.length / 2), word.length - longestEnding);
+  for (let length = word.length; length >= least; length--) {
+    const [stem, ending] = [word.slice(0, length), word.slice(length)];
+    for (const { leastStem, endings } of languages) {
+      if (length >= leastStem && endings.has(ending)) found.push({ stem, endings });
+    }
+  }
+  return found;
+};
 
 /** Tests whether a word is a form of another one. Both are as `fold` writes them. */
 export const isFormOf = (word: string): ((other: string) => boolean) => {

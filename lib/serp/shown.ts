@@ -42,9 +42,11 @@ export class Shown {
   private shortSet: ReadonlySet<string> | undefined;
   private foldedText: string | undefined;
   private ownList: string[] | undefined;
+  private unhyphened: string | undefined;
   private hyphenSet: ReadonlySet<string> | undefined;
   private joinedWords: string | undefined;
   private signs: string | undefined;
+  private plainText: string | undefined;
   private plainSet: ReadonlySet<string> | undefined;
   private twoLetterText: string | undefined;
   private firstLetters: string | undefined;
@@ -86,7 +88,9 @@ export class Shown {
 
   /** Whether title and text have the word with hyphens, dots or apostrophes in it: `Wi-Fi` is `wifi`. */
   hasHyphenated(word: string): boolean {
-    this.hyphenSet ??= new Set(wordsIn(withoutHyphens(this.ownText)));
+    this.unhyphened ??= withoutHyphens(this.ownText);
+    if (!this.unhyphened.includes(word)) return false;
+    this.hyphenSet ??= new Set(wordsIn(this.unhyphened));
     return this.hyphenSet.has(word);
   }
 
@@ -110,7 +114,9 @@ export class Shown {
 
   /** Whether a word of the text has two letters for an umlaut of this word: `koeln` for `koln`. */
   hasWithoutUmlauts(word: string): boolean {
-    this.plainSet ??= new Set(wordsIn(withoutUmlauts(this.text)));
+    this.plainText ??= withoutUmlauts(this.text);
+    if (!this.plainText.includes(word)) return false;
+    this.plainSet ??= new Set(wordsIn(this.plainText));
     return this.plainSet.has(word);
   }
 

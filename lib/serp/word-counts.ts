@@ -2,8 +2,8 @@
 import type { ResultItem } from '../model/result.ts';
 import { maximumJudged } from './asked-sites.ts';
 import type { Term } from './query-parts.ts';
-import { shownBy } from './shown.ts';
-import { isInHiragana, testOf } from './shown-words.ts';
+import { type Shown, shownBy } from './shown.ts';
+import { isInHiragana, plainTestOf, testOf } from './shown-words.ts';
 
 /** Up to so many results, shares say little: what is around the results counts, too. */
 export const fewResults = 5;
@@ -47,14 +47,14 @@ export const countsOf = (terms: Term[], results: ResultItem[], page: ResultItem[
  */
 export const areAllShown = (terms: Term[], results: ResultItem[]): boolean => {
   const judged = results.slice(0, maximumJudged);
-  return terms.every((term) => {
-    const isShown = testOf(term);
+  const areEnough = (isShown: (shown: Shown) => boolean): boolean => {
     let missing = Math.ceil(onlyWord * judged.length);
     return judged.some((item) => {
       if (isShown(shownBy(item))) missing -= 1;
       return missing === 0;
     });
-  });
+  };
+  return terms.every((term) => areEnough(plainTestOf(term)) || areEnough(testOf(term)));
 };
 
 /**
