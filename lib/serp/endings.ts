@@ -47,7 +47,9 @@ const languages = lists.map(([leastStem, endings]) => ({
 
 type Stem = { stem: string; endings: ReadonlySet<string> };
 
-const longestEnding = Math.max(...lists.flatMap(([, endings]) => endings.split(' ').map((one) => one.length)));
+const longestEnding = Math.max(
+  ...lists.flatMap(([, endings]) => endings.split(' ').map((one) => one.length)),
+);
 
 /** The stems that a folded word may have, with the endings that other forms may have after each. */
 const stemsOf = (word: string): Stem[] => {
