@@ -29,7 +29,7 @@ type SearchAddress = {
 
 /**
  * Whether the final URL is another host, path, query, tab or page of the engine than the one asked. An empty
- * URL is unknown.
+ * URL is unknown. Without the parameter of its first result, it is that of the first page.
  */
 export const isAtOtherAddress = (
   { url, query, page, isReplay }: PageFetch,
@@ -41,6 +41,6 @@ export const isAtOtherAddress = (
   return (
     !isSearch(final) ||
     (asked !== null && query !== '' && !isSameQuery(asked, query)) ||
-    (first !== null && page !== undefined && Number(first) !== firstOf(page))
+    (page !== undefined && (first === null ? page > 1 : Number(first) !== firstOf(page)))
   );
 };

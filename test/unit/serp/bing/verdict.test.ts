@@ -209,6 +209,12 @@ const cases: [string, string, Partial<PageFetch>, Verdict][] = [
     'unknown_layout',
   ],
   [
+    'another address: the first page, without links to others',
+    page({ own: 0 }),
+    { url: 'https://www.bing.com/search?q=glaciers', page: 2 },
+    'unknown_layout',
+  ],
+  [
     'another address: the page',
     page(),
     { url: 'https://www.bing.com/search?q=glaciers&first=1', page: 2 },

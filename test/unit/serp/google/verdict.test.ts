@@ -390,6 +390,12 @@ test.each<[Verdict, string, string, Partial<PageFetch>]>([
   ],
   [
     'unknown_layout',
+    'the final URL is that of the first page, and the page has no links to others',
+    serp(),
+    { url: 'https://www.google.com/search?q=glaciers', page: 2 },
+  ],
+  [
+    'unknown_layout',
     'the final URL has another page',
     serp(),
     { url: 'https://www.google.com/search?q=glaciers&start=20', page: 1 },

@@ -231,6 +231,12 @@ const cases: [string, string, Partial<PageFetch>, Verdict][] = [
     'unknown_layout',
   ],
   [
+    'another address: the first page, without links to others',
+    page({ number: 0 }),
+    { url: 'https://search.yahoo.com/search?p=glaciers', page: 2 },
+    'unknown_layout',
+  ],
+  [
     'another address: the page',
     page(),
     { url: 'https://search.yahoo.com/search?p=glaciers&b=1', page: 2 },
