@@ -128,6 +128,8 @@ export type TrackedKeyword = TrackedSearch & {
   /** The newest gap, if it is newer than the current position. */
   gap: Gap | null;
   volumes: Volumes | null;
+  /** When the source had no volumes of the keyword; absent: it had, or was not asked. Unix seconds. */
+  volumes_unknown_at?: number;
   /** When the next crawl is due, as of the last write of the keyword. */
   next_at: number;
   /** The first pages of the domain in the newest crawl; absent if it has one at most. */

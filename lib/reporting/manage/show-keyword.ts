@@ -42,7 +42,7 @@ export const managedKeywordOf = (
   const rank = ownRank(keyword);
   const { initial, current, previous, best } = rank;
   const { domains: _domains, ranks: _ranks, search_hash: _hash, volumes, gap, ...rest } = keyword;
-  const { chart_links_ended: ended = 0, tags = [], ...definition } = rest;
+  const { volumes_unknown_at: _at, chart_links_ended: ended = 0, tags = [], ...definition } = rest;
   return {
     ...definition,
     tags,

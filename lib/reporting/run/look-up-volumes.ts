@@ -6,7 +6,7 @@ import { findVolumes } from '../../keyword/ads/find-volumes.ts';
 import { type Volumes as Found, formsOf } from '../../keyword/ads/volumes.ts';
 import { adsLanguage } from '../../model/ads-language.ts';
 import { locationOfCountry } from '../../model/country-location.ts';
-import { keywordForm, liveMetricOf } from '../../model/keyword-metrics.ts';
+import { hasData, keywordForm, liveMetricOf } from '../../model/keyword-metrics.ts';
 import type { TrackedKeyword, Volumes } from '../../model/tracking.ts';
 import type { Market } from '../../provider/contract.ts';
 import { calendar } from '../../runtime/calendar.ts';
@@ -40,21 +40,31 @@ const worldOf = ({ language }: Market): Market => ({ location: null, language })
 
 const keyOf = ({ location, language }: Market): string => `${location}/${language}`;
 
-/** The volumes of a keyword; undefined if the source has not given both of them. */
+/**
+ * The volumes of a keyword; undefined if the source has not given both of them, null if it knows neither.
+ */
 const volumesOf = (
   keyword: TrackedKeyword,
   local: Found | undefined,
   world: Found | undefined,
   at: number,
-): Volumes | undefined => {
+): Volumes | null | undefined => {
   const form = keywordForm(keyword.keyword);
   const here = local?.get(form)?.metrics;
   const everywhere = world?.get(form)?.metrics;
   if (!here || !everywhere) return undefined;
+  if (!hasData(here) && !hasData(everywhere)) return null;
   const { sv, cpc } = liveMetricOf(form, here);
   // The source rounds each number by itself.
   return { local_sv: sv, global_sv: Math.max(sv, everywhere.volume ?? 0), cpc, at };
 };
+
+/** The keyword after a look-up. */
+const keywordWith = (
+  { volumes_unknown_at: _, ...keyword }: TrackedKeyword,
+  volumes: Volumes | null,
+  at: number,
+): TrackedKeyword => ({ ...keyword, volumes, ...(volumes === null && { volumes_unknown_at: at }) });
 
 type Wanted = { check: Check; keywords: TrackedKeyword[] };
 
@@ -92,7 +102,7 @@ const lookUp = async (
     await changeChunk(project_id, chunk, (before) => {
       const after = before.map((keyword) => {
         const volumes = lacksVolumes(keyword, now) ? volumesFor(keyword) : undefined;
-        return volumes ? { ...keyword, volumes } : keyword;
+        return volumes === undefined ? keyword : keywordWith(keyword, volumes, now);
       });
       return after.some((keyword, n) => keyword !== before[n]) ? after : before;
     });

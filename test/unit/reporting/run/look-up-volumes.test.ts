@@ -210,6 +210,54 @@ test('a check that another run has is left', async () => {
   expect(info).not.toHaveBeenCalled();
 });
 
+describe('a keyword that the source does not know', () => {
+  const metricsOf = (volume: number | null) => ({
+    volume,
+    lowBidMicros: null,
+    highBidMicros: null,
+    months: [],
+  });
+  const knows = (here: number | null, everywhere: number | null) =>
+    vi
+      .mocked(findVolumes)
+      .mockImplementation(
+        async (_user, _forms, { location }) =>
+          ({
+            found: new Map([['coffee', { metrics: metricsOf(location === null ? everywhere : here) }]]),
+          }) as never,
+      );
+  const old = { local_sv: 7, global_sv: 8, cpc: 1, at: now - 30 * day };
+
+  test('has unknown volumes in place of none or of old ones, until it is asked for again', async () => {
+    knows(null, null);
+    for (const volumes of [null, old]) {
+      chunks.set(2, [keywordOf({ volumes })]);
+      await lookUpVolumes(now, never);
+
+      expect(chunks.get(2)).toEqual([keywordOf({ volumes: null, volumes_unknown_at: now })]);
+    }
+    vi.mocked(findVolumes).mockClear();
+    await lookUpVolumes(now + 30 * day - 1, never);
+    expect(findVolumes).not.toHaveBeenCalled();
+
+    knows(3, 4);
+    await lookUpVolumes(now + 30 * day, never);
+    const volumes = { local_sv: 3, global_sv: 4, cpc: 0, at: now + 30 * day };
+    expect(chunks.get(2)).toEqual([keywordOf({ volumes })]);
+  });
+
+  test.each([
+    [null, 5, 0, 5],
+    [5, null, 5, 5],
+    [0, null, 0, 0],
+  ])('in one of its markets (%s, %s) has the volumes %s and %s', async (here, everywhere, local, all) => {
+    knows(here, everywhere);
+    await lookUpVolumes(now, never);
+
+    expect(stored()).toMatchObject([{ local_sv: local, global_sv: all }]);
+  });
+});
+
 test('keywords that have volumes are not looked up with the others', async () => {
   given({ null: 900, 2276: 50 });
   const volumes = { local_sv: 1, global_sv: 1, cpc: 1, at: now };
