@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Note } from '../../model/note.ts';
 import { changeQuery, hrefWith } from '../address.ts';
+import { changedFields } from '../changed-fields.ts';
 import { count, day, time } from '../format.ts';
 import { announce, useAction, useLoaded } from '../hooks.ts';
 import { call } from '../session.ts';
@@ -18,6 +19,7 @@ type FormProps = { path: string; note: Note | null; done: () => void };
 const NoteForm = ({ path, note, done }: FormProps) => {
   const [date, setDate] = useState(note?.date ?? day(Date.now() / 1000));
   const [text, setText] = useState(note?.text ?? '');
+  const [opened] = useState(note);
   const { isBusy, error, run } = useAction();
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
@@ -26,8 +28,10 @@ const NoteForm = ({ path, note, done }: FormProps) => {
   const save = () =>
     run(async () => {
       const body = { date, text };
-      if (note) await call(`${path}/${note.note_id}`, { method: 'PATCH', body });
-      else await call(path, { method: 'POST', body });
+      if (opened) {
+        const changes = changedFields({ date: opened.date, text: opened.text }, body);
+        await call(`${path}/${opened.note_id}`, { method: 'PATCH', body: changes });
+      } else await call(path, { method: 'POST', body });
       announce(note ? 'The note was saved.' : 'The note was added.');
       setText('');
       done();

@@ -2,6 +2,7 @@
 import { useContext, useState } from 'preact/hooks';
 import type { ManagedProject } from '../../model/project.ts';
 import { hrefOf } from '../address.ts';
+import { changedFields } from '../changed-fields.ts';
 import { announce, useAction } from '../hooks.ts';
 import { forgetViews } from '../saved-views.ts';
 import { call } from '../session.ts';
@@ -13,11 +14,20 @@ import { HoursField } from './hours-field.tsx';
 import { Notice } from './notice.tsx';
 import { ReportLinkForm } from './report-link.tsx';
 
+/** The fields of the form. */
+const fieldsOf = ({ name, domain, competitors, check_frequency }: ManagedProject) => ({
+  name,
+  domain,
+  competitors,
+  check_frequency,
+});
+
 type Props = { project: ManagedProject; changed: () => void };
 
 export const ProjectSettings = ({ project, changed }: Props) => {
   const path = `api/v1/projects/${project.project_id}`;
   const user = useContext(UserContext);
+  const [opened, setOpened] = useState(fieldsOf(project));
   const [name, setName] = useState(project.name);
   const [domain, setDomain] = useState(project.domain);
   const [competitors, setCompetitors] = useState(project.competitors.join(', '));
@@ -26,8 +36,11 @@ export const ProjectSettings = ({ project, changed }: Props) => {
   const save = (event: Event) => {
     event.preventDefault();
     run(async () => {
-      const body = { name, domain, competitors: listOf(competitors), check_frequency: Number(hours) };
+      const present = { name, domain, competitors: listOf(competitors), check_frequency: Number(hours) };
+      // Another person, or the same one in another tab, may have changed the other fields.
+      const body = changedFields(opened, present);
       await call(path, { method: 'PATCH', body });
+      setOpened(present);
       announce('The project was saved.');
       changed();
     });
