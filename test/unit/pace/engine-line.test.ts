@@ -3,6 +3,7 @@
  * written out.
  */
 import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { CrawlMessage } from '../../../lib/model/workflow.ts';
@@ -201,6 +202,59 @@ describe('a run', () => {
 
     expect(turns.filter(([outcome]) => outcome === 'go')).toHaveLength(21);
     expect(turns.at(-1)?.[0]).toBe('wait');
+  });
+});
+
+describe('runs that arrive together', () => {
+  /** The times of runs whose messages are received together. */
+  const together = (users: readonly number[], more: Partial<CrawlMessage> = {}) =>
+    Promise.all(users.map((user_id) => turnOf({ user_id, ...more })));
+
+  const writesOf = (line: string) =>
+    tables.client.commandCalls(UpdateCommand).filter(({ args: [{ input }] }) => input.Key?.line === line)
+      .length;
+
+  test('reserve their times with one write for each user, and one for the mark of the line', async () => {
+    await turnOf({ pages: 10 });
+    tables.client.resetHistory();
+
+    expect(await together([1, 2, 1, 2, 1])).toEqual([
+      ['wait', 10],
+      ['wait', 10],
+      ['wait', 11],
+      ['wait', 11],
+      ['wait', 12],
+    ]);
+    expect(['google#1', 'google#2', 'google'].map(writesOf)).toEqual([1, 1, 2]);
+    expect(row('google#1')).toMatchObject({ line_end: now + 13 });
+    expect(row()).toMatchObject({ waiting_until: now + 12 + 5 });
+  });
+
+  test('have the times that are left one by one, if there is none for all of them', async () => {
+    process.env.TASK_DEADLINE = '12';
+    await turnOf({ pages: 10 });
+
+    const turns = await together([2, 2, 2]);
+    delete process.env.TASK_DEADLINE;
+
+    expect(turns).toEqual([
+      ['wait', 10],
+      ['wait', 11],
+      ['wait', Infinity],
+    ]);
+    expect(row('google#2')).toMatchObject({ line_end: now + 12 });
+    expect(row()).toMatchObject({ waiting_until: now + 11 + 5 });
+  });
+
+  test('all fail if their write fails, and later ones do not', async () => {
+    await turnOf({ pages: 10 });
+    const of = { TableName: process.env.PACE_TABLE ?? '', Key: { line: 'google#3' } };
+    tables.client.on(UpdateCommand, of).rejectsOnce(new Error('refused'));
+    const runs = await Promise.allSettled([turnOf({ user_id: 3 }), turnOf({ user_id: 3 })]);
+    tables.start();
+
+    expect(runs).toMatchObject([{ reason: { message: 'refused' } }, { reason: { message: 'refused' } }]);
+    expect(await turnOf({ user_id: 3 })).toEqual(['wait', 10]);
   });
 });
 
