@@ -37,13 +37,15 @@ type Shares = {
   reserved: Record<Area, number> | null;
   /**
    * The requests of each area that may wait for a task or a source at a time: of one user, and of all of
-   * them. Null: 50, and any number.
+   * them. If nothing is reserved, the areas count theirs together. Null: 50, and any number.
    */
-  waits: Record<Area, { perUser: number; all: number }> | null;
+  waits: Record<Area, Waits> | null;
   /** Requests per second that the gateway accepts, over all users, and how many of them at one instant. */
   requestRate: number;
   requestBurst: number;
 };
+
+type Waits = { perUser: number; all: number };
 
 type StageSettings = {
   /** `sandbox` answers every search with invented pages. */
@@ -87,20 +89,34 @@ const reservedOf = (functions: number): Shares['reserved'] => {
   return functions - totalOf(reserved) >= leastUnreserved ? reserved : null;
 };
 
+/** A tenth of the functions for one user, and two at least, but never more than half of all waits. */
+const waitsIn = (functions: number, all: number): Waits => ({
+  perUser: Math.max(1, Math.min(waitsPerUser, Math.floor(all / 2), Math.max(2, Math.floor(functions / 10)))),
+  all,
+});
+
+/** The functions of an account in which nothing is reserved that may wait, unless it has fewer than ten. */
+const leastWaits = 5;
+
+const waitingShare = areaShares.serp + areaShares.keyword + areaShares.mcp + areaShares.compat;
+
 /**
- * A waiting request occupies a function for up to 25 s. A tenth of the functions of an area wait for one
- * user, and half of them for all users, so the others always answer the requests that do not wait.
+ * A waiting request occupies a function for up to 25 s. Half of the functions of an area wait for all users,
+ * so the others always answer the requests that do not wait. If nothing is reserved, all areas have the same
+ * functions: then half of what their shares would be wait, and five of the ten of a new account, so that
+ * three users can wait there.
  */
-const waitsOf = (functions: number): Shares['waits'] =>
-  Object.fromEntries(
-    Object.entries(areaShares).map(([area, share]) => [
-      area,
-      {
-        perUser: Math.min(waitsPerUser, Math.max(2, Math.floor((functions * share) / 10))),
-        all: Math.max(2, Math.floor((functions * share) / 2)),
-      },
-    ]),
-  ) as Record<Area, { perUser: number; all: number }>;
+const waitsOf = (functions: number): Shares['waits'] => {
+  const reserved = reservedOf(functions);
+  const wanted = functions * waitingShare;
+  const together = Math.min(Math.floor(functions / 2), Math.max(leastWaits, Math.floor(wanted / 2)));
+  const of = (area: Area): Waits =>
+    reserved
+      ? waitsIn(reserved[area], Math.max(1, Math.floor(reserved[area] / 2)))
+      : waitsIn(wanted, Math.max(1, together));
+  const areas = Object.keys(areaShares) as Area[];
+  return Object.fromEntries(areas.map((area) => [area, of(area)])) as Record<Area, Waits>;
+};
 
 /** The functions that all areas reserve together. */
 export const totalOf = (reserved: Record<Area, number>): number =>

@@ -40,6 +40,10 @@ const usualFunctions = 1000;
 
 const { waits } = sharesOf(usualFunctions);
 
+const newFunctions = 10;
+
+const { waits: few } = sharesOf(newFunctions);
+
 const number = (value: number): string => value.toLocaleString('en');
 
 const hours = (seconds: number): string => `${seconds / 3600} ${seconds === 3600 ? 'hour' : 'hours'}`;
@@ -64,7 +68,7 @@ export const limits: Record<'requests' | 'sizes' | 'times', Limit[]> = {
     },
     {
       what: 'Requests of a user that wait at a time (`wait`, live calls, keyword data that is not stored yet)',
-      limit: `${number(waitsPerUser)} on one machine; on AWS a tenth of the functions that the operator gives to the area, from 2 to ${number(waitsPerUser)}: with the usual ${number(usualFunctions)} functions ${waits?.serp.perUser} for searches, ${waits?.keyword.perUser} for keyword data, ${waits?.mcp.perUser} for agents, ${waits?.compat.perUser} for the forms of other services. Half of these functions wait for all users together`,
+      limit: `${number(waitsPerUser)} on one machine; on AWS a tenth of the functions that the operator gives to the area, at most ${number(waitsPerUser)}: with the usual ${number(usualFunctions)} functions ${waits?.serp.perUser} for searches, ${waits?.keyword.perUser} for keyword data, ${waits?.mcp.perUser} for agents, ${waits?.compat.perUser} for the forms of other services. Half of these functions wait for all users together. In a new account with ${newFunctions} functions, ${few?.serp.perUser} wait for a user and ${few?.serp.all} for all users, whatever they ask for`,
       beyond: '429; 503 if all users together have too many',
     },
     {

@@ -206,7 +206,9 @@ test('the outputs contain the names that commands and operators need', () => {
 });
 
 test.each([
-  ['10', { serp: ['2', '2'], keyword: ['2', '2'], mcp: ['2', '2'], compat: ['2', '2'] }],
+  // Nothing is reserved, so the areas count together.
+  ['10', { together: ['2', '5'] }],
+  ['200', { serp: ['2', '10'], keyword: ['1', '3'], mcp: ['1', '3'], compat: ['1', '2'] }],
   ['1000', { serp: ['10', '50'], keyword: ['3', '15'], mcp: ['3', '15'], compat: ['2', '10'] }],
   ['10000', { serp: ['50', '500'], keyword: ['30', '150'], mcp: ['30', '150'], compat: ['20', '100'] }],
 ])(
@@ -215,10 +217,26 @@ test.each([
     const template = synthesize('prod', { bundle: false, context: { CONCURRENCY } });
     const waits = resourcesOf(template, 'AWS::Lambda::Function').flatMap(({ properties }) => {
       const { Variables } = properties.Environment as { Variables: Record<string, string> };
-      return Variables.AREA ? [[Variables.AREA, [Variables.WAITS_PER_USER, Variables.WAITS]]] : [];
+      return Variables.WAITS
+        ? [[Variables.AREA ?? 'together', [Variables.WAITS_PER_USER, Variables.WAITS]]]
+        : [];
     });
 
     expect(Object.fromEntries(waits)).toEqual(expected);
+  },
+);
+
+test.each([10, 20, 50, 100, 128, 129, 200, 500, 1000, 5000, 10_000])(
+  'with CONCURRENCY=%i, no user takes more than half of the waits, and half of the functions never wait',
+  (functions) => {
+    const { waits, reserved } = sharesOf(functions);
+    for (const [area, { perUser, all }] of Object.entries(waits ?? {})) {
+      if (!['serp', 'keyword', 'mcp', 'compat'].includes(area)) continue;
+      expect(perUser).toBeGreaterThanOrEqual(1);
+      // Of two or three reserved functions, one waits.
+      expect(2 * perUser).toBeLessThanOrEqual(Math.max(all, 2));
+      expect(2 * all).toBeLessThanOrEqual(reserved?.[area as keyof typeof reserved] ?? functions);
+    }
   },
 );
 
@@ -254,14 +272,16 @@ test.each([
 test('docs/deploy.md names the reserved parts and the waits of the usual 1,000 functions', () => {
   const { reserved, waits } = sharesOf(1000);
   const least = Array.from({ length: 1000 }, (_, n) => n).find((functions) => sharesOf(functions).reserved);
-  const { serp, keyword, mcp } = waits ?? {};
+  const { serp, keyword, mcp, compat } = waits ?? {};
+  const few = sharesOf(10).waits?.keyword;
 
   expect(document('deploy.md')).toContain(
     `| nothing | ${reserved?.serp} for searches, ${reserved?.keyword} for keyword data, ${reserved?.mcp} for agents, ` +
       `${reserved?.compat} for the forms of other services, ${reserved?.reporting} each for reporting, accounts, the status and the documentation |`,
   );
   expect(document('deploy.md')).toContain(
-    `| 2 and 2 each | ${[serp, keyword, mcp].map((area) => `${area?.perUser} and ${area?.all}`).join('; ')} |`,
+    `| ${few?.perUser} and ${few?.all}, all together | ` +
+      `${[serp, keyword, mcp, compat].map((area) => `${area?.perUser} and ${area?.all}`).join('; ')} |`,
   );
   expect(document('deploy.md')).toContain(`a reserved part from \`CONCURRENCY=${least}\` on`);
 });

@@ -130,6 +130,18 @@ test('a stage with few functions gives a user fewer slots, in each area of the i
   expect((await start(2)).refused).toEqual([]);
 });
 
+test('in a new account, the slow calls of one user leave slots to others, in all areas together', async () => {
+  vi.stubEnv('WAITS_PER_USER', '2');
+  vi.stubEnv('WAITS', '5');
+  const refused = async (count: number, id: number) =>
+    (await start(count, { ...user(), id })).refused.map((error) => (error as HttpError).statusCode);
+
+  expect(await refused(3, 41)).toEqual([429]);
+  expect(await refused(2, 42)).toEqual([]);
+  expect(await refused(2, 43)).toEqual([503]);
+  end.resolve();
+});
+
 test('many users together cannot take all functions of an area, and get 503', async () => {
   vi.stubEnv('WAITS', '60');
   vi.stubEnv('AREA', 'busy');
