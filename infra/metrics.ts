@@ -63,6 +63,10 @@ const valueIfEnough = (
 /** A share of fewer events in a period means nothing. */
 const minimumEvents = 10;
 
+/** The share of events with the value 1 in a metric that is 0 or 1, however few events there are. */
+export const averageOfOnes = (service: Stack, name: MetricName, period: Duration): Metric =>
+  serviceMetric(service, name, { statistic: Stats.AVERAGE, period });
+
 /**
  * The share of events with the value 1 in a metric that is 0 or 1. Gives `fallback` if there are too few
  * events.

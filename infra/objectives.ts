@@ -1,7 +1,8 @@
 /**
  * The objectives of the service, and the alarms on how fast their allowance of failures is used up. An
  * objective rings if the share of failures is too high in a long window, and still is in a short one: a short
- * disturbance does not ring, and the alarm ends soon after its cause.
+ * disturbance does not ring, and the alarm ends soon after its cause. The short window counts its events: if
+ * it has enough of them, the long one has, too, and an alarm is billed by its metrics.
  */
 import { Duration, type Stack } from 'aws-cdk-lib';
 import { type Alarm, AlarmRule, AlarmState, type IAlarmRule } from 'aws-cdk-lib/aws-cloudwatch';
@@ -9,7 +10,7 @@ import type { MetricName } from '../lib/runtime/metrics.ts';
 import { makeAlarm } from './alarm.ts';
 import { dashboardPage } from './alarm-links.ts';
 import { dashboardName } from './dashboard.ts';
-import { shareOfOnes } from './metrics.ts';
+import { averageOfOnes, shareOfOnes } from './metrics.ts';
 import type { Parts } from './parts.ts';
 
 /** A metric that is 0 or 1, and the share of ones that 30 days should have. */
@@ -49,7 +50,10 @@ export const makeObjectives = (ops: Stack, { service }: Parts): Objectives => {
         makeAlarm(ops, `${id}${name}${window}`, {
           section,
           page: dashboardPage(dashboardName(ops, service)),
-          metric: shareOfOnes(service, metric, 1, {}, period),
+          metric:
+            window === 'Long'
+              ? averageOfOnes(service, metric, period)
+              : shareOfOnes(service, metric, 1, {}, period),
           threshold: Number((1 - rate * (1 - goal)).toFixed(4)),
           rings: 'below the threshold',
         }),

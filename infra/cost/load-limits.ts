@@ -74,7 +74,9 @@ export const limitsOf = (
     entries.reduce((sum, entry) => sum + of(entry), 0);
   const callsOf = (entry: string) => rate(`calls ${entry}`);
   const environments = sumOf(pageSteps, concurrent);
-  const keyRequests = figures.month.find(({ what }) => what.startsWith('requests for the keys'))?.count ?? 0;
+  const keyRequests = figures.month
+    .filter(({ what }) => what.startsWith('requests for the keys'))
+    .reduce((sum, { count }) => sum + count, 0);
   const traces = (rate('requests') + rate('calls EXPRESS') + rate(`calls ${consumer}`)) * values.sampled;
   const more = 'Raise CONCURRENCY, and the quota Concurrent executions of Lambda with it.';
   const quota = (service: string, name: string) => `Raise the quota ${name} of ${service}.`;

@@ -48,6 +48,23 @@ const Policy = v.object({
   }),
 });
 
+const ScheduledTargets = v.object({
+  Targets: v.array(v.object({ Arn: v.object({ 'Fn::GetAtt': v.tuple([v.string(), v.string()]) }) })),
+});
+const RoleOfFunction = v.object({ Role: v.object({ 'Fn::GetAtt': v.tuple([v.string(), v.string()]) }) });
+const PolicyRoles = v.object({ Roles: v.array(v.object({ Ref: v.string() })) });
+
+/** The logical ids of the roles of the scheduled functions, which use their tables without any work. */
+const scheduledRoles = ({ Resources }: Template): Set<string> => {
+  const functions = Object.values(Resources)
+    .filter(({ Type }) => Type === 'AWS::Events::Rule')
+    .flatMap(({ Properties }) => v.parse(ScheduledTargets, Properties).Targets)
+    .map(({ Arn }) => Arn['Fn::GetAtt'][0]);
+  return new Set(
+    functions.map((id) => v.parse(RoleOfFunction, Resources[id]?.Properties).Role['Fn::GetAtt'][0]),
+  );
+};
+
 /** The tables that the role of a policy may use, by the logical ids in its statements. */
 const tablesOf = (properties: unknown): number => {
   const statements = v
@@ -93,6 +110,17 @@ export const monthlyLines = (templates: readonly Template[]): MonthlyLine[] => {
     Object.values(metrics)
       .filter((metric) => isWanted('isIdle' in metric))
       .reduce((sum, { by }) => sum + by.reduce((product, name) => product * valuesOf[name], 1), 0);
+  const tablesOfRoles = (isScheduled: boolean) =>
+    templates
+      .flatMap((template) => {
+        const scheduled = scheduledRoles(template);
+        return Object.values(template.Resources).filter(
+          ({ Type, Properties }) =>
+            Type === 'AWS::IAM::Policy' &&
+            v.parse(PolicyRoles, Properties).Roles.some(({ Ref }) => scheduled.has(Ref)) === isScheduled,
+        );
+      })
+      .reduce((sum, { Properties }) => sum + tablesOf(Properties), 0);
   return [
     {
       what: 'alarms, by the metrics in them',
@@ -121,11 +149,15 @@ export const monthlyLines = (templates: readonly Template[]): MonthlyLine[] => {
     },
     { what: 'encryption keys', count: all('AWS::KMS::Key').length, price: prices.month.key },
     {
-      what: 'requests for the keys of tables, at most',
-      count:
-        all('AWS::IAM::Policy').reduce((sum, { Properties }) => sum + tablesOf(Properties), 0) *
-        keyRequestsAMonth,
+      what: 'requests for the keys of tables by scheduled functions, at most',
+      count: tablesOfRoles(true) * keyRequestsAMonth,
       price: prices.keyRequest,
+    },
+    {
+      what: 'requests for the keys of tables by other functions, at most',
+      count: tablesOfRoles(false) * keyRequestsAMonth,
+      price: prices.keyRequest,
+      needsWork: true,
     },
     { what: 'secrets', count: all('AWS::SecretsManager::Secret').length, price: prices.month.secret },
     {

@@ -81,21 +81,21 @@ export const metrics = {
    */
   OldestTaskSeconds: { unit: 'Seconds', by: [], isIdle: true },
   /**
-   * How long the oldest webhook waits for its next attempt that the sweeper found overdue; 0 if it found
-   * none. Logged by each sweep.
+   * How long the oldest webhook waits for its next attempt that the sweeper found overdue. Logged by each
+   * sweep that found one: CloudWatch bills a metric for each hour in which it has a value.
    */
-  OldestWebhookSeconds: { unit: 'Seconds', by: [], isIdle: true },
+  OldestWebhookSeconds: { unit: 'Seconds', by: [] },
   TasksTakenUp: { by: [] },
   /** Crawls of tracked searches that the planner has begun. */
   SearchesPlanned: { by: [], isIdle: true },
-  /** Tracked keywords that got a position from a crawl, and those that got none from it. */
+  /** Tracked keywords that got a position from a crawl, and those that got none from it, if there are any. */
   ResultsRecorded: { by: [], isIdle: true },
-  GapsRecorded: { by: [], isIdle: true },
+  GapsRecorded: { by: [] },
   /**
-   * How long the oldest tracked search waits that a run of the planner or the recorder left; 0 if there is
-   * none. Logged by each run.
+   * How long the oldest tracked search waits that a run of the planner or the recorder left. Logged by each
+   * run that left one.
    */
-  OverdueSearchSeconds: { unit: 'Seconds', by: [], isIdle: true },
+  OverdueSearchSeconds: { unit: 'Seconds', by: [] },
   /** 1 for each call that an AWS service refused or failed, if the work was postponed because of it. */
   AwsRefusals: { by: [] },
 } as const satisfies Record<

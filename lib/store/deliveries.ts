@@ -64,16 +64,19 @@ export const beginAttempt = async (
   now: number,
   run?: number,
 ): Promise<number | undefined> => {
+  const retries = key.attempt - 1;
   const begun = await writeIf('begin-attempt', key, {
     update:
-      'SET delivery_state = :sending, delivery_attempt = :attempt, postback_retries_count = :retries, due_at = :due, ' +
+      'SET delivery_state = :sending, delivery_attempt = :attempt, due_at = :due, ' +
       'attempt_log = list_append(if_not_exists(attempt_log, :empty), :begun)' +
-      `${run === undefined ? '' : ', delivery_run = :run'} REMOVE queued_at${run === undefined ? ', delivery_run' : ''}`,
+      `${run === undefined ? '' : ', delivery_run = :run'}${retries > 0 ? ', postback_retries_count = :retries' : ''}` +
+      // Absent means 0: the row of most deliveries stays smaller.
+      ` REMOVE queued_at${run === undefined ? ', delivery_run' : ''}${retries > 0 ? '' : ', postback_retries_count'}`,
     condition: 'delivery_state IN (:pending, :sending) AND delivery_attempt < :attempt',
     values: {
       ...waiting,
       ':attempt': key.attempt,
-      ':retries': key.attempt - 1,
+      ...(retries > 0 && { ':retries': retries }),
       ':due': dueAt,
       ':empty': [],
       ':begun': [[now]],

@@ -14,7 +14,7 @@
  */
 export const layouts = {
   /** Rows of tasks. */
-  task: { rowVersion: 4, readableVersion: 4 },
+  task: { rowVersion: 5, readableVersion: 5 },
   /** Results of tasks, in items beside their rows or in S3. Version 1 is not written into them. */
   result: { rowVersion: 1, readableVersion: 1 },
   batch: { rowVersion: 1, readableVersion: 1 },

@@ -191,6 +191,8 @@ const toPresent = upgrading('task', [
   (row) => row,
   // Version 3: pages had the flag `links`.
   withoutLinks,
+  // Version 4: the row had these five, also with their usual values.
+  (row) => row,
 ]);
 
 /**
@@ -214,6 +216,11 @@ const absentInSearches = {
   competitors: null,
   keyword_id: null,
   post_id: '',
+  language_code: '',
+  device: 'desktop',
+  priority: 1,
+  frequency: 24,
+  depth: 10,
   se_id: 0,
   crawled_at: 0,
   reused: false,
@@ -232,7 +239,12 @@ const absentInKeywords = {
   crawled_at: 0,
 } satisfies Partial<KeywordRow>;
 
-const absentInIdeas = { ...absentInAll, page_url: null, crawled_at: 0 } satisfies Partial<IdeasRow>;
+const absentInIdeas = {
+  ...absentInAll,
+  language_code: '',
+  page_url: null,
+  crawled_at: 0,
+} satisfies Partial<IdeasRow>;
 
 const absent = { ...absentInSearches, ...absentInKeywords, ...absentInIdeas };
 

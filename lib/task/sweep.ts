@@ -262,7 +262,8 @@ export const sweepTasks = async (now = clock(), isOver = timeLimit(sweepSeconds)
     );
   }
   if (isComplete) {
-    log.info('swept', { overdue }, { OldestTaskSeconds: oldest, OldestWebhookSeconds: oldestWebhook });
+    const ofWebhooks = oldestWebhook > 0 && { OldestWebhookSeconds: oldestWebhook };
+    log.info('swept', { overdue }, { OldestTaskSeconds: oldest, ...ofWebhooks });
   }
   // One broken row must not keep the sweeper from the others, but the run counts as failed.
   errors.throwFirst();

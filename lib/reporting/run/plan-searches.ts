@@ -240,7 +240,7 @@ export const planSearches = async (
   log.info(
     'searches planned',
     { searches: planned },
-    { SearchesPlanned: planned, OverdueSearchSeconds: overdueSeconds },
+    { SearchesPlanned: planned, ...(overdueSeconds > 0 && { OverdueSearchSeconds: overdueSeconds }) },
   );
   return planned;
 };

@@ -147,7 +147,11 @@ export const recordResults = async (
   log.info(
     'results recorded',
     { results, gaps },
-    { ResultsRecorded: results, GapsRecorded: gaps, OverdueSearchSeconds: overdueSeconds },
+    {
+      ResultsRecorded: results,
+      ...(gaps > 0 && { GapsRecorded: gaps }),
+      ...(overdueSeconds > 0 && { OverdueSearchSeconds: overdueSeconds }),
+    },
   );
   return results + gaps;
 };

@@ -9,10 +9,11 @@ const template = (...resources: [string, Record<string, unknown>?][]) => ({
   Outputs: {},
 });
 
-/** A policy with a statement for each list of tables, and one for a queue. */
-const policy = (...statements: string[][]): [string, Record<string, unknown>] => [
+/** A policy of a role with a statement for each list of tables, and one for a queue. */
+const policy = (role: string, ...statements: string[][]): [string, Record<string, unknown>] => [
   'AWS::IAM::Policy',
   {
+    Roles: [{ Ref: role }],
     PolicyDocument: {
       Statement: [
         { Action: 'sqs:SendMessage', Resource: { 'Fn::GetAtt': ['Queue', 'Arn'] } },
@@ -26,10 +27,10 @@ const policy = (...statements: string[][]): [string, Record<string, unknown>] =>
 ];
 
 /** The same for one table of the stack with the data. */
-const policyOfOther = (table: string): [string, Record<string, unknown>] => {
+const policyOfOther = (role: string, table: string): [string, Record<string, unknown>] => {
   const output = { StackName: 'Data', OutputName: `PublishOutputFnGetAtt${table}0BA6A452Arn24B58FD6` };
   const statement = { Action: 'dynamodb:GetItem', Resource: { 'Fn::GetStackOutput': output } };
-  return ['AWS::IAM::Policy', { PolicyDocument: { Statement: [statement] } }];
+  return ['AWS::IAM::Policy', { Roles: [{ Ref: role }], PolicyDocument: { Statement: [statement] } }];
 };
 
 const stat = { MetricStat: {} };
@@ -47,13 +48,14 @@ const expected = {
   'alarms, by the metrics in them': 0.4,
   dashboards: 3,
   'composite alarms': 0.5,
-  // Written by the sweep, the planner and the recorder at each run.
-  'metrics of its own that are written without work': 0.3 * 6,
-  'other metrics of its own, if each is written in each hour': 0.3 * (new Set(ownMetrics).size - 6),
+  // The sweep, the planner and the recorder write one each at each run.
+  'metrics of its own that are written without work': 0.3 * 3,
+  'other metrics of its own, if each is written in each hour': 0.3 * (new Set(ownMetrics).size - 3),
   'encryption keys': 1,
-  // Two roles with three tables together, each asked for 12 times an hour, 729.6 hours a month, at 3 dollars
-  // a million.
-  'requests for the keys of tables, at most': 0.0787968,
+  // Two roles with one and two tables, each asked for 12 times an hour, 729.6 hours a month, at 3 dollars a
+  // million.
+  'requests for the keys of tables by scheduled functions, at most': 0.0262656,
+  'requests for the keys of tables by other functions, at most': 0.0525312,
   secrets: 0.8,
   // Two sources, 15 receives a minute each, at 0.40 dollars a million.
   'receives from empty queues': 0.525312,
@@ -64,17 +66,20 @@ const expected = {
   'other scheduled calls, for reporting: 0.05 s at 1769 MB and 4 queries each': 0.02804638,
 };
 
+const target = { Arn: { 'Fn::GetAtt': ['Resource0', 'Arn'] } };
+
 const lines = monthlyLines([
   template(
+    ['AWS::Lambda::Function', { Role: { 'Fn::GetAtt': ['ScheduledRole', 'Arn'] } }],
     ['AWS::CloudWatch::Alarm'],
     ['AWS::KMS::Key'],
-    policy(['Tasks', 'Users'], ['Tasks']),
-    policyOfOther('Tasks'),
+    policy('Role', ['Tasks', 'Users'], ['Tasks']),
+    policyOfOther('ScheduledRole', 'Tasks'),
     ['AWS::SecretsManager::Secret'],
     ['AWS::SecretsManager::Secret'],
     ['AWS::Lambda::EventSourceMapping'],
-    ['AWS::Events::Rule', { ScheduleExpression: 'rate(1 minute)', Targets: [{}] }],
-    ['AWS::Events::Rule', { ScheduleExpression: 'rate(5 minutes)', Targets: [{}, {}] }],
+    ['AWS::Events::Rule', { ScheduleExpression: 'rate(1 minute)', Targets: [target] }],
+    ['AWS::Events::Rule', { ScheduleExpression: 'rate(5 minutes)', Targets: [target, target] }],
   ),
   template(
     ['AWS::CloudWatch::Alarm', { Metrics: [{ Expression: 'a / b' }, stat, stat, stat] }],
@@ -97,6 +102,7 @@ test.each(Object.entries(expected))('bills %s over all stacks', (what, dollars) 
 test('only metrics of work are not billed in an idle month', () => {
   expect(lines.filter(({ needsWork }) => needsWork).map(({ what }) => what)).toEqual([
     'other metrics of its own, if each is written in each hour',
+    'requests for the keys of tables by other functions, at most',
   ]);
 });
 

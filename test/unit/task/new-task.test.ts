@@ -17,7 +17,7 @@ describe('a new task', () => {
 
   test('waits for its first run', () => {
     expect(withScope({ trace: 'Root=1' }, () => make())).toStrictEqual({
-      version: 4,
+      version: 5,
       user_id: 1,
       id: 35,
       sharding: 0,

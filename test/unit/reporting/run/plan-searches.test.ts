@@ -176,11 +176,7 @@ describe('a run', () => {
     expect(settleSubscriber).toHaveBeenCalledExactlyOnceWith(fresh);
     expect(trackedRows).toHaveBeenCalledExactlyOnceWith([{ user_id: 1, id: written?.task_id, search }]);
     expect(acceptReserved).toHaveBeenCalledExactlyOnceWith(['row']);
-    expect(info).toHaveBeenCalledExactlyOnceWith(
-      'searches planned',
-      { searches: 1 },
-      { SearchesPlanned: 1, OverdueSearchSeconds: 0 },
-    );
+    expect(info).toHaveBeenCalledExactlyOnceWith('searches planned', { searches: 1 }, { SearchesPlanned: 1 });
   });
 
   test('stores the search as its payer spells it, because a lost task is made of the stored one', async () => {

@@ -176,7 +176,7 @@ test('a result is written into the history, then into the positions, and the sea
   expect(info).toHaveBeenCalledExactlyOnceWith(
     'results recorded',
     { results: 2, gaps: 0 },
-    { ResultsRecorded: 2, GapsRecorded: 0, OverdueSearchSeconds: 0 },
+    { ResultsRecorded: 2 },
   );
 });
 
