@@ -25,7 +25,8 @@ import { addGatewayResponses } from './responses.ts';
 /**
  * Without `$context.path`: the link to a stored page opens it without a key for a day, so a log must not
  * contain it. Without `$context.identity.userAgent` and other texts of the client: the gateway does not
- * escape them, so a quotation mark would end the value and could add fields.
+ * escape them, so a quotation mark would end the value and could add fields. The message of an error may
+ * quote a header of the client; its type is a word of AWS, such as `INTEGRATION_TIMEOUT`.
  */
 const accessLogFormat = AccessLogFormat.custom(
   JSON.stringify({
@@ -38,7 +39,7 @@ const accessLogFormat = AccessLogFormat.custom(
     response_bytes: '$context.responseLength',
     latency_ms: '$context.responseLatency',
     function_latency_ms: '$context.integrationLatency',
-    error: '$context.error.message',
+    error: '$context.error.responseType',
     source_ip: '$context.identity.sourceIp',
   }),
 );

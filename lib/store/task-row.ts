@@ -191,7 +191,7 @@ const toPresent = upgrading('task', [
   (row) => row,
   // Version 3: pages had the flag `links`.
   withoutLinks,
-  // Version 4: the row had these five, also with their usual values.
+  // Version 4: the row had its language, domain, device, priority, frequency and depth in any case.
   (row) => row,
 ]);
 
@@ -217,6 +217,7 @@ const absentInSearches = {
   keyword_id: null,
   post_id: '',
   language_code: '',
+  engine_domain: 'google.com',
   device: 'desktop',
   priority: 1,
   frequency: 24,

@@ -189,7 +189,7 @@ describe.each(variants)('$variant', ({ both }) => {
       singles
         .filter(({ id }) => id.startsWith(objective))
         .map(({ id, properties }) => {
-          const periods = JSON.stringify(properties.Metrics).match(/"Period":(\d+)/g);
+          const periods = JSON.stringify(properties).match(/"Period":(\d+)/g);
           return [
             id.slice(objective.length).replace(/[0-9A-F]{8}$/, ''),
             [...new Set(periods)],

@@ -135,7 +135,7 @@ test('the stage is logged, traced and throttled, and logs neither bodies, nor th
     '$context.responseLength',
     '$context.responseLatency',
     '$context.integrationLatency',
-    '$context.error.message',
+    '$context.error.responseType',
     '$context.identity.sourceIp',
   ]);
   expect(Format).not.toMatch(/authorizer|header/i);
