@@ -1,10 +1,10 @@
 /**
  * Limits how many requests wait for a task or a source at a time: those of a user, and those of all users
- * of an area of the interface, or of all areas if these have no functions of their own. Each of them occupies a function, so without limits the waits of one user,
- * or of a few, could leave no function for other requests. A slot that is not released, because the
- * function died, is free again after the window that follows its own. They have no function to themselves:
- * `wait` is a parameter of the requests that others make without it, and API Gateway routes by path and
- * method only.
+ * of an area of the interface, or of all areas if these have no functions of their own. Each of them occupies
+ * a function, so without limits the waits of one user, or of a few, could leave no function for other
+ * requests. A slot that is not released, because the function died, is free again after the window that
+ * follows its own. They have no function to themselves: `wait` is a parameter of the requests that others
+ * make without it, and API Gateway routes by path and method only.
  */
 import { randomInt } from 'node:crypto';
 import { HttpError } from '../model/http-error.ts';

@@ -5,7 +5,7 @@
 
 import type { DeliveryForm } from '../model/alert.ts';
 import type { BatchCounts } from '../model/batch.ts';
-import { type EngineName, engineNames } from '../model/engine.ts';
+import { defaultEngine, type EngineName, engineNames, engines } from '../model/engine.ts';
 import type { IdeasTask, KeywordDataTask } from '../model/keyword-task.ts';
 import { staleSentence } from '../model/reused-age.ts';
 import { noSearchOptions } from '../model/search-options.ts';
@@ -197,7 +197,8 @@ const toPresent = upgrading('task', [
 
 /**
  * The values of attributes that are absent in an item. Most tasks have these values, and without them most
- * items stay below 1 KB, which is one write unit. No condition of a write may name these attributes.
+ * items stay below 1 KB, which is one write unit. No condition of a write may name these attributes, and
+ * another value here is another layout.
  */
 const absentInAll = {
   sharding: 0,
@@ -217,7 +218,7 @@ const absentInSearches = {
   keyword_id: null,
   post_id: '',
   language_code: '',
-  engine_domain: 'google.com',
+  engine_domain: engines[defaultEngine].domain,
   device: 'desktop',
   priority: 1,
   frequency: 24,
