@@ -13,6 +13,8 @@ const sentences: Record<string, string> = {
   UND_ERR_SOCKET: 'the connection ended too early',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the connection ended too early',
   UND_ERR_HEADERS_OVERFLOW: 'the headers of the answer are too large',
+  // The client library asserts that a status is at least 100.
+  ERR_ASSERTION: 'the answer is not HTTP',
   UND_ERR_ABORTED: 'the proxy refused the connection',
   UND_ERR_PRX_CONN: 'the proxy ended the connection',
 };

@@ -28,6 +28,7 @@ test.each([
   ['ETIMEDOUT', 'timeout: could not connect in time'],
   ['UND_ERR_HEADERS_TIMEOUT', 'timeout: could not connect in time'],
   ['UND_ERR_BODY_TIMEOUT', 'timeout: could not connect in time'],
+  ['ERR_ASSERTION', 'unreachable: the answer is not HTTP'],
   ['UND_ERR_NO_CERT_', 'unreachable: the request failed (UND_ERR_NO_CERT_)'],
   ['ESOMETHING', 'unreachable: the request failed (ESOMETHING)'],
 ])('describes %s without the details in the error', (code, reason) => {
