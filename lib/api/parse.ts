@@ -170,16 +170,25 @@ const parseKey = (
   return { errors: [{ loc: ['header', idempotencyHeader.toLowerCase()], type: 'value_error', msg }] };
 };
 
+/** @throws HttpError 400 if the body is compressed. That its bytes are not JSON would not say why. */
+const refuseCompressed = (event: APIGatewayProxyEvent): void => {
+  const coding = headerOf(event, 'content-encoding')?.trim().toLowerCase() || 'identity';
+  if (coding !== 'identity' && bodyOf(event).byteLength > 0) {
+    throw new HttpError(400, 'The body is compressed: send it without Content-Encoding');
+  }
+};
+
 /**
  * The parsed parts of a request.
- * @throws HttpError 400 if the body is not JSON or is an empty batch, 422 with all errors if a part does not
- * match its schema.
+ * @throws HttpError 400 if the body is compressed, is not JSON or is an empty batch, 422 with all errors if a
+ * part does not match its schema.
  */
 export const parseInput = async (
   route: Route,
   event: APIGatewayProxyEvent,
   formats: Formats = {},
 ): Promise<Input> => {
+  if (route.body) refuseCompressed(event);
   const value = route.body && (route.isForm ? readForm(event) : readBody(event, formats));
   const params = parsePart('path', route.params, paramsOf(event));
   const query = parsePart('query', route.query, queryOf(event));

@@ -38,7 +38,8 @@ const validating = (cacheSeconds: number, { isPublic }: Route): Hook => ({
     const cacheControl = `${isPublic ? 'public' : 'private'}, max-age=${cacheSeconds}`;
     const headers = { 'Cache-Control': cacheControl, ...response.headers, ETag: etag };
     request.response = isCurrent(headerOf(event, 'if-none-match'), etag)
-      ? { statusCode: 304, headers, body: '' }
+      ? // `compressed` adds `Vary` to a body only, and a 304 has that of the response which the client keeps.
+        { statusCode: 304, headers: { ...headers, Vary: 'Accept-Encoding' }, body: '' }
       : { ...response, headers };
   },
 });

@@ -1,5 +1,6 @@
 /** Accepted request bodies, and the faults of other bodies (Readings 27 to 29, 36). */
 
+import { gzipSync } from 'node:zlib';
 import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { callArea } from '../api-call.ts';
@@ -56,6 +57,26 @@ describe('the body', () => {
     const answer = await service.call({ body, headers: { 'Content-Type': type } });
 
     expect([answer.status, detailOf(answer)]).toEqual([status, detail]);
+  });
+
+  test.each<[string, string, Uint8Array | string, number, string | undefined]>([
+    ['gzip', onePath, gzipSync(good), 400, 'The body is compressed: send it without Content-Encoding'],
+    ['br', batchPath, 'x', 400, 'The body is compressed: send it without Content-Encoding'],
+    ['gzip', '/token', 'x', 400, 'The body is compressed: send it without Content-Encoding'],
+    ['identity', onePath, good, 200, undefined],
+    ['', onePath, good, 200, undefined],
+  ])('Content-Encoding "%s" (%s)', async (coding, path, body, status, detail) => {
+    const answer = await service.call({ path, body, headers: { 'Content-Encoding': coding } });
+
+    expect([answer.status, detailOf(answer)]).toEqual([status, detail]);
+  });
+
+  test('Content-Encoding without a body', async () => {
+    const headers = { 'Content-Encoding': 'gzip' };
+    const answer = await service.call({ path: '/api/v1/users/me', method: 'GET', body: '', headers });
+    const posted = await service.call({ body: '', headers });
+
+    expect([answer.status, detailOf(posted)]).toEqual([200, missing]);
   });
 
   test.each<[string, string, string, number, unknown]>([

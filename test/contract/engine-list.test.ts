@@ -146,6 +146,7 @@ describe('a client that has the list', () => {
     const answer = await list('bing', { 'If-None-Match': make(headers.etag ?? '') });
 
     expect([answer.status, answer.body, answer.headers.etag]).toEqual([304, '', headers.etag]);
+    expect(answer.headers.vary).toBe(headers.vary);
   });
 
   test('gets the list for another validator', async () => {
