@@ -3,10 +3,11 @@
  * (Reading 27).
  */
 import type * as v from 'valibot';
+import { type ValidationWord, validationWords } from '../model/error-words.ts';
 import type { ValidationError } from '../model/http-error.ts';
 
 type Issue = v.BaseIssue<unknown>;
-type Description = [type: string, msg: string];
+type Description = [type: ValidationWord, msg: string];
 
 const amount = (count: unknown, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
@@ -60,13 +61,16 @@ const isMissing = (issue: Issue): boolean => {
   return last !== undefined && 'origin' in last && last.origin === 'key';
 };
 
+const isWord = (word: string): word is ValidationWord => Object.hasOwn(validationWords, word);
+
 const describe = (issue: Issue): Description => {
   if (isMissing(issue)) return ['missing', 'Field required'];
   const describeType = descriptions[issue.type];
   if (describeType) return describeType(issue);
-  // A custom check: its message is `<type>: <text>` (lib/model/scalar.ts).
-  const [, type = 'value_error', msg = issue.message] = /^([a-z_]+): (.*)$/s.exec(issue.message) ?? [];
-  return [type, msg];
+  // A custom check: its message is `<word>: <text>` (lib/model/scalar.ts). Only words that the reference
+  // explains are sent.
+  const [, word = '', text = ''] = /^([a-z_]+): (.*)$/s.exec(issue.message) ?? [];
+  return isWord(word) ? [word, text] : ['value_error', issue.message];
 };
 
 /** The validation errors of one part of a request. `loc` begins with the name of the part. */

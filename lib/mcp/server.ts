@@ -8,10 +8,12 @@ import {
   CallToolRequestSchema,
   type CallToolResult,
   ErrorCode,
+  InitializeRequestSchema,
   ListResourcesRequestSchema,
   ListResourceTemplatesRequestSchema,
   ListToolsRequestSchema,
   ReadResourceRequestSchema,
+  SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/sdk/types.js';
 import { logFailure } from '../api/log-failure.ts';
 import type { RawResponse } from '../api/route.ts';
@@ -130,6 +132,7 @@ const forResources = async <Result>(run: () => Promise<Result>, uri?: string): P
 
 /** What the library checks of requests. It would answer a wrong one as an error of the server. */
 const schemas = {
+  initialize: InitializeRequestSchema,
   'tools/list': ListToolsRequestSchema,
   'tools/call': CallToolRequestSchema,
   'resources/list': ListResourcesRequestSchema,
@@ -148,16 +151,38 @@ const faultOfParams = (message: unknown): string | undefined => {
     .join('. ');
 };
 
+/** A message without `task`: the protocol demands that a server without tasks answers as if it was absent. */
+const withoutTask = (message: unknown): unknown => {
+  const { params } = Object(message);
+  if (!Object.hasOwn(Object(params), 'task')) return message;
+  const { task: _, ...others } = params;
+  return { ...Object(message), params: others };
+};
+
+/**
+ * `initialize` agrees on a version, so it is answered with any.
+ * @throws HttpError 400 if the header names a version that the server does not speak.
+ */
+const refuseVersion = (message: unknown, protocolVersion: string | undefined): void => {
+  if (protocolVersion === undefined || Object(message).method === 'initialize') return;
+  if (SUPPORTED_PROTOCOL_VERSIONS.includes(protocolVersion)) return;
+  const versions = SUPPORTED_PROTOCOL_VERSIONS.join(', ');
+  throw new HttpError(400, `The version in MCP-Protocol-Version is not known: the versions are ${versions}`);
+};
+
 /**
  * Answers a message with JSON, or with 202 and no body if the message needs no answer. `version`: of the
- * service.
- * @throws HttpError 400 if it is no message of JSON-RPC.
+ * service. `protocolVersion`: in the header of the request.
+ * @throws HttpError 400 if it is no message of JSON-RPC, or if the version of the protocol is not known.
  */
 export const answerMessage = async (
-  message: unknown,
+  sent: unknown,
   caller: Caller,
   version: string,
+  protocolVersion?: string,
 ): Promise<RawResponse> => {
+  refuseVersion(sent, protocolVersion);
+  const message = withoutTask(sent);
   const fault = faultOfParams(message);
   const { id } = Object(message);
   if (fault !== undefined && id !== undefined) {

@@ -89,33 +89,36 @@ export const sourceWords: Record<string, string> = {
 };
 
 /** The words of `type` in a validation error. They are those of pydantic 2 (Reading 27). */
-export const validationWords: Record<string, string> = {
+export const validationWords = {
   missing: 'A required field is missing',
   string_type: 'The value is not a string',
   string_too_short: 'The string is too short',
   string_too_long: 'The string is too long',
-  string_pattern_mismatch: 'The string does not match the pattern that `msg` shows',
+  string_pattern_mismatch: 'The string does not match the pattern in `msg`',
   string_unicode: 'The string is not valid Unicode',
   int_type: 'The value is not an integer',
   int_parsing: 'The string is not an integer',
   int_parsing_size: 'The integer is too large',
   int_from_float: 'The number has a fractional part',
   finite_number: 'The number is infinite',
+  float_type: 'The value is not a number',
   bool_type: 'The value is not a boolean',
   bool_parsing: 'The value cannot be read as a boolean',
-  enum: 'The value is none of the words that `msg` lists',
-  literal_error: 'The value is none of the values that `msg` lists',
+  date_from_datetime_parsing: 'The string is not a day',
+  enum: 'The value is none of those in `msg`',
+  literal_error: 'The value is none of those in `msg`',
   greater_than_equal: 'The number is too small',
   less_than_equal: 'The number is too large',
   list_type: 'The value is not a list',
   too_short: 'The list has too few items',
   too_long: 'The list has too many items',
   model_attributes_type: 'The value is not an object',
-  dict_type: 'The value is not an object, where any names are accepted',
+  dict_type: 'The value is not an object',
   url_parsing: 'The string is not a URL',
   url_scheme: 'The scheme of the URL is not accepted',
-  value_error: 'The value is impossible for another reason, which `msg` gives',
-};
+  value_error: 'The value is impossible for the reason in `msg`',
+} satisfies Record<string, string>;
+export type ValidationWord = keyof typeof validationWords;
 
 /** An `error_message` with each word. */
 export const errorExamples: string[] = Object.entries(errorWords).map(

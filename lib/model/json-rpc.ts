@@ -100,3 +100,8 @@ export const JsonRpcAnswer = component(
     ),
   }),
 );
+
+/** The headers of a message. */
+export const McpHeaders = v.object({
+  'mcp-protocol-version': described(v.optional(Text), 'The agreed version of the protocol', '2025-11-25'),
+});

@@ -1,5 +1,5 @@
 /** The interface for agents: the Model Context Protocol over HTTP. */
-import { JsonRpcAnswer, JsonRpcMessage } from '../../model/json-rpc.ts';
+import { JsonRpcAnswer, JsonRpcMessage, McpHeaders } from '../../model/json-rpc.ts';
 import { RawResponse, type Route } from '../route.ts';
 
 export const mcpRoutes = {
@@ -10,10 +10,10 @@ export const mcpRoutes = {
     isForReaders: true,
     summary: 'Send a message of the Model Context Protocol',
     description:
-      'The server of MCP tools for agents (Streamable HTTP, without sessions and event streams): searches, ranks, stored pages and keyword data, ' +
-      'and resources: stored pages and projects. ' +
-      'A user who may only read has the tools that ask no engine and no source. ' +
-      'An error of a tool is an answer with `isError`, and its text says why. A notification is answered with 202 and no body.',
+      'Tools and resources for agents (Streamable HTTP, without sessions and event streams). ' +
+      'A user who may only read has the tools that only read. ' +
+      'An error of a tool is an answer with `isError`.',
+    headers: McpHeaders,
     body: JsonRpcMessage,
     reply: RawResponse,
     returns: 'The answer, a JSON-RPC response',

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { validationErrorsOf } from '../../../lib/api/validation-errors.ts';
 import { Competitor, GoogleCrawlRequest } from '../../../lib/model/crawl-request.ts';
-import { fields, Int, list, Text } from '../../../lib/model/scalar.ts';
+import { Day, fields, Int, list, Part, Text } from '../../../lib/model/scalar.ts';
 
 const faults = (schema: v.GenericSchema, input: unknown) => {
   const { issues = [] } = v.safeParse(schema, input, { abortPipeEarly: true });
@@ -60,6 +60,24 @@ test.each<[string, v.GenericSchema, unknown, string, string]>([
     'a\ud800',
     'string_unicode',
     'Input should be a valid string, unable to parse raw data as a unicode string',
+  ],
+  ['a number', Part, '0.5', 'float_type', 'Input should be a valid number'],
+  [
+    'a day',
+    Day,
+    '2026-02-29',
+    'date_from_datetime_parsing',
+    'Input should be a valid date or datetime, day value is outside expected range',
+  ],
+  [
+    'a word that the reference does not explain',
+    v.pipe(
+      Int,
+      v.check(() => false, 'date_type: Input should be a valid date'),
+    ),
+    0,
+    'value_error',
+    'date_type: Input should be a valid date',
   ],
 ])('%s', (_, schema, input, type, msg) => {
   expect(faults(schema, input)).toEqual([['', type, msg]]);
