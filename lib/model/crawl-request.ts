@@ -19,7 +19,7 @@ import { Keyword } from './keyword.ts';
 import { shownPattern } from './pattern.ts';
 import { maxBatchTasks, maxCompetitors } from './request-limits.ts';
 import { Bool, choice, fields, Int, intBetween, KeptText, list, Text, WebhookUrl } from './scalar.ts';
-import { searchOptions } from './search-options.ts';
+import { requestedOptions } from './search-options.ts';
 import { withUnknownFields } from './unknown-fields.ts';
 
 const devices = { mobile: 'a telephone', desktop: 'a computer' };
@@ -260,7 +260,7 @@ export const v2OnlyEntries = {
     'The number of results to read, 1 to 100. Ten results are one page',
     20,
   ),
-  ...searchOptions,
+  ...requestedOptions,
   stop_on_match: described(
     v.optional(Bool, false),
     'Whether the crawl ends after the page on which `domain` is found. Its pages are then fetched one ' +

@@ -4,8 +4,10 @@
  * never share their pages. Null means that nothing is sent.
  */
 import * as v from 'valibot';
+import { isCountry } from './country.ts';
 import { described } from './described.ts';
-import { choice, Int, Text } from './scalar.ts';
+import { defaultEngine, engines, isEngineLanguage } from './engine.ts';
+import { choice, Day, Int, Text } from './scalar.ts';
 
 const pattern = (regex: RegExp, meaning: string, example: string) =>
   described(v.optional(v.nullable(v.pipe(Text, v.regex(regex))), null), meaning, example);
@@ -93,6 +95,43 @@ export const searchOptions = {
       'gets it instead of `location_name`',
     '52.52,13.405',
   ),
+};
+
+/** Whether each of the values, after a prefix, is one that the engine knows. */
+const eachIs = (prefix: string, isKnown: (code: string) => boolean) => (values: string) =>
+  values.split('|').every((value) => isKnown(value.slice(prefix.length)));
+
+/** A date of the engine as `YYYY-MM-DD`. */
+const dayOf = (text: string): string => {
+  const [month = '', day = '', year = ''] = text.split('/');
+  return [year, month.padStart(2, '0'), day.padStart(2, '0')].join('-');
+};
+
+/** Whether the dates of a range are days of the calendar, the first one first. */
+const isRange = (tbs: string): boolean => {
+  const days = [...tbs.matchAll(/cd_m(?:in|ax):([\d/]+)/g)].map(([, text = '']) => dayOf(text));
+  return days.every((day) => v.is(Day, day)) && days.join() === days.toSorted().join();
+};
+
+const checked = (schema: typeof searchOptions.lr, isValid: (text: string) => boolean, fault: string) =>
+  v.pipe(
+    schema,
+    v.check((text) => text === null || isValid(text), `value_error: Value error, ${fault}`),
+  );
+
+/**
+ * The options in a request. The engine would ignore a language, a country or a date that does not exist, and
+ * its results would look like those that were asked. Stored tasks are read without these checks.
+ */
+export const requestedOptions = {
+  ...searchOptions,
+  lr: checked(
+    searchOptions.lr,
+    eachIs('lang_', (code) => isEngineLanguage(defaultEngine, code)),
+    `not a language of ${engines[defaultEngine].title}`,
+  ),
+  cr: checked(searchOptions.cr, eachIs('country', isCountry), 'not the code of a country'),
+  tbs: checked(searchOptions.tbs, isRange, 'not days of the calendar, the first one first'),
 };
 
 /** Without any of them, as in every task of v1. */
