@@ -218,14 +218,12 @@ describe('a keyword that the source does not know', () => {
     months: [],
   });
   const knows = (here: number | null, everywhere: number | null) =>
-    vi
-      .mocked(findVolumes)
-      .mockImplementation(
-        async (_user, _forms, { location }) =>
-          ({
-            found: new Map([['coffee', { metrics: metricsOf(location === null ? everywhere : here) }]]),
-          }) as never,
-      );
+    vi.mocked(findVolumes).mockImplementation(
+      async (_user, _forms, { location }) =>
+        ({
+          found: new Map([['coffee', { metrics: metricsOf(location === null ? everywhere : here) }]]),
+        }) as never,
+    );
   const old = { local_sv: 7, global_sv: 8, cpc: 1, at: now - 30 * day };
 
   test('has unknown volumes in place of none or of old ones, until it is asked for again', async () => {
