@@ -19,6 +19,7 @@ import {
 } from '../../../lib/pace/fetcher-health.ts';
 import { takeTurnBy } from '../../../lib/pace/line-turn.ts';
 import { engineLines, linesOf } from '../../../lib/pace/lines.ts';
+import { reserveTogether } from '../../../lib/pace/reservations.ts';
 import { presentRate, recordWall } from '../../../lib/pace/rest.ts';
 import { taskId } from '../../../lib/task/id.ts';
 import { start, startTime } from '../keyword/fake-time.ts';
@@ -244,6 +245,27 @@ describe('runs that arrive together', () => {
     ]);
     expect(row('google#2')).toMatchObject({ line_end: now + 12 });
     expect(row()).toMatchObject({ waiting_until: now + 11 + 5 });
+  });
+
+  const seen = { free_at: 0, waiting_until: 0, walls: 0, rested_until: 0 };
+  const user = { line_end: 0, turn_end: 0, priority_at: 0 };
+  const reserve = (from: number) => {
+    const time = { seconds: 1, from: now + from, latest: now + 60 };
+    return reserveTogether('google', 1, { ...seen, ...user }, time, Promise.resolve());
+  };
+
+  test('come back at the latest of the times before which one may not', async () => {
+    expect(await Promise.all([reserve(5), reserve(9)])).toEqual([now + 9, now + 10]);
+  });
+
+  test('have the next write, if they join while the times of others are written', async () => {
+    tables.client.resetHistory();
+    const first = reserve(5);
+    while (writesOf('google#1') === 0) await Promise.resolve();
+    const second = reserve(5);
+
+    expect(await Promise.all([first, second])).toEqual([now + 5, now + 6]);
+    expect(writesOf('google#1')).toBeGreaterThan(1);
   });
 
   test('all fail if their write fails, and later ones do not', async () => {
