@@ -3,6 +3,6 @@
  * `npm run cost -- --save` writes this file. Without proxies and the upstream provider.
  */
 export const searchCost = {
-  http: { search: 0.0000272, page: 0.00000524 },
-  browser: { search: 0.0000299, page: 0.0000902 },
+  http: { search: 0.0000272, page: 0.00000519 },
+  browser: { search: 0.0000289, page: 0.0000889 },
 } as const;
