@@ -1,7 +1,11 @@
 /** The same seed gives the same history, in every process; and a world reads nothing of the machine. */
-import { execFile } from 'node:child_process';
-import { randomBytes, randomUUID } from 'node:crypto';
+import { execFile, execFileSync } from 'node:child_process';
+import cryptoModule, { generateKeyPairSync, randomBytes, randomFillSync, randomUUID } from 'node:crypto';
+import dns from 'node:dns';
 import { connect } from 'node:net';
+import os from 'node:os';
+import timers from 'node:timers';
+import timersPromises from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
@@ -46,6 +50,27 @@ test.each<[string, () => unknown]>([
   ['the environment', () => process.env.PATH],
   ['the network', () => connect(1)],
   ['the network of the web', () => fetch('http://127.0.0.1:1')],
+  ['the date as text', () => Date()],
+  ['the present in a format', () => new Intl.DateTimeFormat().format()],
+  ['the parts of the present in a format', () => new Intl.DateTimeFormat().formatToParts()],
+  ['a timer of the module', () => timers.setTimeout(() => undefined, 1)],
+  ['an interval of the module', () => timers.setInterval(() => undefined, 1)],
+  ['a promise of a timer', () => timersPromises.setImmediate()],
+  ['the end of a pause', () => timersPromises.scheduler.wait(1)],
+  ['a signal after a time', () => AbortSignal.timeout(1)],
+  ['the time since its start', () => process.uptime()],
+  ['a clock of nanoseconds', () => process.hrtime.bigint()],
+  ['the memory', () => process.memoryUsage()],
+  ['the start of its clock', () => performance.timeOrigin],
+  ['a mark in time', () => performance.mark('here')],
+  ['bytes that are filled in', () => randomFillSync(Buffer.alloc(4))],
+  ['random values of the module', () => cryptoModule.getRandomValues(new Uint8Array(4))],
+  ['random values of the web', () => crypto.getRandomValues(new Uint8Array(4))],
+  ['a random key', () => generateKeyPairSync('ed25519')],
+  ['the name', () => os.hostname()],
+  ['the load', () => os.loadavg()],
+  ['a name server', () => dns.promises.resolve4('example.com')],
+  ['a program', () => execFileSync('true')],
 ])('a world that reads %s of the machine fails', async (_what, read) => {
   await expect(guarded(async () => read())).rejects.toThrow(GuardError);
 });

@@ -266,6 +266,27 @@ export const planted: readonly Planted[] = [
     ],
   },
   {
+    name: 'alerts do not report that a keyword fell',
+    patches: [
+      patch(
+        'lib/reporting/run/find-changes.ts',
+        "if (direction === 'all') return Math.abs(drop);",
+        "if (direction === 'all') return -drop;",
+      ),
+      patch('lib/reporting/run/find-changes.ts', 'before <= boundary && now > boundary', 'before < 0'),
+    ],
+  },
+  {
+    name: 'the mark of an alert stays, and the next alert reports its change again',
+    patches: [
+      patch(
+        'lib/reporting/run/find-changes.ts',
+        'const mark = postponed.has(id) ?',
+        'const mark = postponed.has(id) || baseline[id] ?',
+      ),
+    ],
+  },
+  {
     name: 'a release does not read the next version of the layouts that it says it reads',
     patches: [
       patch(

@@ -1,4 +1,5 @@
 /** Plays a plan in a world, and checks it. */
+import { checkTransitions, newAlertChecks } from './check/alerts.ts';
 import { newArrivals } from './check/arrivals.ts';
 import { checkCosts } from './check/costs.ts';
 import { checkEnd, checkIdle, isFinal } from './check/end.ts';
@@ -73,6 +74,7 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
     onArrival: (arrival) => arrivals.arrived(arrival),
     onSent: ({ id, at }) => arrivals.sent(id, at),
     onWrite: (table, before, after) => {
+      if (table === trackingTable) alertChecks.written(before, after, world.scheduler.now());
       if (table !== tasksTable) return;
       const item = after ?? before;
       if (item?.kind) {
@@ -97,6 +99,8 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
   });
   const { scheduler, history } = world;
   const tasksTable = world.name('TASKS_TABLE');
+  const trackingTable = world.name('TRACKING_TABLE');
+  const alertChecks = newAlertChecks(() => world.tables.all(trackingTable));
   const ledger = newLedger(scheduler.now, (text) => history.add('VIOLATION', text, true));
   /** The row of each task and batch. */
   const rows = new Map<number, WireItem>();
@@ -151,6 +155,7 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
     checkRates(ledger, plan, pages);
     checkShares({ ledger, plan, pages, struck: world.faults.struck(), endedAt });
     checkCosts({ world, plan, ledger });
+    checkTransitions({ world, ledger, plan, checks: alertChecks });
     checkTracked({
       world,
       ledger,

@@ -332,6 +332,29 @@ const lineOf = (seed: number, users: number) => {
   };
 };
 
+/** A tracked keyword is crawled first within the hour. */
+const firstCrawlMs = 80 * minute;
+
+const idleMs = 45 * minute;
+
+/**
+ * Two positions of a keyword that alerts compare: it is crawled at most 41 hours after its first crawl, and a
+ * project is checked within a day after each.
+ */
+const secondAlertMs = 70 * hour;
+
+/** The projects of worlds with alerts track a domain that moves from day to day. */
+const moving = (actions: readonly Action[]): Action[] =>
+  actions.map((action) => (action.kind === 'track' ? { ...action, domain: 'drifter.example' } : action));
+
+/** How long a world goes on after the last fault. Some go on until there are alerts. */
+const settleMsOf = (seed: number, actions: readonly Action[]): number => {
+  const makers = actions.filter((action) => action.kind === 'track');
+  const hasAlerts = makers.some((action) => action.hasAlerts);
+  if (hasAlerts && randomOf(seed, 'alerts').chance(0.1)) return secondAlertMs;
+  return makers.length > 0 ? firstCrawlMs : idleMs;
+};
+
 const ratesOf = (random: Random): Rates => {
   if (random.chance(0.1)) return {};
   const rates: Rates = {};
@@ -366,6 +389,8 @@ export const planOf = (seed: number, days = 0): Plan => {
     random.chance(0.5) ? 'good' : random.pick(behaviours),
   );
   actions.push(...lateActionsOf(seed, receivers, actions, activeMs));
+  const settleMs = settleMsOf(seed, actions);
+  const chosen = settleMs === secondAlertMs ? moving(actions) : actions;
   const plan: Plan = {
     seed,
     isWide: seed % 10 === 0,
@@ -376,11 +401,10 @@ export const planOf = (seed: number, days = 0): Plan => {
     settings: { TASK_DEADLINE: random.pick(['900', '1800']), ...line?.settings },
     skewSeconds: random.chance(0.3) ? random.pick([5, 60, 300]) : 0,
     activeMs,
-    // A tracked keyword is crawled first within the hour.
-    settleMs: (actions.some(({ kind }) => kind === 'track') ? 80 : 45) * minute,
+    settleMs,
     deployAt,
     rollbackAt: deployAt > 0 && random.chance(0.5) ? deployAt + random.int(15 * minute) : 0,
-    actions: withNumbers(actions).sort((a, b) => a.at - b.at),
+    actions: withNumbers(chosen).sort((a, b) => a.at - b.at),
   };
   if (line) plan.receivers.push(...Array.from({ length: singleUsers }, (): Behaviour => 'good'));
   return line?.isStill ? { ...plan, rates: {}, skewSeconds: 0, deployAt: 0, rollbackAt: 0 } : plan;

@@ -4,12 +4,16 @@
  */
 import childProcess from 'node:child_process';
 import crypto from 'node:crypto';
+import dgram from 'node:dgram';
 import dns from 'node:dns';
 import http from 'node:http';
+import http2 from 'node:http2';
 import https from 'node:https';
 import { syncBuiltinESMExports } from 'node:module';
 import net from 'node:net';
-import timers from 'node:timers/promises';
+import os from 'node:os';
+import timers from 'node:timers';
+import timersPromises from 'node:timers/promises';
 import tls from 'node:tls';
 
 export class GuardError extends Error {
@@ -25,30 +29,83 @@ const refuse = (what: string) => () => {
 
 type Owner = Record<string, unknown>;
 
+/** The functions of an owner that read the machine, those that this version of Node has and lets replace. */
+const functionsOf = (what: string, owner: unknown, names: readonly string[]): [Owner, string, string][] =>
+  names
+    .filter((name) => typeof (owner as Owner)[name] === 'function')
+    .filter((name) => Object.getOwnPropertyDescriptor(owner, name)?.configurable !== false)
+    .map((name) => [owner as Owner, name, what === '' ? name : `${what}.${name}`]);
+
+const timerNames = ['setTimeout', 'setInterval', 'setImmediate'];
+const webCrypto = Object.getPrototypeOf(globalThis.crypto);
+
 const targets: [Owner, string, string][] = [
-  [Math as unknown as Owner, 'random', 'Math.random'],
-  [globalThis.performance as unknown as Owner, 'now', 'performance.now'],
-  [process as unknown as Owner, 'hrtime', 'process.hrtime'],
-  [process as unknown as Owner, 'cpuUsage', 'process.cpuUsage'],
-  [globalThis as unknown as Owner, 'setTimeout', 'setTimeout'],
-  [globalThis as unknown as Owner, 'setInterval', 'setInterval'],
-  [globalThis as unknown as Owner, 'setImmediate', 'setImmediate'],
-  [globalThis as unknown as Owner, 'fetch', 'fetch'],
-  [timers as unknown as Owner, 'setTimeout', 'timers.setTimeout'],
-  ...['randomBytes', 'randomUUID', 'randomInt', 'randomFillSync'].map((name): [Owner, string, string] => [
-    crypto as unknown as Owner,
-    name,
-    `crypto.${name}`,
+  ...functionsOf('Math', Math, ['random']),
+  ...functionsOf('performance', Object.getPrototypeOf(globalThis.performance), [
+    ...['now', 'mark', 'measure', 'toJSON', 'eventLoopUtilization'],
   ]),
-  [Object.getPrototypeOf(globalThis.crypto) as Owner, 'getRandomValues', 'crypto.getRandomValues'],
-  [Object.getPrototypeOf(globalThis.crypto) as Owner, 'randomUUID', 'crypto.randomUUID'],
-  [net as unknown as Owner, 'connect', 'net.connect'],
-  [net as unknown as Owner, 'createConnection', 'net.createConnection'],
-  [tls as unknown as Owner, 'connect', 'tls.connect'],
-  [http as unknown as Owner, 'request', 'http.request'],
-  [https as unknown as Owner, 'request', 'https.request'],
-  [dns as unknown as Owner, 'lookup', 'dns.lookup'],
-  [childProcess as unknown as Owner, 'spawn', 'child_process.spawn'],
+  ...functionsOf('process', process, [
+    ...['hrtime', 'uptime', 'cpuUsage', 'threadCpuUsage', 'resourceUsage', 'memoryUsage'],
+    ...['availableMemory', 'constrainedMemory'],
+  ]),
+  ...functionsOf('', globalThis, [...timerNames, 'fetch']),
+  ...functionsOf('timers', timers, timerNames),
+  ...functionsOf('timers/promises', timersPromises, timerNames),
+  ...functionsOf('timers/promises.scheduler', Object.getPrototypeOf(timersPromises.scheduler), [
+    ...['wait', 'yield'],
+  ]),
+  ...functionsOf('AbortSignal', AbortSignal, ['timeout']),
+  ...functionsOf('crypto', crypto, [
+    ...['randomBytes', 'pseudoRandomBytes', 'prng', 'rng', 'randomUUID', 'randomUUIDv7', 'randomInt'],
+    ...['randomFill', 'randomFillSync', 'getRandomValues', 'generateKey', 'generateKeySync'],
+    ...['generateKeyPair', 'generateKeyPairSync', 'generatePrime', 'generatePrimeSync'],
+  ]),
+  ...functionsOf('crypto', webCrypto, ['getRandomValues', 'randomUUID']),
+  ...functionsOf('crypto.subtle', Object.getPrototypeOf(globalThis.crypto.subtle), ['generateKey']),
+  ...functionsOf('os', os, [
+    ...['hostname', 'uptime', 'loadavg', 'freemem', 'totalmem', 'cpus', 'availableParallelism'],
+    ...['networkInterfaces', 'userInfo', 'homedir', 'tmpdir', 'release', 'version'],
+  ]),
+  ...functionsOf('net', net, ['connect', 'createConnection', 'createServer']),
+  ...functionsOf('tls', tls, ['connect', 'createServer']),
+  ...functionsOf('http', http, ['request', 'get', 'createServer']),
+  ...functionsOf('https', https, ['request', 'get', 'createServer']),
+  ...functionsOf('http2', http2, ['connect']),
+  ...functionsOf('dgram', dgram, ['createSocket']),
+  ...functionsOf('dns', dns, ['lookup', 'resolve', 'resolve4', 'resolve6']),
+  ...functionsOf('dns', dns.promises, ['lookup', 'resolve', 'resolve4', 'resolve6']),
+  ...functionsOf('child_process', childProcess, [
+    ...['spawn', 'spawnSync', 'exec', 'execSync', 'execFile', 'execFileSync', 'fork'],
+  ]),
+];
+
+/** Without an argument, a format is that of the present. */
+const formats = Intl.DateTimeFormat.prototype;
+const { format: realFormat, formatToParts: realParts } = Object.getOwnPropertyDescriptors(formats);
+const refuseFormat = refuse('Intl.DateTimeFormat of the present');
+
+/** What is replaced by something else than a refusing function. */
+const accessors: [object, string, PropertyDescriptor][] = [
+  [
+    formats,
+    'format',
+    {
+      get(this: Intl.DateTimeFormat) {
+        const format = realFormat?.get?.call(this) as (date: Date) => string;
+        return (date?: Date) => (date === undefined ? refuseFormat() : format(date));
+      },
+    },
+  ],
+  [
+    formats,
+    'formatToParts',
+    {
+      value(this: Intl.DateTimeFormat, date?: Date) {
+        return date === undefined ? refuseFormat() : realParts.value?.call(this, date);
+      },
+    },
+  ],
+  [Object.getPrototypeOf(globalThis.performance), 'timeOrigin', { get: refuse('performance.timeOrigin') }],
 ];
 
 const RealDate = Date;
@@ -62,15 +119,27 @@ class GuardedDate extends RealDate {
   static override now = refuse('Date.now') as () => number;
 }
 
+/** `Date()` without `new` is the present as text. */
+const guardedDate = new Proxy(GuardedDate, { apply: () => refuseDate() });
+
 /** Runs work with the guard, and takes it away afterwards. Rejects with what the work read. */
 export const guarded = async <Result>(work: () => Promise<Result>): Promise<Result> => {
-  const kept = targets.map(([owner, name]) => [owner, name, owner[name]] as const);
+  const replacements = [
+    ...targets.map(([owner, name, what]) => {
+      // A property of the real function, such as `hrtime.bigint`, refuses as well.
+      const value = new Proxy(refuse(what), { get: () => refuse(what) });
+      return [owner, name, { value, writable: true } as PropertyDescriptor] as const;
+    }),
+    ...accessors,
+  ];
+  const kept = replacements.map(
+    ([owner, name]) => [owner, name, Object.getOwnPropertyDescriptor(owner, name)] as const,
+  );
   const { env } = process;
   seen.length = 0;
-  for (const [owner, name, what] of targets) {
-    Object.defineProperty(owner, name, { value: refuse(what), writable: true, configurable: true });
-  }
-  globalThis.Date = GuardedDate as DateConstructor;
+  for (const [owner, name, descriptor] of replacements)
+    Object.defineProperty(owner, name, { ...descriptor, configurable: true });
+  globalThis.Date = guardedDate as unknown as DateConstructor;
   const environment = new Proxy(env, { get: (_, name) => refuse(`the variable ${String(name)}`)() });
   Object.defineProperty(process, 'env', { value: environment, writable: true, configurable: true });
   syncBuiltinESMExports();
@@ -79,8 +148,9 @@ export const guarded = async <Result>(work: () => Promise<Result>): Promise<Resu
     if (seen.length > 0) throw new GuardError(`A simulated world read ${[...new Set(seen)].join(', ')}`);
     return result;
   } finally {
-    for (const [owner, name, value] of kept) {
-      Object.defineProperty(owner, name, { value, writable: true, configurable: true });
+    for (const [owner, name, descriptor] of kept) {
+      if (descriptor) Object.defineProperty(owner, name, descriptor);
+      else Reflect.deleteProperty(owner, name);
     }
     globalThis.Date = RealDate;
     Object.defineProperty(process, 'env', { value: env, writable: true, configurable: true });
