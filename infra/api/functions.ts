@@ -72,9 +72,9 @@ export const makeAreas = (
   /** Lets a function answer requests that wait for the end of a task (`lib/access/wait-slot.ts`). */
   const canWait = (area: Area, each: ServiceFunction): ServiceFunction => {
     // The functions of the embedded stack have one environment, so a user's waits are counted over all areas.
-    // So are they if the areas have no functions of their own.
     if (waits) {
-      if (reserved) each.addEnvironment('AREA', area);
+      // Without functions of their own, the areas count theirs together.
+      each.addEnvironment('AREA', reserved ? area : 'all');
       each.addEnvironment('WAITS_PER_USER', String(waits[area].perUser));
       each.addEnvironment('WAITS', String(waits[area].all));
     }

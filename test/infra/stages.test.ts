@@ -207,7 +207,7 @@ test('the outputs contain the names that commands and operators need', () => {
 
 test.each([
   // Nothing is reserved, so the areas count together.
-  ['10', { together: ['2', '5'] }],
+  ['10', { all: ['2', '5'] }],
   ['200', { serp: ['2', '10'], keyword: ['1', '3'], mcp: ['1', '3'], compat: ['1', '2'] }],
   ['1000', { serp: ['10', '50'], keyword: ['3', '15'], mcp: ['3', '15'], compat: ['2', '10'] }],
   ['10000', { serp: ['50', '500'], keyword: ['30', '150'], mcp: ['30', '150'], compat: ['20', '100'] }],
@@ -217,9 +217,7 @@ test.each([
     const template = synthesize('prod', { bundle: false, context: { CONCURRENCY } });
     const waits = resourcesOf(template, 'AWS::Lambda::Function').flatMap(({ properties }) => {
       const { Variables } = properties.Environment as { Variables: Record<string, string> };
-      return Variables.WAITS
-        ? [[Variables.AREA ?? 'together', [Variables.WAITS_PER_USER, Variables.WAITS]]]
-        : [];
+      return Variables.WAITS ? [[Variables.AREA, [Variables.WAITS_PER_USER, Variables.WAITS]]] : [];
     });
 
     expect(Object.fromEntries(waits)).toEqual(expected);
