@@ -79,8 +79,9 @@ const deliverySeconds = 60;
 export type UserPass = ReturnType<typeof passesOver>;
 
 /**
- * Finishes work on a project of a user who is deleted. If only a later release can read the work or what the
- * project has, all of it is deleted as it is. The pointers still name the keywords and their history.
+ * Finishes work on a project of a user who is deleted. If only a later release can read the work or the
+ * items of the project, it deletes all of them unread. The places of keywords, which are deleted later, still
+ * name the keywords and their history.
  */
 const finish = async (work: ProjectWork): Promise<void> => {
   try {

@@ -21,7 +21,7 @@ const exempt = [...text.matchAll(/^\| (`[A-Z_]+`(?: `[^`]+`)+) \|/gm)].map(([, c
 });
 
 const isExempt = ({ place, item }: Stored): boolean => {
-  // The first attribute of each key, with no folders: `*` stands for any text.
+  // The first attribute of the key, in which `*` stands for any text. Folders of a name are left out.
   const [key] = [item.Key, item.partition, item.pk, item.key, item.line, item.keyword, item.id].filter(
     (value) => value !== undefined,
   );

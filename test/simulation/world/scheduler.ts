@@ -59,8 +59,9 @@ const pop = (heap: Entry[]): Entry | undefined => {
 };
 
 /**
- * Runs all promises and ticks that are possible now. It does nothing while promises run. Node calls it after
- * each of its own callbacks; a turn of its event loop takes far longer.
+ * Runs all promises and ticks that are possible now. It does nothing while promises run. Node calls this
+ * function after each of its own callbacks, but does not document it. Waiting for a turn of Node's event loop
+ * would do the same and takes far longer.
  */
 const settle = (process as unknown as { _tickCallback: () => void })._tickCallback;
 
