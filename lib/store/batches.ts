@@ -9,7 +9,8 @@ import { resource } from '../runtime/env.ts';
 import { durablyIf } from './conditional.ts';
 import { rowKey } from './partitions.ts';
 import { setFields } from './set-fields.ts';
-import { type BatchRow, itemOf } from './task-row.ts';
+import { itemOf } from './task-item.ts';
+import type { BatchRow } from './task-row.ts';
 import { readReported } from './tasks.ts';
 
 const table = resource('TASKS_TABLE');

@@ -11,7 +11,8 @@ import { clock } from '../runtime/clock.ts';
 import { resource } from '../runtime/env.ts';
 import { LaterReleaseError, leaveOut } from '../runtime/later-release.ts';
 import { type FailedStatus, failedPartitions, rowPartitions } from './partitions.ts';
-import { type RowOf, type TaskKind, type TaskRow, taskRowOf } from './task-row.ts';
+import { taskRowOf } from './task-item.ts';
+import type { RowOf, TaskKind, TaskRow } from './task-row.ts';
 import { readRows } from './tasks.ts';
 import { readUnfinished } from './unfinished.ts';
 

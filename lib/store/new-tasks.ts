@@ -9,7 +9,8 @@ import { inParallel } from '../runtime/in-parallel.ts';
 import { durablyIf } from './conditional.ts';
 import { halfOfNumbers, numbersFrom, numbersOfShard } from './numbers.ts';
 import { counterKey, rowKey, shards } from './partitions.ts';
-import { itemOf, type SerpRow, type TaskRow } from './task-row.ts';
+import { itemOf } from './task-item.ts';
+import type { SerpRow, TaskRow } from './task-row.ts';
 import { untilAccepted } from './until-accepted.ts';
 import { writeBatches } from './write-batches.ts';
 

@@ -9,7 +9,8 @@ import { dynamo } from '../runtime/aws.ts';
 import { resource } from '../runtime/env.ts';
 import { durablyIf } from './conditional.ts';
 import { layouts } from './layouts.ts';
-import { type SerpRow, withoutLinks } from './task-row.ts';
+import { withoutLinks } from './task-item.ts';
+import type { SerpRow } from './task-row.ts';
 import { isReadable, upgrading } from './version.ts';
 
 const table = resource('SNAPSHOTS_TABLE');

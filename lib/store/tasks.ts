@@ -14,7 +14,8 @@ import { durablyIf } from './conditional.ts';
 import { rowKey } from './partitions.ts';
 import { readItems } from './read-items.ts';
 import { setFields } from './set-fields.ts';
-import { isAbsent, type ReportedRow, rowOf, type SerpRow, type TaskRow, taskRowOf } from './task-row.ts';
+import { isAbsent, rowOf, taskRowOf } from './task-item.ts';
+import type { ReportedRow, SerpRow, TaskRow } from './task-row.ts';
 import type { Item } from './version.ts';
 
 const table = resource('TASKS_TABLE');

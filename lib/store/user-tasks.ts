@@ -7,7 +7,8 @@ import { leavingOut } from '../runtime/later-release.ts';
 import { counterKey, resultPartitions, rowPartitions, shards } from './partitions.ts';
 import { readItems } from './read-items.ts';
 import { readPartition } from './read-partition.ts';
-import { type ReportedRow, rowOf } from './task-row.ts';
+import { rowOf } from './task-item.ts';
+import type { ReportedRow } from './task-row.ts';
 import type { Item } from './version.ts';
 import { writeBatches } from './write-batches.ts';
 
