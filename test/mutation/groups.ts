@@ -125,7 +125,7 @@ export const groups: Record<string, Group> = {
     tests: ['test/unit/serp/bing/verdict.test.ts'],
   },
   'verdict-google': {
-    mutate: ['lib/serp/google/verdict*.ts', 'lib/serp/verdict*.ts'],
+    mutate: ['lib/serp/google/verdict*.ts', 'lib/serp/{verdict,web-rules}.ts'],
     tests: ['test/unit/serp/google/verdict.test.ts'],
   },
   'verdict-yahoo': {

@@ -1,16 +1,14 @@
 /** Judges a fetched Bing page before its results are used as a ranking (Reading 7). */
 
 import type { Element } from 'domhandler';
-import { hasColumnTwice, repeatsRanking } from '../copies.ts';
 import { find, has, hasClass, hasId, isInside, isNamed, type Test, walk } from '../dom.ts';
 import { isChallenge, isProxyError } from '../gateways.ts';
 import { textOf } from '../lines.ts';
 import { type Case, finalUrl, isDeadLink, isEmphasis, isScriptWall, judgeBy } from '../list/verdict.ts';
-import { otherCountryOf } from '../market.ts';
 import { normalized } from '../query.ts';
-import { hasOrganic, isDecoyPage, showsOtherHost } from '../results.ts';
-import { isTorn } from '../torn.ts';
+import { hasOrganic } from '../results.ts';
 import { isError, isRefusal, isWhole, type Rule } from '../verdict.ts';
+import { requestRules, resultRules } from '../web-rules.ts';
 import { isAdItem } from './ad.ts';
 import { isAround, isCite, isH2, isItem, isMessage, isResult, isResultClass, isRight } from './elements.ts';
 import { isAdLink, leadsOut } from './link.ts';
@@ -112,12 +110,6 @@ const saysNothingFound = ({ page, parsed, fetch }: Case): boolean => {
   return messages === 1 && !hasOther;
 };
 
-const isResultsId = hasId('b_results');
-
-/** Whether the page, or the results of it, stand twice. */
-const isTwice = ({ page, parsed }: Case): boolean =>
-  repeatsRanking(parsed.left) || hasColumnTwice(page, isResultsId, isResult);
-
 /**
  * The first rule that holds gives the verdict. If no rule holds, it is `unknown_layout`. First the rules for
  * blocks. Then the rules for pages that cannot be used, or that say of themselves that they answer another
@@ -140,18 +132,16 @@ const rules: Rule<Case>[] = [
   ['unknown_layout', (c) => isError(c.fetch) || c.parsed.unread === true],
   ['script_wall', (c) => isNotResultPage(c) && !hasSearchForm(c) && isScriptWall(c)],
   ['unknown_layout', (c) => !hasSearchForm(c) && !hasColumn(c)],
-  ['decoy', (c) => isForOtherQuery(c.page, c.parsed, c.fetch)],
-  ['unknown_layout', (c) => isForOtherRequest(c.page, c.fetch)],
-  ['decoy', (c) => otherCountryOf(marketOf(c.page), c.fetch.market) !== undefined],
+  ...requestRules({ isForOtherQuery, isForOtherRequest, marketOf }),
   ['unknown_layout', (c) => hasOrganic(c.parsed) && !(isWhole(c.page.html) && hasEnd(c.page))],
-  ['soft_block', (c) => hasOrganic(c.parsed) && !c.fetch.isReplay && isStored(c.page, c.fetch)],
-  ['decoy', (c) => isDecoyPage(c.parsed, c.fetch)],
-  ['unknown_layout', (c) => showsOtherHost(c.parsed)],
-  ['unknown_layout', (c) => isTwice(c) || (hasOrganic(c.parsed) && isTorn(c.page))],
-  ['unknown_layout', (c) => hasOrganic(c.parsed) && hasLostResults(c.page, c.parsed)],
-  ['results', (c) => hasOrganic(c.parsed)],
-  ['soft_block', (c) => saysNothingFound(c) && !isFresh(c.page, c.fetch)],
-  ['empty', saysNothingFound],
+  ...resultRules({
+    isStored,
+    isColumn: hasId('b_results'),
+    isResult,
+    hasLostResults,
+    saysNothingFound,
+    isFresh,
+  }),
 ];
 
 export const judgePage = judgeBy(rules);

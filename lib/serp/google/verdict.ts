@@ -1,17 +1,15 @@
 /** Judges a fetched Google page before its results are used as a ranking (Reading 7). */
 
 import type { ParsedPage, Verdict } from '../../model/parsed-page.ts';
-import { hasColumnTwice, repeatsRanking } from '../copies.ts';
 import { has, hasId, type Test } from '../dom.ts';
 import type { PageFetch } from '../engine-reader.ts';
 import { isChallenge, isProxyError } from '../gateways.ts';
 import { textOf } from '../lines.ts';
-import { otherCountryOf } from '../market.ts';
 import type { Page } from '../page.ts';
-import { hasOrganic, isDecoyPage, showsOtherHost } from '../results.ts';
+import { hasOrganic } from '../results.ts';
 import { readWithin } from '../steps.ts';
-import { isTorn } from '../torn.ts';
 import { firstVerdict, isError, isRefusal, isWhole, type Rule } from '../verdict.ts';
+import { requestRules, resultRules } from '../web-rules.ts';
 import { isAiMode } from './ai-mode.ts';
 import { type BlockSigns, isResultColumn, readBlockSigns } from './block-signs.ts';
 import { isMobileTitleLink, isTitleLink } from './elements.ts';
@@ -48,13 +46,7 @@ const isWall = (c: Case): boolean =>
     ? !saysNothingFound(c.page, c.parsed, c.fetch.query)
     : !c.signs.searchForm && !c.signs.column && textOf(c.page.root) === '');
 
-const isColumnOfResults = hasId('rso');
-
 const isTitle: Test = (element) => isTitleLink(element) || isMobileTitleLink(element);
-
-/** Whether the page, or the results of it, stand twice. */
-const isTwice = ({ page, parsed }: Case): boolean =>
-  repeatsRanking(parsed.left) || hasColumnTwice(page, isColumnOfResults, isTitle);
 
 const finalUrl = ({ fetch }: Case): URL | null => URL.parse(fetch.url);
 
@@ -63,9 +55,8 @@ const pathOf = (c: Case): string => finalUrl(c)?.pathname ?? '';
 /**
  * The first rule that holds gives the verdict. If no rule holds, it is `unknown_layout`. First the rules for
  * blocks, because anything on a block page that looks like a result does not count. Then the rules for pages
- * that cannot be used, or that say of themselves that they answer another request. Then results. "Nothing
- * found" is last: the page must say so itself, and it must have a recent timestamp, because canned pages say
- * so for any words. A page of results from the engine itself may have no timestamp, but not an old one.
+ * that cannot be used, or that say of themselves that they answer another request. Then results, and
+ * "nothing found" last.
  */
 const rules: Rule<Case>[] = [
   // A form on a page with results may be that of a browser extension, or send a message to the engine.
@@ -87,17 +78,15 @@ const rules: Rule<Case>[] = [
   ['unknown_layout', (c) => isError(c.fetch) || !isWhole(c.page.html)],
   ['unknown_layout', (c) => c.parsed.unread === true || isAiMode(c.page)],
   ['unknown_layout', (c) => !c.signs.searchForm && !c.signs.column],
-  ['decoy', (c) => isForOtherQuery(c.page, c.parsed, c.fetch)],
-  ['unknown_layout', (c) => isForOtherRequest(c.page, c.fetch)],
-  ['decoy', (c) => otherCountryOf(marketOf(c.page), c.fetch.market) !== undefined],
-  ['soft_block', (c) => hasOrganic(c.parsed) && !c.fetch.isReplay && isStored(c.page, c.fetch)],
-  ['decoy', (c) => isDecoyPage(c.parsed, c.fetch)],
-  ['unknown_layout', (c) => showsOtherHost(c.parsed)],
-  ['unknown_layout', (c) => isTwice(c) || (hasOrganic(c.parsed) && isTorn(c.page))],
-  ['unknown_layout', (c) => hasOrganic(c.parsed) && (!hasFoot(c.page) || hasLostResults(c.page, c.parsed))],
-  ['results', (c) => hasOrganic(c.parsed)],
-  ['soft_block', (c) => saysNothingFound(c.page, c.parsed, c.fetch.query) && !isFresh(c.page, c.fetch)],
-  ['empty', (c) => saysNothingFound(c.page, c.parsed, c.fetch.query)],
+  ...requestRules({ isForOtherQuery, isForOtherRequest, marketOf }),
+  ...resultRules<Case>({
+    isStored,
+    isColumn: hasId('rso'),
+    isResult: isTitle,
+    hasLostResults: (page, parsed) => !hasFoot(page) || hasLostResults(page, parsed),
+    saysNothingFound: (c) => saysNothingFound(c.page, c.parsed, c.fetch.query),
+    isFresh,
+  }),
 ];
 
 /** Saved real pages need at most 28,000 steps. */

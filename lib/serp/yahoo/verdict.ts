@@ -1,18 +1,16 @@
 /** Judges a fetched Yahoo page before its results are used as a ranking (Reading 7). */
 
 import { type Element, isTag } from 'domhandler';
-import { hasColumnTwice, repeatsRanking } from '../copies.ts';
 import { findAll, has, hasId, isInside, isLink, type Test, walk } from '../dom.ts';
 import { isChallenge, isProxyError } from '../gateways.ts';
 import { hostOf } from '../host.ts';
 import { contentOf, textOf } from '../lines.ts';
 import { type Case, finalUrl, isDeadLink, isEmphasis, isScriptWall, judgeBy } from '../list/verdict.ts';
-import { otherCountryOf } from '../market.ts';
 import type { Page } from '../page.ts';
 import { normalized } from '../query.ts';
-import { hasOrganic, isDecoyPage, showsOtherHost } from '../results.ts';
-import { isTorn } from '../torn.ts';
+import { hasOrganic } from '../results.ts';
 import { isError, isRefusal, isWhole, type Rule } from '../verdict.ts';
+import { requestRules, resultRules } from '../web-rules.ts';
 import {
   isAddress,
   isAround,
@@ -147,12 +145,6 @@ const saysNothingFound = ({ page, parsed, fetch }: Case): boolean => {
   return itemsOf(page).filter(isNothingFound(query)).length === 1 && !mayShowResults(page);
 };
 
-const isWebId = hasId('web');
-
-/** Whether the page, or the results of it, stand twice. */
-const isTwice = ({ page, parsed }: Case): boolean =>
-  repeatsRanking(parsed.left) || hasColumnTwice(page, isWebId, isResult);
-
 /**
  * The first rule that holds gives the verdict. If no rule holds, it is `unknown_layout`. First the rules for
  * blocks. Then the rules for pages that cannot be used, or that say of themselves that they answer another
@@ -173,17 +165,8 @@ const rules: Rule<Case>[] = [
   ['unknown_layout', (c) => !hasOrganic(c.parsed) && !hasSearchForm(c) && !hasColumn(c)],
   ['unknown_layout', (c) => hasOrganic(c.parsed) && !hasEnd(c.page)],
   ['unknown_layout', (c) => hasOrganic(c.parsed) && !isOfEngine(c)],
-  ['decoy', (c) => isForOtherQuery(c.page, c.parsed, c.fetch)],
-  ['unknown_layout', (c) => isForOtherRequest(c.page, c.fetch)],
-  ['decoy', (c) => otherCountryOf(marketOf(c.page), c.fetch.market) !== undefined],
-  ['soft_block', (c) => hasOrganic(c.parsed) && !c.fetch.isReplay && isStored(c.page, c.fetch)],
-  ['decoy', (c) => isDecoyPage(c.parsed, c.fetch)],
-  ['unknown_layout', (c) => showsOtherHost(c.parsed)],
-  ['unknown_layout', (c) => isTwice(c) || (hasOrganic(c.parsed) && isTorn(c.page))],
-  ['unknown_layout', (c) => hasOrganic(c.parsed) && hasLostResults(c.page, c.parsed)],
-  ['results', (c) => hasOrganic(c.parsed)],
-  ['soft_block', (c) => saysNothingFound(c) && isFresh(c.page, c.fetch) !== true],
-  ['empty', saysNothingFound],
+  ...requestRules({ isForOtherQuery, isForOtherRequest, marketOf }),
+  ...resultRules({ isStored, isColumn: hasId('web'), isResult, hasLostResults, saysNothingFound, isFresh }),
 ];
 
 export const judgePage = judgeBy(rules);
