@@ -36,7 +36,11 @@ const mutantsOf = async (group: string): Promise<Mutants> => {
   process.env.MUTATION_GROUP = group;
   const stryker = new Stryker({
     testRunner: 'vitest',
-    plugins: ['@stryker-mutator/vitest-runner', './test/mutation/ignore-texts.ts'],
+    plugins: [
+      '@stryker-mutator/vitest-runner',
+      './test/mutation/ignore-texts.ts',
+      './test/mutation/report-survivors.ts',
+    ],
     ignorers: ['texts'],
     vitest: { configFile: 'test/mutation/vitest.config.ts' },
     mutate: values.file ?? mutate,
@@ -62,7 +66,7 @@ const mutantsOf = async (group: string): Promise<Mutants> => {
     tempDirName: '.mutation/sandbox',
     incremental: values.incremental,
     incrementalFile: `.mutation/${group}-incremental.json`,
-    reporters: ['clear-text', 'progress-append-only', 'html', 'json'],
+    reporters: ['clear-text', 'progress-append-only', 'survivors', 'html', 'json'],
     htmlReporter: { fileName: `.mutation/${group}.html` },
     jsonReporter: { fileName: `.mutation/${group}.json` },
     clearTextReporter: { reportTests: false, allowEmojis: false },

@@ -165,9 +165,13 @@ const schemaOf = (table: string): TableSchema => {
   return found;
 };
 
+/** So many writes fail in sequence only if the code repeats one that can never succeed. */
+const mostFailures = 1000;
+
 /** Starts empty tables. `items` gives the items of a table; `clear` empties all. */
 export const memoryTables = () => {
   const tables = new Map<string, Map<string, Item>>();
+  let failures = 0;
   const itemsOf = (table = '') => {
     const items = tables.get(table) ?? new Map<string, Item>();
     tables.set(table, items);
@@ -179,15 +183,19 @@ export const memoryTables = () => {
   };
   const find = (table: string, key: Item): Item => itemsOf(table).get(keyOf(table, key)) ?? {};
   const check = (condition: string | undefined, item: Item, expressions: Expressions) => {
+    failures += 1;
+    if (failures > mostFailures) throw new Error(`The condition is never true: ${condition}`);
     if (condition !== undefined && !reader(condition, item, expressions).condition()) {
       throw new ConditionalCheckFailedException({ message: 'The condition failed', $metadata: {} });
     }
+    failures = 0;
   };
   const pick = (item: Item, names: readonly string[]) =>
     Object.fromEntries(names.flatMap((name) => (name in item ? [[name, item[name]]] : [])));
 
   const client = mockClient(DynamoDBDocumentClient);
   const start = (): void => {
+    failures = 0;
     client.reset();
     client.on(GetCommand).callsFake(({ TableName: table = '', Key = {} }) => {
       const Item = itemsOf(table).get(keyOf(table, Key));
@@ -250,7 +258,10 @@ export const memoryTables = () => {
   return {
     client,
     start,
-    clear: () => tables.clear(),
+    clear: () => {
+      tables.clear();
+      failures = 0;
+    },
     items: (variable: TableSchema['variable']): Item[] => [...itemsOf(process.env[variable]).values()],
   };
 };

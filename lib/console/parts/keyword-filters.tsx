@@ -1,4 +1,5 @@
 /** The filter of the keywords of a project, which is in the address. */
+import type { ComponentProps } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ProjectOverview } from '../../model/project-overview.ts';
 import { changeQuery } from '../address.ts';
@@ -107,6 +108,16 @@ const folded = [
 
 type FilterProps = { projectId: string; filter: Filter };
 
+type ChoiceProps = Pick<ComponentProps<typeof SelectField>, 'label' | 'options'> & {
+  filter: Filter;
+  name: (typeof asked)[number];
+};
+
+/** A part of the filter that is chosen from a list. */
+const Choice = ({ filter, name, ...field }: ChoiceProps) => (
+  <SelectField {...field} value={filter[name]} onChoice={(chosen) => go({ [name]: chosen })} />
+);
+
 /** The kinds of items on the result pages of the project, as options. */
 const useFeatureOptions = (projectId: string, asked: string) => {
   const { data } = useLoaded(`features/${projectId}`, (signal) =>
@@ -141,29 +152,14 @@ const MoreFilters = ({ projectId, filter }: FilterProps) => {
           go({ position_from, position_to });
         }}
       />
-      <SelectField
-        label="Movement"
-        value={filter.moved}
-        options={movements}
-        onChoice={(moved) => go({ moved })}
-      />
-      <SelectField
-        label="On the result page"
-        value={filter.feature}
-        options={features}
-        onChoice={(feature) => go({ feature })}
-      />
-      <SelectField
-        label="Items of"
-        value={filter.feature_of}
-        options={owners}
-        onChoice={(feature_of) => go({ feature_of })}
-      />
-      <SelectField
+      <Choice filter={filter} name="moved" label="Movement" options={movements} />
+      <Choice filter={filter} name="feature" label="On the result page" options={features} />
+      <Choice filter={filter} name="feature_of" label="Items of" options={owners} />
+      <Choice
+        filter={filter}
+        name="search_engine"
         label="Engine"
-        value={filter.search_engine}
         options={[['', 'All engines'], ...Object.entries(engineTitles)]}
-        onChoice={(search_engine) => go({ search_engine })}
       />
       <TextField class="narrow" label="Country code" value={country} onText={setCountry} maxLength={2} />
       <TextField label="Address of the page has" value={url} onText={setUrl} />
@@ -188,19 +184,9 @@ export const KeywordFilters = ({ projectId, filter }: FilterProps) => {
       <fieldset class="filters">
         <legend class="unseen">Filter</legend>
         <TextField label="Search" type="search" value={text} onText={setText} />
-        <SelectField label="Type" value={filter.type} options={types} onChoice={(type) => go({ type })} />
-        <SelectField
-          label="Device"
-          value={filter.device}
-          options={devices}
-          onChoice={(device) => go({ device })}
-        />
-        <SelectField
-          label="State"
-          value={filter.status}
-          options={statuses}
-          onChoice={(status) => go({ status })}
-        />
+        <Choice filter={filter} name="type" label="Type" options={types} />
+        <Choice filter={filter} name="device" label="Device" options={devices} />
+        <Choice filter={filter} name="status" label="State" options={statuses} />
         <SelectField label="Tag" value={tags.chosen} options={tags.options} onChoice={(tag) => go({ tag })} />
         <button type="button" class="link" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
           {used === 0 ? 'More filters' : `More filters (${used})`}
