@@ -17,6 +17,7 @@ const filesOf = (patterns: readonly string[]): string[] => {
 const mutated = filesOf([
   'lib/{task,postback,access,pace,keyword,reporting,net,provider}/**/*.ts',
   'lib/serp/**/verdict.ts',
+  'lib/serp/web-rules.ts',
   'lib/serp/tracking.ts',
 ]);
 

@@ -3,6 +3,8 @@
  * the report comes at the end only, and a group takes long on a busy machine.
  */
 
+import { relative } from 'node:path';
+
 type Mutant = {
   status: string;
   fileName: string;
@@ -14,7 +16,8 @@ type Mutant = {
 const onMutantTested = ({ status, fileName, mutatorName, replacement = '', location }: Mutant): void => {
   if (!['Survived', 'NoCoverage', 'Timeout'].includes(status)) return;
   const { line, column } = location.start;
-  console.log(`${status} ${fileName}:${line}:${column} ${mutatorName}: ${replacement}`);
+  const place = `${relative('', fileName)}:${line}:${column}`;
+  console.log(`${status} ${place} ${mutatorName}: ${replacement}`);
 };
 
 export const strykerPlugins = [{ kind: 'Reporter', name: 'survivors', factory: () => ({ onMutantTested }) }];

@@ -165,13 +165,17 @@ const schemaOf = (table: string): TableSchema => {
   return found;
 };
 
-/** So many writes fail in sequence only if the code repeats one that can never succeed. */
-const mostFailures = 1000;
+/** So many calls without a write that succeeds: the code repeats one that never can. */
+const mostIdleCalls = 3000;
 
-/** Starts empty tables. `items` gives the items of a table; `clear` empties all. */
+/** Starts empty tables. `put` writes an item, `items` gives those of a table, `clear` empties all. */
 export const memoryTables = () => {
   const tables = new Map<string, Map<string, Item>>();
-  let failures = 0;
+  let idleCalls = 0;
+  const countCall = () => {
+    idleCalls += 1;
+    if (idleCalls > mostIdleCalls) throw new Error('The code repeats calls that change nothing');
+  };
   const itemsOf = (table = '') => {
     const items = tables.get(table) ?? new Map<string, Item>();
     tables.set(table, items);
@@ -183,21 +187,21 @@ export const memoryTables = () => {
   };
   const find = (table: string, key: Item): Item => itemsOf(table).get(keyOf(table, key)) ?? {};
   const check = (condition: string | undefined, item: Item, expressions: Expressions) => {
-    failures += 1;
-    if (failures > mostFailures) throw new Error(`The condition is never true: ${condition}`);
+    countCall();
     if (condition !== undefined && !reader(condition, item, expressions).condition()) {
       throw new ConditionalCheckFailedException({ message: 'The condition failed', $metadata: {} });
     }
-    failures = 0;
+    idleCalls = 0;
   };
   const pick = (item: Item, names: readonly string[]) =>
     Object.fromEntries(names.flatMap((name) => (name in item ? [[name, item[name]]] : [])));
 
   const client = mockClient(DynamoDBDocumentClient);
   const start = (): void => {
-    failures = 0;
+    idleCalls = 0;
     client.reset();
     client.on(GetCommand).callsFake(({ TableName: table = '', Key = {} }) => {
+      countCall();
       const Item = itemsOf(table).get(keyOf(table, Key));
       return Item ? { Item: structuredClone(Item) } : {};
     });
@@ -260,7 +264,11 @@ export const memoryTables = () => {
     start,
     clear: () => {
       tables.clear();
-      failures = 0;
+      idleCalls = 0;
+    },
+    put: (variable: TableSchema['variable'], item: Item): void => {
+      const table = process.env[variable] ?? '';
+      itemsOf(table).set(keyOf(table, item), item);
     },
     items: (variable: TableSchema['variable']): Item[] => [...itemsOf(process.env[variable]).values()],
   };

@@ -5,11 +5,9 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { holdCalls, pauseSeconds, requestTurn, waitForTurn } from '../../../lib/pace/ads-turn.ts';
 import { elapsed, settled, start, startTime } from '../keyword/fake-time.ts';
-import { memoryTables } from '../tables.ts';
+import { tables } from './given.ts';
 
 vi.mock('node:timers/promises', () => import('../keyword/fake-time.ts').then(({ promises }) => promises));
-
-const tables = memoryTables();
 
 beforeEach(() => {
   tables.clear();

@@ -4,11 +4,10 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { HttpError } from '../../../lib/model/http-error.ts';
 import { recordCall, takeCallTurns, tooLate } from '../../../lib/pace/source-turn.ts';
 import { start, startTime } from '../keyword/fake-time.ts';
-import { memoryTables } from '../tables.ts';
+import { tables } from './given.ts';
 
 vi.mock('node:timers/promises', () => import('../keyword/fake-time.ts').then(({ promises }) => promises));
 
-const tables = memoryTables();
 const lines: Record<string, unknown>[] = [];
 
 beforeEach(() => {
