@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readTemplate } from '../../infra/deployed-template.ts';
 import { cacheFolder } from '../../infra/local/cache-folder.ts';
 import { sourcesKey } from '../../infra/local/sources-key.ts';
 import type { Template } from '../../infra/merged-template.ts';
@@ -197,3 +198,13 @@ export const grantsOf = (template: Template, role: unknown): Statement[] =>
   resourcesOf(template, 'AWS::IAM::Policy')
     .filter(({ properties }) => idsIn(properties.Roles).some((id) => idsIn(role).includes(id)))
     .flatMap(({ properties }) => statementsIn(properties.PolicyDocument));
+
+/** The templates of prod as CloudFormation stores them. */
+export const prodWith = (context: Record<string, string>) => {
+  const templates = withApp({ stage: 'prod', context }, (app) =>
+    app.synth().stacks.map(({ template }) => readTemplate(JSON.stringify(template))),
+  );
+  const [data, service, ops] = templates;
+  if (!data || !service || !ops) throw new Error('A stack is missing');
+  return { data, service, ops };
+};
