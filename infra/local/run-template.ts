@@ -47,6 +47,8 @@ type Options = {
   secrets: Record<string, string>;
   /** The folder of the files that contain the template's parameters. */
   dataDir: string;
+  /** Whether an earlier process has worked on the same stores. */
+  continues: boolean;
   /** A thread that has begun to load, for the functions that run in threads. */
   worker?: Worker;
   /** Runs after the stores and the environment are ready and before the stack accepts any work. */
@@ -119,6 +121,7 @@ export const runTemplate = async (
   const stopSchedules = startSchedules(template, loaded, {
     clockRate: options.clockRate,
     sqsEndpoint: endpoints.sqs,
+    continues: options.continues,
   });
 
   return {

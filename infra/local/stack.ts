@@ -6,7 +6,7 @@ import * as v from 'valibot';
 import { TaskKey } from '../../lib/model/workflow.ts';
 import { localTemplate } from './cached-template.ts';
 import { runCalendar } from './calendar.ts';
-import { makeFirstUser, type StartedUser } from './first-user.ts';
+import { makeFirstUser, readFirstUser, type StartedUser } from './first-user.ts';
 import { loadGatewayPackages } from './lambda/packages.ts';
 import { prepareWorker } from './lambda/worker.ts';
 import type { RunningTemplate } from './run-template.ts';
@@ -72,6 +72,7 @@ export const startStack = async (
     const firstUser = Promise.withResolvers<StartedUser>();
     const started = await runTemplate(emulators, source, {
       ...settings,
+      continues: readFirstUser(settings.dataDir) !== null,
       worker,
       prepare: async () => {
         await requeueUnqueued(emulators.kept);

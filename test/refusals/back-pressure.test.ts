@@ -103,6 +103,7 @@ beforeAll(async () => {
     source,
     {
       ...settings,
+      continues: false,
       service: { AWS_ENDPOINT_URL_SFN: starts.url },
       prepare: async () => user.resolve(await makeFirstUser(settings)),
     },

@@ -51,9 +51,9 @@ export const periodMs = (expression: string, clockRate: number): number => {
 };
 
 /**
- * Additional runs soon after the start, because work that a crash interrupted continues only when a schedule
- * sweeps. The second run finds work that was in progress when the former process died, and is overdue by
- * then.
+ * Additional runs soon after the start on a folder of an earlier process, because work that a crash
+ * interrupted continues only when a schedule sweeps. The second run finds work that was in progress when that
+ * process died, and is overdue by then.
  */
 const firstRunsMs = [1000, 31_000];
 
@@ -76,13 +76,20 @@ const readDeadLetterQueues = (template: LocalTemplate, sqsEndpoint: string) => {
   };
 };
 
+type Options = {
+  clockRate: number;
+  sqsEndpoint: string;
+  /** Whether an earlier process has worked on the same stores. */
+  continues: boolean;
+};
+
 /**
  * Starts the rules' timers on a clock that is `clockRate` times as fast. Returns a function that stops them.
  */
 export const startSchedules = (
   template: LocalTemplate,
   functions: Functions,
-  { clockRate, sqsEndpoint }: { clockRate: number; sqsEndpoint: string },
+  { clockRate, sqsEndpoint, continues }: Options,
 ): (() => void) => {
   const stopping = new AbortController();
   const sendToDeadLetterQueue = readDeadLetterQueues(template, sqsEndpoint);
@@ -121,7 +128,9 @@ export const startSchedules = (
         });
       }
     };
-    const first = firstRunsMs.filter((ms) => ms < everyMs).map((ms) => setTimeout(run, ms));
+    const first = (continues ? firstRunsMs : [])
+      .filter((ms) => ms < everyMs)
+      .map((ms) => setTimeout(run, ms));
     const timer = setInterval(run, everyMs);
     return () => {
       for (const each of first) clearTimeout(each);

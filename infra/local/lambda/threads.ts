@@ -30,7 +30,7 @@ const busyTimes = 20;
  * After so many calls the service is in use, and a second thread starts before it is needed. If it started
  * under load, the calls in progress would share the processor with its start.
  */
-const callsInUse = 100;
+const callsInUse = 400;
 
 /** One thread opens all pages of the browser, because each thread would start another browser. */
 const isBrowser = (entry: string): boolean => entry === 'functions/crawl/render-page.ts';

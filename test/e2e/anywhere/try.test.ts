@@ -1,51 +1,40 @@
 /** The page that tries operations in a real browser. It loads files from the service only. */
-import chromium from '@sparticuz/chromium';
-import puppeteer, { type Browser, type Page } from 'puppeteer-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { pageTimeoutMs } from '../browser.ts';
+import type { Browser, Page } from 'puppeteer-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pageTimeoutMs, startBrowser } from '../browser.ts';
 import { sharedService } from '../injected-service.ts';
 
 const { url, apiKey } = sharedService();
 let browser: Browser;
+/** Loaded once, because it shows more than 100 operations: each test but the first goes on in it. */
+let page: Page;
+const foreign: string[] = [];
+const errors: string[] = [];
 
 beforeAll(async () => {
-  const executablePath = await chromium.executablePath();
-  const args = [
-    '--no-sandbox',
-    '--no-zygote',
-    '--single-process',
-    '--disable-gpu',
-    '--disable-background-networking',
-  ];
-  browser = await puppeteer.launch({
-    executablePath,
-    args,
-    headless: 'shell',
-    defaultViewport: { width: 1280, height: 1600 },
-  });
-});
-afterEach(async () => {
-  for (const page of await browser.pages()) await page.close();
-});
-afterAll(() => browser.close());
-
-test('shows every operation, first searches, loads from the service alone, and logs no error', async () => {
-  const page = await browser.newPage();
+  browser = await startBrowser();
+  page = await browser.newPage();
   page.setDefaultTimeout(pageTimeoutMs);
-  const foreign: string[] = [];
-  const errors: string[] = [];
   page.on('request', (request) => {
     if (!request.url().startsWith(url) && !request.url().startsWith('data:')) foreign.push(request.url());
   });
   page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
   page.on('pageerror', (error) => errors.push(String(error)));
-
   await page.goto(`${url}/docs/try`, { waitUntil: 'networkidle0' });
   await page.waitForSelector('.opblock');
+});
+afterAll(() => browser.close());
+
+/** Saves a picture if the environment names a folder for it. */
+const shoot = async (name: string) => {
+  if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/${name}.png` });
+};
+
+test('shows every operation, first searches, loads from the service alone, and logs no error', async () => {
   const paths = await page.$$eval('.opblock-summary-path', (found) =>
     found.map((element) => element.textContent),
   );
-  if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/try.png` });
+  await shoot('try');
 
   const document = (await (await fetch(`${url}/openapi.json`)).json()) as {
     paths: Record<string, object>;
@@ -60,17 +49,20 @@ test('shows every operation, first searches, loads from the service alone, and l
   expect(errors).toEqual([]);
 });
 
+const widthOf = () => page.$eval('html', (element) => element.scrollWidth);
+
+const openDialog = async (): Promise<void> => {
+  await page.locator('button.authorize').click();
+  await page.waitForSelector('.auth-container');
+};
+
+const closeDialog = async (): Promise<void> => {
+  await page.locator('button.close-modal').click();
+  await page.waitForFunction("!document.querySelector('.auth-container')");
+};
+
 test.each([1280, 390])('fits a window of %i pixels, with an operation and the dialog open', async (width) => {
-  const page = await browser.newPage();
-  page.setDefaultTimeout(pageTimeoutMs);
   await page.setViewport({ width, height: 1400 });
-  await page.goto(`${url}/docs/try`, { waitUntil: 'networkidle0' });
-  const widthOf = () => page.$eval('html', (element) => element.scrollWidth);
-  const shoot = async (name: string) => {
-    if (process.env.SCREENSHOTS)
-      await page.screenshot({ path: `${process.env.SCREENSHOTS}/${name}-${width}.png` });
-  };
-  await page.waitForSelector('.opblock');
   const widths = [await widthOf()];
 
   const operation = '[id="operations-serp-createGoogleTask"]';
@@ -78,43 +70,37 @@ test.each([1280, 390])('fits a window of %i pixels, with an operation and the di
   await page.waitForSelector(`${operation} .responses-table`);
   await page.$eval(`${operation} .responses-table`, (element) => element.scrollIntoView());
   widths.push(await widthOf());
-  await shoot('operation');
+  await shoot(`operation-${width}`);
   const filled = await page.$$eval(`${operation} .parameters input`, (inputs) =>
     inputs.map(({ value }) => value),
   );
 
-  await page.locator('button.authorize.unlocked').click();
-  await page.waitForSelector('.auth-container');
+  await openDialog();
   const dialog = await page.$eval('.modal-ux', (element) => element.getBoundingClientRect().width);
-  await shoot('dialog');
+  await shoot(`dialog-${width}`);
+  await closeDialog();
+  await page.locator(`${operation} .opblock-summary`).click();
 
   expect(widths).toEqual([width, width]);
   expect(filled).toEqual(['', '']);
   expect(dialog).toBeLessThanOrEqual(width);
 });
 
-const openTry = async (): Promise<Page> => {
-  const page = await browser.newPage();
-  page.setDefaultTimeout(pageTimeoutMs);
-  await page.goto(`${url}/docs/try`, { waitUntil: 'networkidle0' });
-  await page.locator('button.authorize.unlocked').click();
-  await page.waitForSelector('.auth-container');
-  return page;
-};
+const focused = () => page.$eval(':focus', ({ id }) => id);
 
-const focused = (page: Page) => page.$eval(':focus', ({ id }) => id);
+const schemeOf = (number: number) => `.auth-container:nth-of-type(${number}) .auth-btn-wrapper button`;
+const authorized = '[aria-label="Remove authorization"]';
 
-/** Fills the fields of the dialog, sends it, and waits until it shows that it is authorized. */
-const authorize = async (page: Page, fields: Record<string, string>, number: number): Promise<void> => {
+/** Fills the fields of the open dialog, sends it, waits until it shows that it is authorized, and closes it. */
+const authorize = async (fields: Record<string, string>, number: number): Promise<void> => {
   for (const [selector, text] of Object.entries(fields)) await page.locator(selector).fill(text);
-  const button = `.auth-container:nth-of-type(${number}) .auth-btn-wrapper button`;
-  await page.locator(`${button}.authorize`).click();
-  await page.waitForSelector(`${button}[aria-label="Remove authorization"]`);
-  await page.locator('button.close-modal').click();
+  await page.locator(`${schemeOf(number)}.authorize`).click();
+  await page.waitForSelector(schemeOf(number) + authorized);
+  await closeDialog();
 };
 
 /** Sends `GET /api/v1/users/me` from the page, and returns the response that the page shows. */
-const readUser = async (page: Page): Promise<{ status: string; body: Record<string, unknown> }> => {
+const readUser = async (): Promise<{ status: string; body: Record<string, unknown> }> => {
   const operation = '[id="operations-account-readUser"]';
   await page.locator(`${operation} .opblock-summary`).click();
   await page.locator(`${operation} button.execute`).click();
@@ -126,32 +112,37 @@ const readUser = async (page: Page): Promise<{ status: string; body: Record<stri
     `${operation} .live-responses-table .microlight, ${operation} .live-responses-table pre`,
     (element) => element.textContent ?? '',
   );
+  await page.locator(`${operation} button.btn-clear`).click();
+  await page.locator(`${operation} .opblock-summary`).click();
   return { status: status ?? '', body: JSON.parse(text) };
 };
 
 test('its button Authorize focuses the field of the key, each time, and the dialog authorizes with a key', async () => {
-  const page = await openTry();
-  expect(await focused(page)).toBe('auth-bearer-value');
-  await page.locator('button.close-modal').click();
-  await page.waitForFunction("!document.querySelector('.auth-container')");
-  await page.locator('button.authorize.unlocked').click();
-  await page.waitForSelector('.auth-container');
-  expect(await focused(page)).toBe('auth-bearer-value');
+  await openDialog();
+  expect(await focused()).toBe('auth-bearer-value');
+  await closeDialog();
+  await openDialog();
+  expect(await focused()).toBe('auth-bearer-value');
 
-  await authorize(page, { '#auth-bearer-value': apiKey }, 1);
+  await authorize({ '#auth-bearer-value': apiKey }, 1);
 
-  const { status, body } = await readUser(page);
+  const { status, body } = await readUser();
 
   expect([status.slice(0, 3), body]).toEqual(['200', expect.objectContaining({ api_key: apiKey })]);
 });
 
-test('its dialog authorizes with a user name and a password, and gets a token', async () => {
-  const page = await openTry();
+test('its dialog forgets the key, authorizes with a user name and a password, and gets a token', async () => {
   const asked: string[] = [];
   page.on('request', (request) => request.method() === 'POST' && asked.push(request.url()));
-  await authorize(page, { '#oauth_username': '1', '#oauth_password': apiKey }, 2);
+  await openDialog();
+  await page.locator(schemeOf(1) + authorized).click();
+  await page.waitForSelector(`${schemeOf(1)}.authorize`);
+  await closeDialog();
+  expect((await readUser()).status.slice(0, 3)).toBe('401');
+  await openDialog();
+  await authorize({ '#oauth_username': '1', '#oauth_password': apiKey }, 2);
 
-  const { status, body } = await readUser(page);
+  const { status, body } = await readUser();
 
   expect(asked).toEqual([`${url}/token`]);
   expect([status.slice(0, 3), body]).toEqual([

@@ -11,7 +11,7 @@ import { startReceiver } from '../receiver.ts';
 import { startService } from '../service.ts';
 import { patienceMs } from '../until.ts';
 
-const daysPerSecond = 2;
+const daysPerSecond = 4;
 
 let receiver: Awaited<ReturnType<typeof startReceiver>>;
 let service: Awaited<ReturnType<typeof startService>>;

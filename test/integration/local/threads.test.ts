@@ -70,7 +70,7 @@ test('while the thread is busy, a second one starts and shares the calls, and no
 
 test('a service in use has a second thread, although one would be enough', async () => {
   const { call } = await start();
-  for (let n = 0; n < 100; n += 1) await call(entry, { ms: 0 });
+  for (let n = 0; n < 400; n += 1) await call(entry, { ms: 0 });
 
   const answered = new Set();
   while (answered.size < 2) {
