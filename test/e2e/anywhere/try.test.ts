@@ -91,7 +91,7 @@ const focused = () => page.$eval(':focus', ({ id }) => id);
 const schemeOf = (number: number) => `.auth-container:nth-of-type(${number}) .auth-btn-wrapper button`;
 const authorized = '[aria-label="Remove authorization"]';
 
-/** Fills the fields of the open dialog, sends it, waits until it shows that it is authorized, and closes it. */
+/** Fills the fields of the open dialog, sends it, and closes it when it shows that it is authorized. */
 const authorize = async (fields: Record<string, string>, number: number): Promise<void> => {
   for (const [selector, text] of Object.entries(fields)) await page.locator(selector).fill(text);
   await page.locator(`${schemeOf(number)}.authorize`).click();
