@@ -530,4 +530,79 @@ export const planted: readonly Planted[] = [
       ),
     ],
   },
+  {
+    name: 'a row of a task is shown until DynamoDB deletes it',
+    patches: [
+      patch(
+        'lib/store/tasks.ts',
+        'item && Number(item.ttl) > now ? item : undefined;',
+        'now > 0 ? item : undefined;',
+      ),
+    ],
+  },
+  {
+    name: 'a list has tasks that have expired',
+    patches: [
+      patch('lib/store/lists.ts', 'if (Number(item.ttl) <= now) return;', ''),
+      patch(
+        'lib/crawl/list-v1.ts',
+        'after: taskId(now - lifetimeSeconds, 0) - 1,',
+        'after: 0 * lifetimeSeconds,',
+      ),
+    ],
+  },
+  {
+    name: 'an Idempotency-Key is known until DynamoDB deletes its row',
+    patches: [
+      patch('lib/store/requests.ts', 'return Item && Item.ttl > now ? (', 'return Item && now > 0 ? ('),
+    ],
+  },
+  {
+    name: 'a result lives an hour',
+    patches: [
+      patch(
+        'lib/store/put-result.ts',
+        'attempt, parse), bytes, ttl };',
+        'attempt, parse), bytes, ttl: ttl - 82_800 };',
+      ),
+    ],
+  },
+  {
+    name: 'a link to a page works for ever',
+    patches: [
+      patch('lib/access/link-token.ts', ' || Number(expires) <= now) return null;', ') return null;'),
+    ],
+  },
+  {
+    name: 'a kept volume has no ttl',
+    patches: [
+      patch('lib/store/metrics.ts', 'ttl: Math.ceil(now + seconds),', 'kept: Math.ceil(now + seconds),'),
+    ],
+  },
+  {
+    name: 'the ttl of a counter is in milliseconds',
+    patches: [
+      patch(
+        'lib/store/limits.ts',
+        "{ ':one': 1, ':ttl': end + 3600 }",
+        "{ ':one': 1, ':ttl': (end + 3600) * 1000 }",
+      ),
+    ],
+  },
+  {
+    name: 'the history of a keyword expires with its search',
+    patches: [
+      patch('lib/store/observations.ts', 'ttl: entry.at + historySeconds,', 'ttl: entry.at + 86_400,'),
+    ],
+  },
+  {
+    name: 'the payload of a parked webhook is deleted with the message of its last attempt',
+    patches: [
+      patch(
+        'lib/postback/park-delivery.ts',
+        '  await recordParked(key, ready);\n',
+        "  await recordParked(key, ready);\n  await (await import('../store/drop-parked.ts')).dropParked(key);\n",
+      ),
+    ],
+  },
 ];

@@ -4,6 +4,7 @@ import { newArrivals } from './check/arrivals.ts';
 import { checkCosts } from './check/costs.ts';
 import { checkEnd, checkIdle, isFinal } from './check/end.ts';
 import { newLedger, type Violation } from './check/ledger.ts';
+import { newLifetimes } from './check/lifetimes.ts';
 import { checkMean, checkRates, checkShares } from './check/pace.ts';
 import { checkReadable } from './check/readable.ts';
 import { checkTracked } from './check/tracked.ts';
@@ -11,7 +12,7 @@ import { checkWrite } from './check/writes.ts';
 import type { RequestedPage, Script } from './code/instance.ts';
 import { newUsers, userOfHook } from './models/users.ts';
 import type { Plan } from './plan/plan.ts';
-import type { WireItem } from './services/values.ts';
+import { itemFromWire, type WireItem } from './services/values.ts';
 import type { Struck } from './world/faults.ts';
 import { guarded } from './world/guard.ts';
 import { firstDay, newWorld, processes } from './world/world.ts';
@@ -74,12 +75,14 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
     onArrival: (arrival) => arrivals.arrived(arrival),
     onSent: ({ id, at }) => arrivals.sent(id, at),
     onWrite: (table, before, after) => {
+      lifetimes.written(table, before, after, world.scheduler.now() / 1000);
       if (table === trackingTable) alertChecks.written(before, after, world.scheduler.now());
       if (table !== tasksTable) return;
       const item = after ?? before;
       if (item?.kind) {
         if (after) rows.set(Number(item.id?.N), after);
-        else rows.delete(Number(item.id?.N));
+        // What has expired stays known as it was.
+        else if (Number(item.ttl?.N) * 1000 > world.scheduler.now()) rows.delete(Number(item.id?.N));
       }
       if (after?.status) {
         const id = Number(after.id?.N);
@@ -102,7 +105,13 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
   const trackingTable = world.name('TRACKING_TABLE');
   const alertChecks = newAlertChecks(() => world.tables.all(trackingTable));
   const ledger = newLedger(scheduler.now, (text) => history.add('VIOLATION', text, true));
-  /** The row of each task and batch. */
+  const lifetimes = newLifetimes({
+    ledger,
+    world,
+    metricsHours: Number(plan.settings.METRICS_HOURS ?? 24),
+    skewSeconds: plan.skewSeconds,
+  });
+  /** The row of each task and batch, as it was when it expired if it is over. */
   const rows = new Map<number, WireItem>();
   /** When each task ended first. */
   const endedAt = new Map<number, number>();
@@ -150,7 +159,9 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
     const erased = [...ledger.erased].map((user) => users.userOf(user).id);
     const wasCalm = isCalm && world.faults.struck().length === 0;
     const isStill = world.faults.struck().length === 0 && plan.skewSeconds === 0 && plan.deployAt === 0;
-    checkEnd({ world, plan, ledger, arrivals, endedAt, isCalm: wasCalm, isStill }, erased);
+    lifetimes.checkAges();
+    const known = new Map([...rows].map(([id, row]) => [id, itemFromWire(row)] as const));
+    checkEnd({ world, plan, ledger, arrivals, endedAt, rows: known, isCalm: wasCalm, isStill }, erased);
     checkMean(ledger, plan, pages);
     checkRates(ledger, plan, pages);
     checkShares({ ledger, plan, pages, struck: world.faults.struck(), endedAt });

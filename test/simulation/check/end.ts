@@ -28,7 +28,8 @@ export type Context = {
   arrivals: Arrivals;
   /** When each task ended first (milliseconds). */
   endedAt: ReadonlyMap<number, number>;
-  rows: Map<number, Row>;
+  /** The row of each task and batch, as it was when it expired if it is over. */
+  rows: ReadonlyMap<number, Row>;
   /** Whether no fault struck, no clock was wrong, all receivers were good, and no user was disabled. */
   isCalm: boolean;
   /** Whether no fault struck, no clock was wrong and nothing was deployed. */
@@ -158,21 +159,16 @@ const checkErased = ({ world, ledger }: Context, userIds: readonly number[]): vo
   }
 };
 
-export const checkEnd = (context: Omit<Context, 'rows'>, erasedIds: readonly number[]): void => {
+export const checkEnd = (context: Context, erasedIds: readonly number[]): void => {
   const { world, ledger, isCalm } = context;
-  const all = world.tables.all(world.name('TASKS_TABLE'));
-  const rows = new Map(
-    all.flatMap((row) => (row.kind === undefined ? [] : [[Number(row.id), row] as const])),
-  );
-  const whole = { ...context, rows };
   for (const task of ledger.acked) {
     if (ledger.erased.has(task.user)) continue;
-    if (task.kind === 'batch') checkBatch(whole, task);
-    else checkTask(whole, task);
-    checkWebhook(whole, task);
+    if (task.kind === 'batch') checkBatch(context, task);
+    else checkTask(context, task);
+    checkWebhook(context, task);
   }
-  checkQueues(whole);
-  checkErased(whole, erasedIds);
+  checkQueues(context);
+  checkErased(context, erasedIds);
   if (isCalm && world.errors.length > 0)
     ledger.violate('calm worlds log no errors', String(world.errors[0]).slice(0, 400));
 };

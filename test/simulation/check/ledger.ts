@@ -1,4 +1,5 @@
 /** What clients know: which tasks were acknowledged, and what operators did with them. */
+import type { Search } from '../plan/action.ts';
 
 export type Acked = {
   user: number;
@@ -8,6 +9,9 @@ export type Acked = {
   keyword: string;
   at: number;
   hook: string | undefined;
+  /** Until when the task is readable, as the reply says (Unix seconds); 0 if it does not say so. */
+  ttl: number;
+  engine?: string | undefined;
   depth?: number;
   domain?: string | undefined;
   /** Ids of the tasks of a batch. */
@@ -51,6 +55,9 @@ export type Noted = { user: number; projectId: number; noteId: number; text: str
 /** A search of a user who has no other task then. `isBeside`: those of another user waited at the engine. */
 export type Single = { user: number; id: number; at: number; isBeside: boolean };
 
+/** A search that was sent with an `Idempotency-Key`, its task, and until when the key gives it. */
+export type Keyed = { user: number; search: Search; key: string; id: number; ttl: number };
+
 export type Violation = { at: number; rule: string; text: string };
 
 export type Ledger = {
@@ -59,6 +66,7 @@ export type Ledger = {
   imports: Imported[];
   notes: Noted[];
   singles: Single[];
+  keyed: Keyed[];
   /** Searches that were posted by themselves, and not as live calls. */
   alone: Set<number>;
   /** Projects that their users have deleted, by the time. */
@@ -86,6 +94,7 @@ export const newLedger = (now: () => number, onViolation: (text: string) => void
     imports: [],
     notes: [],
     singles: [],
+    keyed: [],
     alone: new Set(),
     removed: new Map(),
     redriven: new Set(),

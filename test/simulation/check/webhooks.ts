@@ -33,6 +33,17 @@ const checkParked = ({ world, plan, ledger }: Context, delivery: string, sent: r
   }
 };
 
+/** Reading 35: the payload of a parked webhook is kept for 35 days, and a message names it. */
+const checkCopy = ({ world, ledger }: Context, { userId, id }: Acked, delivery: string): void => {
+  const key = `deliveries/${userId}/${id}/${delivery}.json`;
+  const isNamed = world.queues
+    .find(world.name('PARKED_QUEUE_URL'))
+    .bodies()
+    .some((body) => (JSON.parse(body) as { key: string }).key === key);
+  if (!world.objects.has(key) || !isNamed)
+    ledger.violate('parked webhooks can be sent', `${delivery} is parked without its payload or its message`);
+};
+
 export const checkWebhook = (context: Context, task: Acked): void => {
   const { plan, ledger, rows, arrivals, isStill } = context;
   const row = rows.get(task.id);
@@ -62,6 +73,7 @@ export const checkWebhook = (context: Context, task: Acked): void => {
       `${delivery} arrived ${first / 1000 - Number(row.succeed_at)} s after the end`,
     );
   if (delivery_state !== 'parked') return;
+  checkCopy(context, task, delivery);
   if (behaviour === 'good' && !known?.accepted)
     ledger.violate('good receivers get webhooks', `${delivery} is parked`);
   if (!ledger.resent.has(task.id)) checkParked(context, delivery, known?.sent ?? []);

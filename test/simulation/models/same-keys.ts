@@ -1,6 +1,7 @@
 /** Clients that send an `Idempotency-Key` that another user has, or with another body (Reading 44). */
 import type { Ledger } from '../check/ledger.ts';
-import type { Plan, Search } from '../plan/plan.ts';
+import type { Search } from '../plan/action.ts';
+import type { Plan } from '../plan/plan.ts';
 import { hashText } from '../world/random.ts';
 import type { Reply } from './clients.ts';
 

@@ -4,7 +4,7 @@
  */
 import type { Ledger, Tracked } from '../check/ledger.ts';
 import { checkDue } from '../check/projects.ts';
-import type { Action } from '../plan/plan.ts';
+import type { Action } from '../plan/action.ts';
 import type { World } from '../world/world.ts';
 import type { Reply } from './clients.ts';
 

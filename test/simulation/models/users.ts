@@ -1,15 +1,18 @@
-/** Users and operators: they carry out the actions of a plan, as a client program would. */
+/** Users: they carry out the actions of a plan, as a client program would. */
 import type { Ledger } from '../check/ledger.ts';
+import type { Action, Search } from '../plan/action.ts';
 import { home, placeOf } from '../plan/markets.ts';
-import type { Action, Plan, Search } from '../plan/plan.ts';
+import type { Plan } from '../plan/plan.ts';
 import { hashText } from '../world/random.ts';
 import type { World } from '../world/world.ts';
 import type { Reply } from './clients.ts';
+import { newLateReaders } from './late-readers.ts';
+import { newOperators } from './operators.ts';
 import { newProbers } from './probers.ts';
 import { newSameKeys } from './same-keys.ts';
 import { newTrackers } from './trackers.ts';
 
-type User = { id: number; key: string };
+export type User = { id: number; key: string };
 
 /** The address of the receiver of a user. */
 export const hookOf = (user: number): string => `https://receiver-${user}.example.com/hook`;
@@ -62,6 +65,8 @@ export const newUsers = (world: World, plan: Plan, ledger: Ledger) => {
       keyword: search.keyword ?? '',
       at: scheduler.now(),
       hook: search.hooked ? hookOf(user) : undefined,
+      ttl: Number(body.ttl ?? 0),
+      engine: search.engine,
       ...(search.depth !== undefined && { depth: search.depth }),
       domain: search.domain,
     });
@@ -109,12 +114,13 @@ export const newUsers = (world: World, plan: Plan, ledger: Ledger) => {
 
   const pathOf = ({ engine }: Search): string =>
     engine === 'google' ? '/api/v2/serp/crawl' : `/api/v1/serp/${engine}/crawl`;
+  const sendKeyed = (user: number, it: Search, key: string) =>
+    ask(userOf(user).key, 'POST', pathOf(it), bodyOf(user, it), { 'Idempotency-Key': key });
   const sendSameKey = newSameKeys({
     plan,
     ledger,
     idOf: (user) => userOf(user).id,
-    send: (user, it, key) =>
-      until(() => ask(userOf(user).key, 'POST', pathOf(it), bodyOf(user, it), { 'Idempotency-Key': key })),
+    send: (user, it, key) => until(() => sendKeyed(user, it, key)),
     ack: (user, { body }, it) => ack(user, body, it, 'serp'),
   });
   const search = async ({ user, search, isKeyed, at }: Extract<Action, { kind: 'search' }>) => {
@@ -124,7 +130,9 @@ export const newUsers = (world: World, plan: Plan, ledger: Ledger) => {
     if (reply.status !== 200) return;
     ack(user, reply.body, search, 'serp');
     ledger.alone.add(Number(reply.body.id));
-    if (key !== undefined) await sendSameKey(user, search, key, Number(reply.body.id));
+    if (key === undefined) return;
+    ledger.keyed.push({ user, search, key, id: Number(reply.body.id), ttl: Number(reply.body.ttl) });
+    await sendSameKey(user, search, key, Number(reply.body.id));
   };
   const single = async ({ user, search, isBeside }: Extract<Action, { kind: 'single' }>) => {
     const at = scheduler.now();
@@ -136,7 +144,7 @@ export const newUsers = (world: World, plan: Plan, ledger: Ledger) => {
   const live = async ({ user, search }: Extract<Action, { kind: 'live' }>) => {
     const path = '/api/v1/serp/bing/crawl/live';
     const reply = await create(user, path, bodyOf(user, { ...search, engine: 'bing' }));
-    if (reply.status === 200) ack(user, reply.body, search, 'serp');
+    if (reply.status === 200) ack(user, reply.body, { ...search, engine: 'bing' }, 'serp');
   };
   const batch = async ({ user, searches, isKeyed, at }: Extract<Action, { kind: 'batch' }>) => {
     const bodies = searches.map((it) => bodyOf(user, { ...it, engine: 'google' }));
@@ -145,7 +153,7 @@ export const newUsers = (world: World, plan: Plan, ledger: Ledger) => {
     const reply = await create(user, '/api/v2/serp/crawl/google/batch', bodies, key, headers);
     if (reply.status !== 200) return;
     const tasks = reply.body as unknown as Record<string, unknown>[];
-    for (const [n, task] of tasks.entries()) ack(user, task, searches[n] ?? {}, 'serp');
+    for (const [n, task] of tasks.entries()) ack(user, task, { ...searches[n], engine: 'google' }, 'serp');
     const id = Number(reply.headers['x-batch-id']);
     if (ledger.acked.some((it) => it.id === id)) return;
     const userId = userOf(user).id;
@@ -158,6 +166,7 @@ export const newUsers = (world: World, plan: Plan, ledger: Ledger) => {
       keyword: '',
       at: scheduler.now(),
       hook: hookOf(user),
+      ttl: Number(tasks[0]?.ttl ?? 0),
       tasks: ids,
     });
   };
@@ -187,54 +196,24 @@ export const newUsers = (world: World, plan: Plan, ledger: Ledger) => {
     const search = { keyword: keywords[0] ?? '', hooked: webhook !== 'none' };
     ack(user, { id: number, user_id: id }, search, 'keyword');
   };
-  const resend = async ({ user, at }: Action) => {
-    const mine = ledger.acked.filter((it) => it.user === user && it.kind === 'serp' && it.hook);
-    const task = mine[at % Math.max(1, mine.length)];
-    if (!task) return;
-    ledger.resent.set(task.id, (ledger.resent.get(task.id) ?? 0) + 1);
-    await ask(userOf(user).key, 'POST', `/api/v1/serp/crawl/${task.id}/postback`);
-  };
-  const redrive = async () => {
-    for (const { userId, id, kind } of [...ledger.acked]) {
-      const row = kind === 'batch' ? undefined : rowOf(userId, id);
-      if (row?.status !== 'dead_letter') continue;
-      ledger.redriven.add(id);
-      const again = world.exports().redriveTask as unknown as (key: object) => Promise<unknown>;
-      await again({ user_id: userId, id }).catch(() => undefined);
-    }
-  };
-  const rowOf = (userId: number, id: number) =>
-    world.tables.all(world.name('TASKS_TABLE')).find((row) => row.id === id && row.user_id === userId);
-  const rotate = async ({ user }: Action) => {
-    const known = userOf(user);
-    const reply = await ask(known.key, 'POST', '/api/v1/users/me/api-key/rotate?grace=3600');
-    if (reply.status === 200) {
-      known.key = String(reply.body.api_key ?? known.key);
-      ledger.laterKeys.add(known.key);
-    }
-    // The former key works for an hour more, if the answer was lost.
-    else if (reply.status >= 500) ledger.keyless.add(user);
-  };
-  const disable = async ({ user }: Action) => {
-    const { id } = userOf(user);
-    ledger.disabled.add(user);
-    await until(() => ask(adminKey, 'PATCH', `/api/v1/admin/users/${id}`, { enabled: false }));
-  };
-  const erase = async ({ user }: Action) => {
-    const { id } = userOf(user);
-    ledger.erased.add(user);
-    const remove = world.exports().eraseUser as unknown as (id: number) => Promise<unknown>;
-    for (let tries = 0; tries < mostTries; tries++) {
-      try {
-        await remove(id);
-        world.history.add('operator', `user ${id} is erased`, true);
-        return;
-      } catch (error) {
-        world.history.add('operator', `user ${id} is not erased: ${error}`, true);
-        await scheduler.sleep(repeatMs);
-      }
-    }
-  };
+  const operators = newOperators({
+    world,
+    ledger,
+    userOf,
+    adminKey: () => adminKey,
+    until,
+  });
+
+  const readLate = newLateReaders({
+    world,
+    plan,
+    ledger,
+    keyOf: (user) => userOf(user).key,
+    hookOf,
+    until,
+    repeat: ({ user, search: it, key }) => sendKeyed(user, it, key),
+    ack: ({ user, search: it }, { body }) => ack(user, body, it, 'serp'),
+  });
 
   const trackers = newTrackers({ world, ledger, keyOf: userOf, hookOf, until });
 
@@ -276,17 +255,19 @@ export const newUsers = (world: World, plan: Plan, ledger: Ledger) => {
       case 'pause':
         return trackers.pause(action);
       case 'resend':
-        return resend(action);
+        return operators.resend(action);
       case 'redrive':
-        return redrive();
+        return operators.redrive();
       case 'probe':
         return probers.probe();
+      case 'read late':
+        return readLate(action.user);
       case 'rotate key':
-        return rotate(action);
+        return operators.rotate(action);
       case 'disable':
-        return disable(action);
+        return operators.disable(action);
       case 'erase':
-        return erase(action);
+        return operators.erase(action);
       default:
         return Promise.resolve();
     }

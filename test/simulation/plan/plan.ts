@@ -2,45 +2,10 @@
 import { type Behaviour, behaviours } from '../models/receivers.ts';
 import type { Rates } from '../world/faults.ts';
 import { type Random, randomOf } from '../world/random.ts';
-import { home, type Market, markets } from './markets.ts';
-
-export type Search = {
-  engine: string;
-  /** Absent: the United States, on a desktop. */
-  market?: Market;
-  keyword: string;
-  depth: number;
-  domain?: string;
-  /** Whether the task has a webhook. */
-  hooked: boolean;
-};
-
-/** Keyword data in the form of DataForSEO, and which webhook its task has. */
-export type KeywordData = 'search_volume' | 'keywords_for_keywords';
-export type FormWebhook = 'postback_url' | 'pingback_url' | 'none';
-
-/** `at`: milliseconds from the start. `user`: number of the user, from 0. */
-export type Action = { at: number; user: number } & (
-  | { kind: 'search'; search: Search; isKeyed: boolean }
-  | { kind: 'single'; search: Search; isBeside: boolean }
-  | { kind: 'live'; search: Search }
-  | { kind: 'batch'; searches: Search[]; isKeyed: boolean }
-  | { kind: 'volumes'; keywords: string[]; hooked: boolean; market: Market }
-  | { kind: 'keyword data'; keywords: string[]; name: KeywordData; webhook: FormWebhook }
-  | { kind: 'track'; keywords: string[]; domain: string; hasAlerts: boolean }
-  | { kind: 'import'; keywords: string[]; domain: string; isKeyed: boolean; isShared: boolean }
-  | { kind: 'crawl now'; isWhole: boolean }
-  | { kind: 'tag' }
-  | { kind: 'note' }
-  | { kind: 'untrack' }
-  | { kind: 'pause' }
-  | { kind: 'resend' }
-  | { kind: 'probe' }
-  | { kind: 'redrive' }
-  | { kind: 'rotate key' }
-  | { kind: 'disable' }
-  | { kind: 'erase' }
-);
+import { type Action, hour, minute, phrases, type Search } from './action.ts';
+import { lateActionsOf, lateReadsOf, moving, secondAlertMs, settleMsOf } from './ending.ts';
+import { lineOf, singleUsers } from './line.ts';
+import { home, markets } from './markets.ts';
 
 /** The rate of an engine, in pages per second. */
 export type Rated = { engine: string; rate: number };
@@ -67,9 +32,6 @@ export type Plan = {
   actions: Action[];
 };
 
-const minute = 60_000;
-const hour = 60 * minute;
-
 const baseRates: Required<Rates> = {
   'crash before a call': 0.003,
   'crash after a call': 0.003,
@@ -89,8 +51,6 @@ const baseRates: Required<Rates> = {
   'late schedule': 0.02,
 };
 
-/** A few: the pages of a search are drawn and read once for all worlds. */
-const phrases = ['coffee grinder', 'harbor weather', 'garden lamp', 'bicycle insurance'];
 const misfortunes = [
   'captcha',
   'soft_block',
@@ -230,33 +190,6 @@ const keywordDataOf = (seed: number, users: number, lastAt: number): Action[] =>
   }));
 };
 
-/** The last attempt at a webhook is made 15 minutes after the first one. */
-const parkedMs = 25 * minute;
-
-/** A new keyword is crawled within an hour. */
-const crawledMs = 55 * minute;
-
-/**
- * In some worlds, after the last fault: a user is erased whose webhooks are parked, and a project is deleted
- * whose keywords have a history.
- */
-const lateActionsOf = (
-  seed: number,
-  receivers: readonly Behaviour[],
-  actions: readonly Action[],
-  activeMs: number,
-): Action[] => {
-  const random = randomOf(seed, 'late');
-  const late: Action[] = [];
-  const badUser = receivers.findIndex((behaviour) => behaviour !== 'good');
-  if (random.chance(0.1) && badUser >= 0)
-    late.push({ at: activeMs + parkedMs, user: badUser, kind: 'erase' });
-  const makers = actions.filter(({ kind }) => kind === 'track');
-  if (random.chance(0.15) && makers.length > 0)
-    late.push({ at: activeMs + crawledMs, user: random.pick(makers).user, kind: 'untrack' });
-  return late;
-};
-
 /**
  * Makes each tracked keyword another search, so its crawls are those that the keyword is due for. The numbers
  * are small and each has its phrase, so that other worlds have the same keywords.
@@ -272,87 +205,6 @@ const withNumbers = (actions: readonly Action[]): Action[] => {
     if (action.kind !== 'track' && action.kind !== 'import') return action;
     return { ...action, keywords: action.keywords.map(numbered) };
   });
-};
-
-/** Seconds from the start until users whose only tasks these are send their first ones. */
-const firstSingleSeconds = 35;
-
-/** Pages of each of the searches that wait for the engine together. */
-const pagesOfLine = 3;
-
-/** Searches of one user that wait for the engine together. */
-const searchesOfLine = 40;
-
-/** Users who have a single task. */
-const singleUsers = 2;
-
-/**
- * A line at an engine with a rate, in some of the worlds: a user sends many searches at once, and others send
- * one while those wait. Before, these others have sent one while nothing waited. `isStill`: the world has no
- * faults, no wrong clock and no deployment, so that waits can be compared.
- */
-const lineOf = (seed: number, users: number) => {
-  const random = randomOf(seed, 'line');
-  if (!random.chance(0.15)) return undefined;
-  const drawn = random.pick([0.5, 1, 2]);
-  const at = 2 * minute + random.int(3 * minute);
-  const parts = Array.from({ length: singleUsers }, () => random.next());
-  const isStill = random.chance(0.5);
-  // Faults let runs begin late. Only at a low rate, the line is longer than what the rule then allows.
-  const rate = isStill ? drawn : 0.5;
-  const searchAt = (n: number, depth: number): Search => ({
-    engine: 'google',
-    keyword: `${phrases[n % phrases.length]} in line ${n}`,
-    depth,
-    hooked: false,
-  });
-  const actions: Action[] = Array.from({ length: searchesOfLine }, (_, n) => ({
-    at: at + n,
-    user: 0,
-    kind: 'search',
-    search: searchAt(n, 10 * pagesOfLine),
-    isKeyed: false,
-  }));
-  const lineMs = (searchesOfLine * pagesOfLine * 1000) / rate;
-  for (let n = 0; n < singleUsers; n++) {
-    const user = users + n;
-    const first = { at: (firstSingleSeconds + 10 * n) * 1000, search: searchAt(searchesOfLine + 2 * n, 10) };
-    const beside = {
-      at: at + Math.floor(((parts[n] ?? 0) * lineMs) / 2),
-      search: searchAt(searchesOfLine + 2 * n + 1, 10),
-    };
-    actions.push({ ...first, user, kind: 'single', isBeside: false });
-    actions.push({ ...beside, user, kind: 'single', isBeside: true });
-  }
-  return {
-    rated: { engine: 'google', rate },
-    isStill,
-    settings: { GOOGLE_RATE: String(rate) },
-    actions,
-  };
-};
-
-/** A tracked keyword is crawled first within the hour. */
-const firstCrawlMs = 80 * minute;
-
-const idleMs = 45 * minute;
-
-/**
- * Two positions of a keyword that alerts compare: it is crawled at most 41 hours after its first crawl, and a
- * project is checked within a day after each.
- */
-const secondAlertMs = 70 * hour;
-
-/** The projects of worlds with alerts track a domain that moves from day to day. */
-const moving = (actions: readonly Action[]): Action[] =>
-  actions.map((action) => (action.kind === 'track' ? { ...action, domain: 'drifter.example' } : action));
-
-/** How long a world goes on after the last fault. Some go on until there are alerts. */
-const settleMsOf = (seed: number, actions: readonly Action[]): number => {
-  const makers = actions.filter((action) => action.kind === 'track');
-  const hasAlerts = makers.some((action) => action.hasAlerts);
-  if (hasAlerts && randomOf(seed, 'alerts').chance(0.1)) return secondAlertMs;
-  return makers.length > 0 ? firstCrawlMs : idleMs;
 };
 
 const ratesOf = (random: Random): Rates => {
@@ -390,6 +242,7 @@ export const planOf = (seed: number, days = 0): Plan => {
   );
   actions.push(...lateActionsOf(seed, receivers, actions, activeMs));
   const settleMs = settleMsOf(seed, actions);
+  actions.push(...lateReadsOf(seed, users, activeMs, settleMs));
   const chosen = settleMs === secondAlertMs ? moving(actions) : actions;
   const plan: Plan = {
     seed,

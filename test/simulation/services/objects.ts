@@ -14,8 +14,11 @@ const bodyOf = (bytes: Buffer) => ({
 export type Objects = {
   call: (operation: string, input: Input) => unknown;
   keys: () => string[];
-  /** Deletes the objects that were stored before a time (milliseconds). */
-  expire: (before: number) => void;
+  has: (key: string) => boolean;
+  /** When an object was stored (milliseconds). */
+  storedAt: (key: string) => number;
+  /** Deletes the objects of which `isGone` says so, by key and time of storage. Returns their number. */
+  expire: (isGone: (key: string, storedAt: number) => boolean) => number;
 };
 
 const mostPerList = 1000;
@@ -74,8 +77,12 @@ export const newObjects = (now: () => number): Objects => {
       return run(input);
     },
     keys: () => [...stored.keys()].sort(),
-    expire: (before) => {
-      for (const [key, { at }] of stored) if (at < before) stored.delete(key);
+    has: (key) => stored.has(key),
+    storedAt: (key) => stored.get(key)?.at ?? now(),
+    expire: (isGone) => {
+      const gone = [...stored].filter(([key, { at }]) => isGone(key, at));
+      for (const [key] of gone) stored.delete(key);
+      return gone.length;
     },
   };
 };

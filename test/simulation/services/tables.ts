@@ -89,11 +89,17 @@ const formOf = (input: Input): string | undefined => {
 export type Tables = {
   /** Makes a call, such as `Update`, with the input of the document client. @throws AwsFault */
   call: (operation: string, input: Input) => Answer;
-  /** All items of a table, in the order of their keys. */
+  /** All items of a table, in the order of their keys: as DynamoDB writes them, and as values. */
+  wire: (table: string) => WireItem[];
   all: (table: string) => Record<string, unknown>[];
-  /** Deletes what has expired at a time (Unix seconds), if `isDue` says so. Returns the number of items. */
-  expire: (now: number, isDue: (table: string, item: WireItem) => boolean) => number;
+  /**
+   * Deletes the items that have expired at a time (Unix seconds), if `isGone` says so of their keys. Returns
+   * their number.
+   */
+  expire: (now: number, isGone: (table: string, key: WireItem, ttl: number) => boolean) => number;
   count: (table: string) => number;
+  /** The attributes of an item that are its key. */
+  keyOf: (table: string, item: WireItem) => WireItem;
 };
 
 export const newTables = (definitions: readonly Table[], options: StoreOptions): Tables => {
@@ -176,26 +182,32 @@ export const newTables = (definitions: readonly Table[], options: StoreOptions):
     return answer;
   };
 
+  const keyOf = (table: string, item: WireItem): WireItem => {
+    const key: WireItem = {};
+    for (const { AttributeName } of tables.get(table)?.KeySchema ?? [])
+      key[AttributeName] = item[AttributeName] as Wire;
+    return key;
+  };
+
   return {
+    keyOf,
     call: (operation, input) => {
       if (operation === 'Query') return query(input);
       if (operation === 'BatchGet') return batchGet(input);
       if (operation === 'BatchWrite') return batchWrite(input);
       return answerOf(act(operation, requestOf(input)));
     },
+    wire: (table) => [...(contents.get(table)?.values({}) ?? [])],
     all: (table) => [...(contents.get(table)?.values({}) ?? [])].map(itemFromWire),
-    expire: (now, isDue) => {
+    expire: (now, isGone) => {
       let expired = 0;
-      for (const [table, attribute] of timesToLive) {
-        const over = [...(contents.get(table)?.values({}) ?? [])].filter(
-          (item) => Number(item[attribute]?.N ?? Number.POSITIVE_INFINITY) < now && isDue(table, item),
-        );
-        const keys = definitions.find((it) => it.TableName === table)?.KeySchema ?? [];
-        for (const item of over) {
-          const key = keys.map(({ AttributeName }) => [AttributeName, item[AttributeName]]);
-          act('Delete', { TableName: table, Key: Object.fromEntries(key) });
-          expired += 1;
-        }
+      for (const [TableName, attribute] of timesToLive) {
+        const over = [...(contents.get(TableName)?.values({}) ?? [])].filter((item) => {
+          const ttl = Number(item[attribute]?.N ?? Number.POSITIVE_INFINITY);
+          return ttl < now && isGone(TableName, keyOf(TableName, item), ttl);
+        });
+        for (const item of over) act('Delete', { TableName, Key: keyOf(TableName, item) });
+        expired += over.length;
       }
       return expired;
     },

@@ -11,6 +11,7 @@ import {
   type Receivers,
   type Sent,
 } from '../models/receivers.ts';
+import { startExpiry } from '../services/expiry.ts';
 import { type Invocation, type Lambda, newLambda, presentInvocation } from '../services/lambda.ts';
 import { newMails } from '../services/mails.ts';
 import { newObjects, type Objects } from '../services/objects.ts';
@@ -225,6 +226,7 @@ export const newWorld = (options: WorldOptions): World => {
   const caller = { scheduler, random: random('sources'), faults, history, lambda, queues, rests };
   startEventSources(template, caller);
   startSchedules(template, caller);
+  startExpiry({ template, seed, scheduler, history, tables, objects });
 
   return {
     scheduler,

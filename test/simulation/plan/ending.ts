@@ -1,0 +1,72 @@
+/** How long a world goes on after the last fault, and what happens then. */
+import type { Behaviour } from '../models/receivers.ts';
+import { randomOf } from '../world/random.ts';
+import { type Action, hour, minute } from './action.ts';
+
+/** The last attempt at a webhook is made 15 minutes after the first one. */
+const parkedMs = 25 * minute;
+
+/** A new keyword is crawled within an hour. */
+const crawledMs = 55 * minute;
+
+/**
+ * In some worlds, after the last fault: a user is erased whose webhooks are parked, and a project is deleted
+ * whose keywords have a history.
+ */
+export const lateActionsOf = (
+  seed: number,
+  receivers: readonly Behaviour[],
+  actions: readonly Action[],
+  activeMs: number,
+): Action[] => {
+  const random = randomOf(seed, 'late');
+  const late: Action[] = [];
+  const badUser = receivers.findIndex((behaviour) => behaviour !== 'good');
+  if (random.chance(0.1) && badUser >= 0)
+    late.push({ at: activeMs + parkedMs, user: badUser, kind: 'erase' });
+  const makers = actions.filter(({ kind }) => kind === 'track');
+  if (random.chance(0.15) && makers.length > 0)
+    late.push({ at: activeMs + crawledMs, user: random.pick(makers).user, kind: 'untrack' });
+  return late;
+};
+
+/** A tracked keyword is crawled first within the hour. */
+const firstCrawlMs = 80 * minute;
+
+const idleMs = 45 * minute;
+
+/**
+ * Two positions of a keyword that alerts compare: it is crawled at most 41 hours after its first crawl, and a
+ * project is checked within a day after each.
+ */
+export const secondAlertMs = 70 * hour;
+
+/** The projects of worlds with alerts track a domain that moves from day to day. */
+export const moving = (actions: readonly Action[]): Action[] =>
+  actions.map((action) => (action.kind === 'track' ? { ...action, domain: 'drifter.example' } : action));
+
+/** A task lives for a day, and its rows are deleted up to two days later. */
+const expiredMs = 76 * hour;
+
+/** In worlds of some days, users read what they have made: while it is promised, and after that. */
+export const lateReadsOf = (seed: number, users: number, activeMs: number, settleMs: number): Action[] => {
+  if (settleMs < secondAlertMs) return [];
+  const random = randomOf(seed, 'late reads');
+  const hours = [22 + random.next(), 23.5 + random.next(), 25 + 20 * random.next()];
+  return hours.flatMap((at) =>
+    Array.from({ length: users }, (_, user) => ({
+      at: Math.floor(Math.min(activeMs, hour) + at * hour) + user * 1000,
+      user,
+      kind: 'read late' as const,
+    })),
+  );
+};
+
+/** How long a world goes on after the last fault. Some go on until there are alerts, some until what they have made is deleted. */
+export const settleMsOf = (seed: number, actions: readonly Action[]): number => {
+  const makers = actions.filter((action) => action.kind === 'track');
+  const hasAlerts = makers.some((action) => action.hasAlerts);
+  if (hasAlerts && randomOf(seed, 'alerts').chance(0.1)) return secondAlertMs;
+  if (makers.length > 0) return firstCrawlMs;
+  return randomOf(seed, 'expiry').chance(0.12) ? expiredMs : idleMs;
+};
