@@ -1,6 +1,6 @@
 /** Rules about what a webhook says: whose it is, its signature, and its results. */
 import { createHmac } from 'node:crypto';
-import { placeIn, rankingOf, volumeOf } from '../models/engines.ts';
+import { placeIn, rankedType, rankingOf, volumeOf } from '../models/engines.ts';
 import type { Arrival } from '../models/receivers.ts';
 import { type Market, marketOf } from '../plan/markets.ts';
 import type { WireItem } from '../services/values.ts';
@@ -51,43 +51,52 @@ const checkStatus = ({ ledger, arrival, row }: Told): void => {
 
 type Item = { type?: string; url: string; position: number | string };
 
-/** The web results that a webhook has, in its order; undefined if it has none. */
-const organicOf = ({ result }: Arrival['body']): Item[] | undefined => {
+/** What an engine ranks of the results that a webhook has, in its order; undefined if it has none. */
+const rankedOf = ({ result }: Arrival['body'], type: string): Item[] | undefined => {
   const { organic, left } = (result ?? {}) as { organic?: Item[]; left?: Item[] };
-  return organic ?? left?.filter(({ type }) => type === 'organic');
+  return organic ?? left?.filter((item) => item.type === type);
 };
 
-type Tracking = Record<string, { results?: { organic?: { position: number | string } } }>;
+type Tracking = Record<string, { type?: string; results?: { organic?: { position: number | string } } }>;
 
-/** A tracked domain has the place of its first result on the page, if it is there. */
+/** Readings 6 and 17: a tracked domain has the place of its first result, and 1000 if no page has it. */
 const checkTracking = ({ ledger, arrival, row }: Told, drawn: readonly string[]): void => {
   const domain = textOf(row, 'domain');
-  const place = placeIn(drawn, domain);
+  const place = placeIn(drawn, domain) ?? 1000;
   const tracking = (arrival.body.tracking ?? arrival.body.result ?? {}) as Tracking;
-  const told = tracking[domain]?.results?.organic?.position;
-  if (place !== undefined && told !== undefined && Number(told) !== place)
+  const owner = tracking[domain];
+  const told = owner?.results?.organic?.position;
+  if (owner?.type !== 'owner' || told === undefined)
+    ledger.violate('a tracked domain is reported', `${arrival.id} does not say where ${domain} is`);
+  else if (Number(told) !== place)
     ledger.violate(
       'results are those of the page',
-      `${arrival.id} says that ${domain} is in place ${told}, the page ${place}`,
+      `${arrival.id} says that ${domain} is in place ${told}, the pages ${place}`,
     );
 };
 
-/** The place of each result is its number on the page that the engine drew. */
+/** Reading 5: version 2 has as many results as were asked for, version 1 all of its pages. */
+const mostOf = (row: WireItem): number =>
+  textOf(row, 'api') === 'v1' ? Number.POSITIVE_INFINITY : Number(textOf(row, 'depth') || 10);
+
+/** The place of each result is its number on the pages that the engine drew. */
 const checkRanking = (told: Told, market: Market): void => {
   const { ledger, arrival, row } = told;
+  if (row.complete?.BOOL !== true) return;
   const engine = textOf(row, 'engine');
   const keyword = textOf(row, 'keyword');
-  const organic = organicOf(arrival.body);
-  const drawn = rankingOf(engine, keyword, market, Number(textOf(row, 'crawled_at')));
-  if (drawn && textOf(row, 'domain') !== '') checkTracking(told, drawn);
-  if (!organic || !drawn) return;
-  const wrong = drawn.findIndex(
-    (url, n) => organic[n]?.url !== url || Number(organic[n]?.position) !== n + 1,
-  );
-  if (wrong >= 0)
+  const pages = (row.pages?.L as unknown[] | undefined)?.length ?? 1;
+  const all = rankingOf(engine, keyword, market, Number(textOf(row, 'crawled_at')), pages);
+  if (!all) return;
+  if (textOf(row, 'domain') !== '') checkTracking(told, all);
+  const ranked = rankedOf(arrival.body, rankedType(engine));
+  if (!ranked) return;
+  const drawn = all.slice(0, mostOf(row));
+  const wrong = drawn.findIndex((url, n) => ranked[n]?.url !== url || Number(ranked[n]?.position) !== n + 1);
+  if (wrong >= 0 || ranked.length > drawn.length)
     ledger.violate(
       'results are those of the page',
-      `${arrival.id} (${engine}: ${keyword}) has ${JSON.stringify(organic[wrong])?.slice(0, 120)} in place ${wrong + 1}, the page ${drawn[wrong]}`,
+      `${arrival.id} (${engine}: ${keyword}) has ${ranked.length} results, of ${drawn.length}, and ${JSON.stringify(ranked[wrong])?.slice(0, 120)} in place ${wrong + 1}, the page ${drawn[wrong]}`,
     );
 };
 

@@ -1,4 +1,5 @@
 /** Rules about the world after the last fault, when all work must have ended. */
+import { refusedKeyword } from '../models/probers.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { World } from '../world/world.ts';
 import type { Arrivals } from './arrivals.ts';
@@ -100,6 +101,13 @@ const checkBatch = ({ ledger, rows, arrivals }: Context, batch: Acked): void => 
     ledger.violate('one delivery', `batch ${batch.id} has deliveries ${ids.join(', ')}`);
 };
 
+/** Reading 28: nothing of a batch that was refused is there. */
+const checkRefused = ({ ledger, rows }: Context): void => {
+  for (const [id, { keyword }] of rows)
+    if (keyword === refusedKeyword)
+      ledger.violate('batches are whole', `task ${id} is of a batch that was refused`);
+};
+
 const checkQueues = ({ world, ledger, rows }: Context): void => {
   for (const { definition, counts, bodies } of world.queues.all()) {
     const { visible, delayed, held } = counts();
@@ -167,6 +175,7 @@ export const checkEnd = (context: Context, erasedIds: readonly number[]): void =
     else checkTask(context, task);
     checkWebhook(context, task);
   }
+  checkRefused(context);
   checkQueues(context);
   checkErased(context, erasedIds);
   if (isCalm && world.errors.length > 0)

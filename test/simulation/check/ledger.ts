@@ -74,6 +74,8 @@ export type Ledger = {
   /** Tasks that an operator has started again, and deliveries that somebody asked for again. */
   redriven: Set<number>;
   resent: Map<number, number>;
+  /** All deliveries that a task or a batch has had. */
+  deliveries: Map<number, Set<string>>;
   disabled: Set<number>;
   /** Users who did not get the answer with their new key. */
   keyless: Set<number>;
@@ -99,6 +101,7 @@ export const newLedger = (now: () => number, onViolation: (text: string) => void
     removed: new Map(),
     redriven: new Set(),
     resent: new Map(),
+    deliveries: new Map(),
     disabled: new Set(),
     keyless: new Set(),
     laterKeys: new Set(),

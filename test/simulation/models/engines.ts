@@ -5,10 +5,13 @@ import { inventMetrics, stemOf } from '../../../lib/sandbox/google-ads/invent.ts
 import { type PagePlan, plannedItems } from '../../../lib/sandbox/plan.ts';
 import type { Search } from '../../../lib/sandbox/search.ts';
 import { planPage as yahoo } from '../../../lib/sandbox/yahoo/plan.ts';
+import { planPage as youtube } from '../../../lib/sandbox/youtube/plan.ts';
 import type { Market } from '../plan/markets.ts';
 
-/** YouTube ranks videos by channels, so its results are not those of the words alone. */
-const planners: Record<string, (search: Search) => PagePlan> = { google, bing, yahoo };
+const planners: Record<string, (search: Search) => PagePlan> = { google, bing, yahoo, youtube };
+
+/** The type of what an engine ranks. */
+export const rankedType = (engine: string): string => (engine === 'youtube' ? 'video' : 'organic');
 
 /** A place as Google's address names it: a message of a role, a producer and the name of the place. */
 const placeOf = (name: string): string => {
@@ -21,11 +24,12 @@ const draw = (
   query: string,
   { name, country, language, device }: Market,
   seconds: number,
+  page: number,
 ): string[] | undefined => {
   const plan = planners[engine]?.({
     query,
     rawQuery: query,
-    page: 1,
+    page,
     language,
     country: country.toLowerCase(),
     place: engine === 'google' ? placeOf(name) : '',
@@ -38,7 +42,7 @@ const draw = (
   });
   if (!plan) return undefined;
   return plannedItems(plan)
-    .left.filter(({ type }) => type === 'organic')
+    .left.filter(({ type }) => type === rankedType(engine))
     .map(({ url }) => url);
 };
 
@@ -47,17 +51,27 @@ const quarterSeconds = 6 * 3600;
 /** By what was asked, and the quarter of a day in which: a page is drawn as at the beginning of that. */
 const rankings = new Map<string, string[] | undefined>();
 
-/** The addresses of the web results of a first page, best first; undefined for an engine without a plan. */
+/**
+ * The addresses that an engine ranks on the first pages of a search, best first; undefined for an engine
+ * without a plan.
+ */
 export const rankingOf = (
   engine: string,
   query: string,
   market: Market,
   seconds: number,
+  pages = 1,
 ): string[] | undefined => {
   const quarter = seconds - (seconds % quarterSeconds);
-  const key = JSON.stringify([engine, query, market, quarter]);
-  if (!rankings.has(key)) rankings.set(key, draw(engine, query, market, quarter));
-  return rankings.get(key);
+  const all: string[] = [];
+  for (let page = 1; page <= pages; page++) {
+    const key = JSON.stringify([engine, query, market, quarter, page]);
+    if (!rankings.has(key)) rankings.set(key, draw(engine, query, market, quarter, page));
+    const drawn = rankings.get(key);
+    if (!drawn) return undefined;
+    all.push(...drawn);
+  }
+  return all;
 };
 
 /** The place of the first result of a domain or of one below it, from 1; undefined if it has none. */

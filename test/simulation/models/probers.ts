@@ -1,5 +1,6 @@
 /** Clients that try what they may not do: keys that are over, tasks of others, too many requests. */
 import type { Ledger } from '../check/ledger.ts';
+import { home, placeOf } from '../plan/markets.ts';
 import type { World } from '../world/world.ts';
 import type { Reply } from './clients.ts';
 
@@ -22,6 +23,9 @@ const knownMs = 11 * minute;
 const limit = 5;
 const requests = 9;
 
+/** A search that is only ever sent in a batch that must be refused. */
+export const refusedKeyword = 'refused with others';
+
 const me = '/api/v1/users/me';
 
 export const newProbers = ({ world, ledger, adminKey, until, isOnTime }: Options) => {
@@ -39,6 +43,17 @@ export const newProbers = ({ world, ledger, adminKey, until, isOnTime }: Options
       const { status } = await ask(key, 'GET', `/api/${version}/serp/crawl/${task.id}`);
       if (status < 400) ledger.violate('access', `task ${task.id} was shown to another user`);
     }
+  };
+
+  /** Reading 28: a batch with a search that is not valid is refused as a whole. */
+  const sendHalfGood = async (key: string): Promise<void> => {
+    const good = { keyword: refusedKeyword, ...placeOf(home) };
+    const { status } = await ask(key, 'POST', '/api/v2/serp/crawl/google/batch', [
+      good,
+      { ...good, keyword: ' ' },
+    ]);
+    if (status < 400)
+      ledger.violate('batches are whole', `a batch with a bad search was answered with ${status}`);
   };
 
   const exceedLimit = async (key: string): Promise<void> => {
@@ -59,6 +74,7 @@ export const newProbers = ({ world, ledger, adminKey, until, isOnTime }: Options
     if (made.status !== 200) return;
     const { id, api_key: former } = made.body as { id: number; api_key: string };
     await readForeign(former);
+    await sendHalfGood(former);
     const change = (body: object) => until(() => ask(adminKey(), 'PATCH', `/api/v1/admin/users/${id}`, body));
     const limited = await change({ rate_limit: limit });
     if (limited.status === 200 && isOnTime) await exceedLimit(former);

@@ -21,6 +21,9 @@ export const userOfHook = (url: string): number => Number(/receiver-(\d+)/.exec(
 
 const isUnknown = ({ status }: Reply): boolean => status >= 500;
 
+/** A live call waits for 25 s at most (Reading 41), and its calls take some time. */
+const liveMs = 26_000;
+
 const repeatMs = 20_000;
 const mostTries = 12;
 
@@ -143,7 +146,14 @@ export const newUsers = (world: World, plan: Plan, ledger: Ledger) => {
   };
   const live = async ({ user, search }: Extract<Action, { kind: 'live' }>) => {
     const path = '/api/v1/serp/bing/crawl/live';
+    const from = scheduler.now();
     const reply = await create(user, path, bodyOf(user, { ...search, engine: 'bing' }));
+    const tookMs = scheduler.now() - from;
+    if (Object.keys(plan.rates).length === 0 && (tookMs > liveMs || reply.status >= 500))
+      ledger.violate(
+        'live calls end in time',
+        `a live call was answered with ${reply.status} after ${tookMs} ms`,
+      );
     if (reply.status === 200) ack(user, reply.body, { ...search, engine: 'bing' }, 'serp');
   };
   const batch = async ({ user, searches, isKeyed, at }: Extract<Action, { kind: 'batch' }>) => {

@@ -1,0 +1,99 @@
+/** Rules about the states of tasks and pages, and about what a task says of its end (Readings 1 to 6, 8, 14). */
+import type { WireItem } from '../services/values.ts';
+import type { Ledger } from './ledger.ts';
+
+/** Readings 1 and 3, written down once more: the code has its own tables. */
+const ends = ['error', 'dead_letter'];
+const searchMoves: Record<string, readonly string[]> = {
+  awaiting: ['crawling', 'parsing', ...ends],
+  crawling: ['parsing', 'awaiting_webhook', ...ends],
+  awaiting_webhook: ['parsing', ...ends],
+  parsing: ['success', ...ends],
+  success: [],
+  error: [],
+  dead_letter: ['awaiting'],
+};
+/** A call for many keywords reads and stores its answer with one write. */
+const keywordMoves: Record<string, readonly string[]> = {
+  awaiting: ['parsing', 'success', ...ends],
+  parsing: ['success', ...ends],
+  success: [],
+  error: [],
+  dead_letter: ['awaiting'],
+};
+
+/** Reading 4: a stable word and a sentence. */
+const words =
+  /^(?:captcha|script_wall|consent|soft_block|decoy|unknown_layout|throttled|unreachable|timeout|upstream|unresolved|machinery): ./;
+
+/** Reading 14: hours for which a result is reused, with a `frequency` of null. */
+const reuseHours: Record<string, number> = { google: 168, youtube: 168, bing: 24, yahoo: 24 };
+
+const text = (item: WireItem, name: string): string => String(item[name]?.S ?? item[name]?.N ?? '');
+
+export const isLegalMove = (item: WireItem, from: string, to: string): boolean => {
+  const moves = text(item, 'kind') === 'serp' ? searchMoves : keywordMoves;
+  return from === to || Boolean(moves[from]?.includes(to));
+};
+
+type Page = { page: number; status: string };
+
+const pagesOf = (item: WireItem): Page[] =>
+  ((item.pages?.L ?? []) as { M: WireItem }[]).map(({ M }) => ({
+    page: Number(M.page?.N),
+    status: String(M.status?.S),
+  }));
+
+/** What a search says as it ends with a result: of which pages it is, and whether these are all. */
+const checkSuccess = (ledger: Ledger, id: number, item: WireItem, skewSeconds: number): void => {
+  const isComplete = item.complete?.BOOL === true;
+  const isReused = item.reused?.BOOL === true;
+  const pages = pagesOf(item);
+  const unread = pages.filter(({ status }) => status !== 'parsed').map(({ page }) => page);
+  if (pages[0]?.status !== 'parsed')
+    ledger.violate('success has its pages', `task ${id} succeeded without its first page`);
+  if (isComplete && unread.length > 0)
+    ledger.violate('success has its pages', `task ${id} is complete without the pages ${unread.join(', ')}`);
+  if (isReused && !isComplete)
+    ledger.violate('partial results are not reused', `task ${id} is answered from a partial result`);
+  const crawledAt = Number(text(item, 'crawled_at'));
+  if (!(crawledAt > 0)) ledger.violate('success has its pages', `task ${id} was never crawled`);
+  const age = Number(text(item, 'succeed_at')) - crawledAt;
+  const most = (reuseHours[text(item, 'engine')] ?? 0) * 3600;
+  // A run takes some minutes from its decision to its end.
+  if (isReused && age > most + 1800 + skewSeconds)
+    ledger.violate(
+      'reuse ends',
+      `task ${id} is answered from pages that are ${Math.round(age / 3600)} hours old`,
+    );
+};
+
+/** Checks what a task says when it moves to another state. */
+export const checkMove = (
+  ledger: Ledger,
+  id: number,
+  before: WireItem,
+  after: WireItem,
+  skewSeconds: number,
+): void => {
+  const from = text(before, 'status');
+  const to = text(after, 'status');
+  if (!isLegalMove(after, from, to)) ledger.violate('legal moves', `task ${id} went from ${from} to ${to}`);
+  if (from === to) return;
+  const reason = text(after, 'error_message');
+  if (ends.includes(to) && !words.test(reason))
+    ledger.violate('errors have words', `task ${id} is ${to} with the message ${reason}`);
+  if (to === 'success' && reason !== '')
+    ledger.violate('no false success', `task ${id} succeeded with ${reason}`);
+  if (to === 'success' && !(Number(text(after, 'succeed_at')) > 0))
+    ledger.violate('success has a time', `task ${id} has no succeed_at`);
+  if (to === 'success' && text(after, 'kind') === 'serp') checkSuccess(ledger, id, after, skewSeconds);
+};
+
+/** Reading 8: a number of a user is that of one task, whatever its kind. */
+export const checkIdentity = (ledger: Ledger, id: number, before: WireItem, after: WireItem): void => {
+  for (const name of ['kind', 'keyword', 'key', 'created_at', 'engine'])
+    if (text(before, name) !== text(after, name))
+      ledger.violate('ids are unique', `${id} was ${text(before, name)} and became ${text(after, name)}`);
+  if (!Number.isSafeInteger(id)) ledger.violate('ids are unique', `${id} is no number of 53 bits`);
+};
