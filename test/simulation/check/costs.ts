@@ -1,6 +1,6 @@
 /** A rule about the calls of a search: those that the cost model counts (`infra/cost/figures.json`). */
 import { readFigures } from '../../../infra/cost/figures.ts';
-import type { Plan } from '../plan/plan.ts';
+import { isStill, type Plan } from '../plan/plan.ts';
 import type { Invocation } from '../services/lambda.ts';
 import type { World } from '../world/world.ts';
 import { mayFail, type Row } from './end.ts';
@@ -141,8 +141,7 @@ const checkSearches = (
 
 /** In a world without faults, searches cost what the cost model says. */
 export const checkCosts = ({ world, plan, ledger }: { world: World; plan: Plan; ledger: Ledger }): void => {
-  const isStill = Object.keys(plan.rates).length === 0 && plan.skewSeconds === 0 && plan.deployAt === 0;
-  if (!isStill) return;
+  if (!isStill(plan)) return;
   checkPosts(ledger, world.invocations);
   checkSearches(ledger, plan, world, world.invocations);
 };

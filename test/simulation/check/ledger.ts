@@ -28,6 +28,8 @@ export type Tracked = {
   domain: string;
   at: number;
   pausedAt?: number;
+  /** Whether the last request for it was to pause it, and was accepted. */
+  isPaused?: boolean;
   removedAt?: number;
   /** Crawls that the user asked for. */
   asked?: Asked[];

@@ -8,10 +8,10 @@ const minute = 60;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** Expired rows are looked for every hour, and a row may be written a while after the time that it expires by. */
+/** Expired rows are looked for every hour, and a row may be written late. */
 const slackSeconds = 2 * hour;
 
-/** Seconds from the first write of a row to its `ttl`, at least and at most; `forever` for a row without one. */
+/** Seconds from the first write of a row to its `ttl`; `forever` for a row without one. */
 type Life = { least: number; most: number } | 'forever';
 
 const about = (seconds: number): Life => ({ least: seconds - 3 * hour, most: seconds });

@@ -1,4 +1,4 @@
-/** Rules about the states of tasks and pages, and about what a task says of its end (Readings 1 to 6, 8, 14). */
+/** Rules about the states of tasks, and about what a task says of its end (Readings 1 to 6, 8, 14). */
 import type { WireItem } from '../services/values.ts';
 import type { Ledger } from './ledger.ts';
 
@@ -68,16 +68,35 @@ const checkSuccess = (ledger: Ledger, id: number, item: WireItem, skewSeconds: n
     );
 };
 
+/** A run may take five minutes, and holds its task so long. */
+const leastLeaseSeconds = 290;
+
+/** Reading 1: a run that claims a task has the next number, and holds the task. */
+const checkClaim = (ledger: Ledger, id: number, before: WireItem, after: WireItem, until: number): void => {
+  const [from, to] = [before, after].map((item) => text(item, 'status'));
+  const [lease, former] = [after, before].map((item) => Number(text(item, 'lease_until')));
+  const isClaim =
+    (from === 'awaiting' && (to === 'crawling' || to === 'parsing')) ||
+    (from === 'crawling' && to === 'crawling' && Number(lease) > Number(former));
+  if (!isClaim || text(after, 'kind') !== 'serp') return;
+  const attempt = Number(text(after, 'attempt'));
+  if (attempt !== Number(text(before, 'attempt')) + 1)
+    ledger.violate('each run has a number', `task ${id} was claimed as attempt ${attempt}`);
+  if (Number(lease) < until)
+    ledger.violate('a run holds its task', `task ${id} is held until ${lease} only, not until ${until}`);
+};
+
 /** Checks what a task says when it moves to another state. */
 export const checkMove = (
   ledger: Ledger,
   id: number,
   before: WireItem,
   after: WireItem,
-  skewSeconds: number,
+  { now, skewSeconds }: { now: number; skewSeconds: number },
 ): void => {
   const from = text(before, 'status');
   const to = text(after, 'status');
+  checkClaim(ledger, id, before, after, now + leastLeaseSeconds - skewSeconds);
   if (!isLegalMove(after, from, to)) ledger.violate('legal moves', `task ${id} went from ${from} to ${to}`);
   if (from === to) return;
   const reason = text(after, 'error_message');

@@ -93,6 +93,20 @@ const checkHistory = (
   }
 };
 
+/** A crawl that began before its keyword was paused ends within the deadline of its task. */
+const pausedMs = 2 * hour;
+
+/** A keyword that is paused is not crawled. */
+const checkPaused = ({ ledger }: Context, tracked: Tracked, entries: readonly Entry[]): void => {
+  const { keywordId, keyword, isPaused, pausedAt = 0, asked = [] } = tracked;
+  const late = entries.find(({ at }) => at * 1000 > pausedAt + pausedMs);
+  if (isPaused && asked.length === 0 && late)
+    ledger.violate(
+      'paused keywords rest',
+      `keyword ${keywordId} (${keyword}) was crawled ${late.at - pausedAt / 1000} s after it was paused`,
+    );
+};
+
 /** The positions of a keyword as its chunk has them, which the console and the reports show. */
 const checkPositions = (
   { ledger }: Context,
@@ -207,6 +221,7 @@ export const checkTracked = (context: Context): void => {
     const entries = historyOf(tracked);
     if (tracked.removedAt !== undefined || ledger.disabled.has(tracked.user)) continue;
     if (tracked.pausedAt === undefined) checkHistory(context, tracked, entries);
+    else checkPaused(context, tracked, entries);
     checkPositions(context, tracked, chunked.get(tracked.keywordId), entries);
   }
   checkMails(context);

@@ -31,7 +31,7 @@ const checkStatus = (
 ): void => {
   const from = text(before, 'status') ?? '';
   const to = text(after, 'status') ?? '';
-  checkMove(ledger, id, before, after, skewSeconds);
+  checkMove(ledger, id, before, after, { now, skewSeconds });
   if (from === 'dead_letter' && to === 'awaiting' && !ledger.redriven.has(id))
     ledger.violate('legal moves', `task ${id} was started again by nobody`);
   if (numberOf(after, 'attempt') < numberOf(before, 'attempt'))
@@ -75,6 +75,12 @@ const checkDelivery = (ledger: Ledger, id: number, before: WireItem, after: Wire
     ledger.violate('attempts grow', `attempts of ${delivery} went back`);
   if (to === 'parked' && from !== 'parked' && numberOf(after, 'delivery_attempt') !== 5)
     ledger.violate('five attempts', `${delivery} is parked after attempt ${text(after, 'delivery_attempt')}`);
+  const retries = numberOf(after, 'postback_retries_count');
+  if (to === 'sending' && retries !== numberOf(after, 'delivery_attempt') - 1)
+    ledger.violate(
+      'retries are counted',
+      `${delivery} has ${retries} retries at attempt ${text(after, 'delivery_attempt')}`,
+    );
   if (numberOf(after, 'delivery_attempt') > 5)
     ledger.violate('five attempts', `${delivery} has a sixth attempt`);
 };

@@ -12,6 +12,8 @@ type Options = {
   until: (work: () => Promise<Reply>) => Promise<Reply>;
   /** Whether clocks are right, so that all processes count in the same minute. */
   isOnTime: boolean;
+  /** Whether nothing goes wrong. */
+  isStill: boolean;
 };
 
 const minute = 60_000;
@@ -26,9 +28,12 @@ const requests = 9;
 /** A search that is only ever sent in a batch that must be refused. */
 export const refusedKeyword = 'refused with others';
 
+/** For so long, a replaced key works beside the new one. */
+const graceSeconds = 600;
+
 const me = '/api/v1/users/me';
 
-export const newProbers = ({ world, ledger, adminKey, until, isOnTime }: Options) => {
+export const newProbers = ({ world, ledger, adminKey, until, isOnTime, isStill }: Options) => {
   const { scheduler, ask } = world;
 
   const expectRefused = async (what: string, key: string): Promise<void> => {
@@ -64,28 +69,41 @@ export const newProbers = ({ world, ledger, adminKey, until, isOnTime }: Options
     let answered = 0;
     for (let n = 0; n < requests; n++) if ((await ask(key, 'GET', me)).status === 200) answered += 1;
     const isWithin = Math.floor(from / minute) === Math.floor(scheduler.now() / minute);
-    if (isWithin && answered > limit)
+    if (isWithin && (answered > limit || (isStill && answered < limit)))
       ledger.violate('limits are kept', `${answered} requests were answered, and the limit is ${limit}`);
   };
 
-  /** A further user reads tasks of others, asks too often, replaces its key, and is disabled. */
+  /** Replaces a key, which then works for some seconds more. Returns the new one. */
+  const rotate = async (key: string, grace: number): Promise<string | undefined> => {
+    const { status, body } = await ask(key, 'POST', `${me}/api-key/rotate?grace=${grace}`);
+    return status === 200 ? String(body.api_key) : undefined;
+  };
+
+  /** A further user reads tasks of others, asks too often, replaces its key twice, and is disabled. */
   const probe = async (): Promise<void> => {
     const made = await until(() => ask(adminKey(), 'POST', '/api/v1/users', { name: 'prober' }));
     if (made.status !== 200) return;
-    const { id, api_key: former } = made.body as { id: number; api_key: string };
-    await readForeign(former);
-    await sendHalfGood(former);
+    const { id, api_key: first } = made.body as { id: number; api_key: string };
+    await readForeign(first);
+    await sendHalfGood(first);
     const change = (body: object) => until(() => ask(adminKey(), 'PATCH', `/api/v1/admin/users/${id}`, body));
     const limited = await change({ rate_limit: limit });
-    if (limited.status === 200 && isOnTime) await exceedLimit(former);
+    if (limited.status === 200 && isOnTime) await exceedLimit(first);
     await scheduler.sleep(2 * minute);
-    const rotated = await ask(former, 'POST', `${me}/api-key/rotate?grace=0`);
-    if (rotated.status !== 200) return;
+    const second = await rotate(first, graceSeconds);
+    if (second === undefined) return;
+    const early = await ask(first, 'GET', me);
+    if (isOnTime && early.status === 401)
+      ledger.violate('access', 'a former key was refused before its time was over');
+    await scheduler.sleep(graceSeconds * 1000 + (isOnTime ? minute : knownMs));
+    await expectRefused('a former key', first);
+    const third = await rotate(second, 0);
+    if (third === undefined) return;
     await scheduler.sleep(knownMs);
-    await expectRefused('a replaced key', former);
+    await expectRefused('a replaced key', second);
     if ((await change({ enabled: false })).status !== 200) return;
     await scheduler.sleep(minute);
-    await expectRefused('the key of a disabled user', String(rotated.body.api_key));
+    await expectRefused('the key of a disabled user', third);
   };
   return { probe };
 };

@@ -191,7 +191,10 @@ export const newTrackers = ({ world, ledger, keyOf, hookOf, until }: Options) =>
     if (!each) return;
     each.pausedAt = scheduler.now();
     const path = `/api/v1/projects/${each.projectId}/keywords/${each.keywordId}`;
-    await until(() => ask(keyOf(action.user).key, 'PATCH', path, { paused: action.at % 2 === 0 }));
+    const paused = action.at % 2 === 0;
+    const { status } = await until(() => ask(keyOf(action.user).key, 'PATCH', path, { paused }));
+    if (status === 200) each.isPaused = paused;
+    else delete each.isPaused;
   };
 
   const untrack = async (action: Action) => {

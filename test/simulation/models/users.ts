@@ -2,7 +2,7 @@
 import type { Ledger } from '../check/ledger.ts';
 import type { Action, Search } from '../plan/action.ts';
 import { home, placeOf } from '../plan/markets.ts';
-import type { Plan } from '../plan/plan.ts';
+import { isStill, type Plan } from '../plan/plan.ts';
 import { hashText } from '../world/random.ts';
 import type { World } from '../world/world.ts';
 import type { Reply } from './clients.ts';
@@ -149,7 +149,7 @@ export const newUsers = (world: World, plan: Plan, ledger: Ledger) => {
     const from = scheduler.now();
     const reply = await create(user, path, bodyOf(user, { ...search, engine: 'bing' }));
     const tookMs = scheduler.now() - from;
-    if (Object.keys(plan.rates).length === 0 && (tookMs > liveMs || reply.status >= 500))
+    if (isStill(plan) && (tookMs > liveMs || reply.status >= 500))
       ledger.violate(
         'live calls end in time',
         `a live call was answered with ${reply.status} after ${tookMs} ms`,
@@ -233,6 +233,7 @@ export const newUsers = (world: World, plan: Plan, ledger: Ledger) => {
     adminKey: () => adminKey,
     until,
     isOnTime: plan.skewSeconds === 0,
+    isStill: isStill(plan),
   });
 
   const act = (action: Action): Promise<unknown> => {

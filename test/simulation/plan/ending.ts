@@ -62,7 +62,10 @@ export const lateReadsOf = (seed: number, users: number, activeMs: number, settl
   );
 };
 
-/** How long a world goes on after the last fault. Some go on until there are alerts, some until what they have made is deleted. */
+/**
+ * How long a world goes on after the last fault. Some go on until there are alerts, some until what they have
+ * made is deleted.
+ */
 export const settleMsOf = (seed: number, actions: readonly Action[]): number => {
   const makers = actions.filter((action) => action.kind === 'track');
   const hasAlerts = makers.some((action) => action.hasAlerts);

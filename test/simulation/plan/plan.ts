@@ -207,6 +207,10 @@ const withNumbers = (actions: readonly Action[]): Action[] => {
   });
 };
 
+/** Whether no fault strikes, no clock is wrong and nothing is deployed. */
+export const isStill = ({ rates, skewSeconds, deployAt }: Plan): boolean =>
+  Object.keys(rates).length === 0 && skewSeconds === 0 && deployAt === 0;
+
 const ratesOf = (random: Random): Rates => {
   if (random.chance(0.1)) return {};
   const rates: Rates = {};
