@@ -5,10 +5,16 @@
  */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { bundlerFault } from '../infra/bundler.ts';
 import { offerHelp } from '../infra/help.ts';
 import { vitestArguments } from './vitest-arguments.ts';
 
 offerHelp();
+const fault = await bundlerFault();
+if (fault) {
+  console.error(fault);
+  process.exit(1);
+}
 const vitest = fileURLToPath(new URL('vitest.mjs', import.meta.resolve('vitest/package.json')));
 const { status } = spawnSync(process.execPath, [vitest, ...vitestArguments(process.argv.slice(2))], {
   stdio: 'inherit',

@@ -10,6 +10,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, utime
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { bundlerFault } from '../bundler.ts';
 import { cacheFolder } from './cache-folder.ts';
 import { sourcesKey } from './sources-key.ts';
 
@@ -122,7 +123,8 @@ export const importService = async (): Promise<() => Promise<void>> => {
     use(folder);
     ({ serve } = await import(pathToFileURL(join(folder, 'serve.mjs')).href));
   } catch (error) {
-    console.error(`Starting from the sources, because the program cannot be made or loaded: ${error}`);
+    const reason = (await bundlerFault()) ?? error;
+    console.error(`Starting from the sources, because the program cannot be made or loaded: ${reason}`);
     ({ serve } = await import('./serve.ts'));
   }
   return () => serve(key);

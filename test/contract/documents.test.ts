@@ -81,6 +81,17 @@ describe('README.md is a product page', () => {
     expect(sentences.filter((sentence) => sentence.trim().split(/\s+/).length > 30)).toEqual([]);
   });
 
+  test('it names the oldest versions of Node that package.json accepts, and rolldown supports no older one', () => {
+    const accepted: string = JSON.parse(read('package.json')).engines.node;
+    const rolldown = JSON.parse(read('node_modules/rolldown/package.json'));
+    const oldest = [...accepted.matchAll(/(\d+\.\d+)\.0/g)].map(([, version]) => version);
+
+    expect(rolldown.engines.node).toBe(accepted);
+    for (const file of ['README.md', 'docs/deploy.md']) {
+      expect(read(file)).toContain(`Node ${oldest.join(', ')} or newer`);
+    }
+  });
+
   test('its pictures have at most 150 KB each, in both schemes', () => {
     const pictures = linksIn('README.md').filter((target) => target.endsWith('.png'));
 
