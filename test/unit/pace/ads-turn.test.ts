@@ -4,6 +4,7 @@
  */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { holdCalls, pauseSeconds, requestTurn, waitForTurn } from '../../../lib/pace/ads-turn.ts';
+import { callSeconds } from '../../../lib/pace/call-seconds.ts';
 import { elapsed, settled, start, startTime } from '../keyword/fake-time.ts';
 import { tables } from './given.ts';
 
@@ -73,6 +74,12 @@ describe('turns', () => {
     ]);
   });
 
+  test('of one user are two again when the first of them begins', async () => {
+    await inSequence([2, 1]);
+
+    expect(await turnOf(1, 1)).toEqual(['go', 2.2]);
+  });
+
   test('that a user has had already make the next call come back after a turn at least', async () => {
     await turnOf(1);
     await turnOf(1);
@@ -115,6 +122,7 @@ describe('turns', () => {
     process.env.ADS_RATE = '0';
 
     expect(await inSequence([1, 1, 1])).toEqual(Array(3).fill(['go', 0]));
+    expect(tables.items('PACE_TABLE')).toEqual([]);
     await holdCalls(30, start);
     expect(await turnOf(1, 29)).toEqual(['wait', 30]);
     expect(await turnOf(1, 30)).toEqual(['go', 30]);
@@ -181,6 +189,10 @@ describe('waiting', () => {
 
     expect((await settled(waitForTurn(1, start + 5))).outcome).toBe('go');
   });
+});
+
+test('calls without a rate have no time between them', () => {
+  expect(callSeconds(0)).toBe(0);
 });
 
 test('pauses double from 5 s to 900 s', () => {

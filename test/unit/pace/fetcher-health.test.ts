@@ -7,7 +7,7 @@ import {
   recordOutcome,
   unwatched,
 } from '../../../lib/pace/fetcher-health.ts';
-import { begin, lines, now, row, tables } from './given.ts';
+import { begin, consistentReads, lines, now, row, tables } from './given.ts';
 
 vi.mock('node:timers/promises', () => import('../keyword/fake-time.ts').then(({ promises }) => promises));
 
@@ -24,6 +24,7 @@ describe('fetchers', () => {
 
   test('are tried in their order', async () => {
     expect(await choose()).toEqual({ fetcher: 'http', line: 'google/http', walls: 0, isProbe: false });
+    expect(consistentReads()).toEqual([false]);
     expect(await chooseFetcher('google', order, ['browser'])).toMatchObject({ fetcher: 'browser' });
     expect(await chooseFetcher('google', order, [])).toBeUndefined();
   });

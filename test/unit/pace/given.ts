@@ -1,6 +1,6 @@
 /** An engine with one turn a second, on tables in memory, for the tests of its pace. */
 import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { vi } from 'vitest';
 import type { CrawlMessage } from '../../../lib/model/workflow.ts';
@@ -72,6 +72,10 @@ export const inSequence = async (users: readonly number[], more: Partial<CrawlMe
   for (const user_id of users) turns.push(await turnOf({ user_id, ...more }, after));
   return turns;
 };
+
+/** Whether each read of the pace table was consistent, which costs twice as much. */
+export const consistentReads = (): unknown[] =>
+  tables.client.commandCalls(GetCommand).map(({ args: [{ input }] }) => input.ConsistentRead);
 
 const writes = (): string[] =>
   tables.client.commandCalls(UpdateCommand).map(({ args: [{ input }] }) => String(input.Key?.line));

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { restEnd } from '../../../lib/pace/engine-rest.ts';
 import { recordSignal } from '../../../lib/pace/engine-turn.ts';
 import { presentRate, recordWall } from '../../../lib/pace/rest.ts';
-import { begin, lines, now, parameters, row, tables, turnOf } from './given.ts';
+import { begin, consistentReads, lines, now, parameters, row, tables, turnOf } from './given.ts';
 
 vi.mock('node:timers/promises', () => import('../keyword/fake-time.ts').then(({ promises }) => promises));
 
@@ -64,8 +64,10 @@ describe('the rest of an engine', () => {
     await blocked(19);
     expect(await restEnd('google')).toBe(0);
     await blocked(1);
+    tables.client.resetHistory();
 
     expect(await restEnd('google')).toBe(now + 10);
+    expect(consistentReads()).toEqual([false]);
   });
 
   test('ends with the first of its lines; an engine whose other line takes searches does not rest', async () => {
