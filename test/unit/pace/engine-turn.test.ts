@@ -253,6 +253,12 @@ describe('the first run of a user writes, and tries to write, what it needs only
 
     expect(await costOf()).toEqual(['wait', 10, 'google#1', 'google']);
   });
+
+  test('its time to come back only, if the line is marked until then', async () => {
+    putLine({ rested_until: 10, waiting_until: 10 }, 20);
+
+    expect(await costOf()).toEqual(['wait', 10, 'google#1']);
+  });
 });
 
 describe('a share', () => {
@@ -263,17 +269,28 @@ describe('a share', () => {
     expect(row('google#1')).toMatchObject({ turn_end: now + 2 });
   });
 
-  test('reaches to the end of the turn that was taken, although others took one after the line was read', async () => {
+  /** Others take the turn after a second when the line has been read. */
+  const overtakenAfterRead = () => {
     putLine({ free_at: 1 });
-    tables.client
-      .on(GetCommand, { TableName: process.env.PACE_TABLE, Key: { line: 'google' } })
-      .callsFakeOnce(() => {
-        const Item = { ...row() };
-        putLine({ free_at: 2 });
-        return { Item };
-      });
+    const line = { TableName: process.env.PACE_TABLE, Key: { line: 'google' } };
+    tables.client.on(GetCommand, line).callsFakeOnce(() => {
+      const Item = { ...row() };
+      putLine({ free_at: 2 });
+      return { Item };
+    });
+  };
+
+  test('reaches to the end of the turn that was taken, although others took one after the line was read', async () => {
+    overtakenAfterRead();
 
     expect(await costOf()).toEqual(['go', 2, 'google#1', 'google', 'google#1']);
+    expect(row('google#1')).toMatchObject({ turn_end: now + 3 });
+  });
+
+  test('is needed by a run that has waited if others took the turn after the next', async () => {
+    overtakenAfterRead();
+
+    expect((await costOf({ not_before: now })).slice(0, 2)).toEqual(['go', 2]);
     expect(row('google#1')).toMatchObject({ turn_end: now + 3 });
   });
 

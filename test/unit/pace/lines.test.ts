@@ -4,7 +4,7 @@ import { countRequest } from '../../../lib/pace/count-request.ts';
 import { takeTurnBy } from '../../../lib/pace/line-turn.ts';
 import { engineLines, linesOf } from '../../../lib/pace/lines.ts';
 import { taskId } from '../../../lib/task/id.ts';
-import { begin, now, row, tables, turnOf } from './given.ts';
+import { begin, now, row, tables, turnOf, writesOf } from './given.ts';
 
 vi.mock('node:timers/promises', () => import('../keyword/fake-time.ts').then(({ promises }) => promises));
 
@@ -46,8 +46,9 @@ describe('lines', () => {
 });
 
 describe('a request that follows a page', () => {
-  test('is counted without waiting', async () => {
+  test('is counted without waiting, with one write at a free line', async () => {
     await countRequest({ engine: 'google', id: taskId(now, 0) }, now);
+    expect(writesOf('google')).toBe(1);
     await countRequest({ engine: 'google', id: taskId(now, 0) });
 
     expect(row()).toMatchObject({ free_at: now + 2 });
