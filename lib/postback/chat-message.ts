@@ -43,19 +43,20 @@ const reasonWords: Partial<Record<AlertChange['reasons'][number], string>> = {
   lost_first: 'lost the first place',
 };
 
-const reasonText = (reason: AlertChange['reasons'][number]): string =>
-  reasonWords[reason] ?? reason.replaceAll('_', ' ');
+const reasonText = (reason: AlertChange['reasons'][number], lostTo: string | null): string =>
+  (reasonWords[reason] ?? reason.replaceAll('_', ' ')) +
+  (reason === 'lost_first' && lostTo ? ` to ${named(lostTo)}` : '');
 
 /** What is said of a change behind its keyword. */
 export const detailsOf = (change: AlertChange): string => {
   const { engine, location_name, iso_code, device, previous_position, position, reasons, lost_to } = change;
   const moved = countedPosition(previous_position) - countedPosition(position);
   const arrow = moved === 0 ? '' : ` (${moved > 0 ? '▲' : '▼'}${Math.abs(moved)})`;
-  const said = reasons.filter((reason) => reason !== 'moved').map(reasonText);
+  const said = reasons.filter((reason) => reason !== 'moved').map((reason) => reasonText(reason, lost_to));
   return [
     `${positionText(previous_position)} → ${positionText(position)}${arrow}`,
     `${engines[engine].title}, ${named(location_name || iso_code)}, ${device}`,
-    ...(said.length > 0 ? [`${said.join(', ')}${lost_to ? ` to ${named(lost_to)}` : ''}`] : []),
+    ...(said.length > 0 ? [said.join(', ')] : []),
   ].join(' · ');
 };
 

@@ -5,7 +5,7 @@ import samples from '../../../events/webhooks.json' with { type: 'json' };
 import { type AlertChange, AlertPayload } from '../../../lib/model/alert.ts';
 import { SlackMessage, TeamsMessage } from '../../../lib/model/chat-message.ts';
 import { AnyPayload } from '../../../lib/model/delivery.ts';
-import { alertMessage } from '../../../lib/postback/chat-message.ts';
+import { alertMessage, detailsOf, short } from '../../../lib/postback/chat-message.ts';
 
 const sample = v.parse(AlertPayload, samples.alert);
 const [change] = sample.changes as [AlertChange];
@@ -67,6 +67,32 @@ test.each([
   expect(slackOf(alertOf([changes])).blocks[1]?.text.text).toContain(text);
 });
 
+test('a change whose only reason is the movement says no more', () => {
+  expect(detailsOf({ ...change, reasons: ['moved'] })).toBe('6 → 4 (▲2) · Google, Berlin,Germany, mobile');
+});
+
+test('several reasons are a list', () => {
+  const details = detailsOf({
+    ...change,
+    reasons: ['moved', 'lost_first', 'not_cited'],
+    lost_to: 'a.example',
+  });
+
+  expect(details).toMatch(/ · lost the first place to a\.example, no longer cited in the AI overview$/);
+});
+
+test('twenty changes are listed, and of more it says how many', () => {
+  const countOf = (changes: number) => slackOf(alertOf(Array(changes).fill({}))).blocks.length;
+
+  expect([countOf(20), countOf(21)]).toEqual([21, 22]);
+  expect(teamsOf(alertOf(Array(21).fill({}))).at(-1)).toBe('and 1 change more');
+});
+
+test('a text of 100 characters is not cut', () => {
+  expect(short('a'.repeat(100))).toBe('a'.repeat(100));
+  expect(short('a'.repeat(101))).toBe(`${'a'.repeat(99)}…`);
+});
+
 describe('texts of others', () => {
   const hostile = '<!channel> <https://evil.example|free> & [x](https://evil.example) \n*b* \u202e\u0000';
 
@@ -77,6 +103,12 @@ describe('texts of others', () => {
     expect(section?.text.text.match(/<[^>]*>/g)).toHaveLength(1);
     expect(section?.text.text.split('\n')).toHaveLength(2);
     expect(slackOf(alertOf([], hostile)).text).not.toMatch(/[<>\p{C}]/u);
+  });
+
+  test('are as they were in Slack', () => {
+    const { blocks } = slackOf(alertOf([{ keyword: 'a & b < c > d', chart_url: '' }]));
+
+    expect(blocks[1]?.text.text).toMatch(/^a &amp; b &lt; c &gt; d\n/);
   });
 
   test('are no Markdown of Teams, which knows none in a run of text', () => {

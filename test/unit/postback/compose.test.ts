@@ -4,9 +4,13 @@
  */
 import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import samples from '../../../events/webhooks.json' with { type: 'json' };
+import { AlertPayload } from '../../../lib/model/alert.ts';
 import { noCounts } from '../../../lib/model/batch.ts';
 import type { Account } from '../../../lib/model/user.ts';
+import { alertMessage } from '../../../lib/postback/chat-message.ts';
 import { composePayload, signedPost, storedPage } from '../../../lib/postback/compose.ts';
+import { alertMail, summaryMail } from '../../../lib/postback/mail-message.ts';
 import { isSandbox } from '../../../lib/postback/sign.ts';
 import { readAlert } from '../../../lib/store/read-alert.ts';
 import { readIdeasResult, readResult } from '../../../lib/store/results.ts';
@@ -94,6 +98,31 @@ describe('the payload', () => {
 
     await expect(composePayload(rowOf({ kind: 'alert' }), 1000)).rejects.toThrow(
       'The payload of the alert is gone',
+    );
+  });
+
+  const base = 'https://here.example';
+  const alert = v.parse(AlertPayload, samples.alert);
+  const summary = { project_id: 7, project_name: 'Shop', day: '2026-11-23', markdown: '# Shop' };
+
+  test.each([
+    ['slack', alertMessage(alert, 'slack')],
+    ['teams', alertMessage(alert, 'teams')],
+    ['mail', alertMail(alert, base)],
+    ['summary', summaryMail(summary, base)],
+  ])('of an alert in the form %s', async (format, payload) => {
+    vi.mocked(readAlert).mockResolvedValue(
+      (format === 'summary' ? { summary } : { payload: alert }) as never,
+    );
+
+    expect(await composePayload(rowOf({ kind: 'alert', format }), 1000)).toEqual({ payload, account });
+  });
+
+  test('of a summary that is gone cannot be made', async () => {
+    vi.mocked(readAlert).mockResolvedValue({ payload: alert } as never);
+
+    await expect(composePayload(rowOf({ kind: 'alert', format: 'summary' }), 1000)).rejects.toThrow(
+      'The summary of the week is gone',
     );
   });
 

@@ -40,6 +40,13 @@ test('without the address of the service, a mail has no link', () => {
   expect(html).not.toContain('<a ');
 });
 
+test('a mail lists twenty changes, and says how many more there are', () => {
+  const { text } = alertMail({ ...sample, changes: Array(21).fill({ ...change, chart_url: '' }) }, base);
+
+  expect(text.match(/^- coffee grinder/gm)).toHaveLength(20);
+  expect(text).toContain('entered top 10\n\nand 1 change more\n');
+});
+
 test('a sample says who asked for it, and speaks of no rule', () => {
   const { subject, text, html } = sampleMail(sample, 7);
 
