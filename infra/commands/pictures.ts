@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import chromium from '@sparticuz/chromium';
 import puppeteer, { type Browser } from 'puppeteer-core';
 import * as v from 'valibot';
+import { withLibraries } from '../../lib/net/chromium.ts';
 import { offerHelp } from '../help.ts';
 import { readFirstUser } from '../local/first-user.ts';
 import { readRunning } from '../local/running.ts';
@@ -81,11 +82,10 @@ try {
   const service = { url: running.url, apiKey: user.apiKey };
   const view = await findView(service);
   mkdirSync(folder, { recursive: true });
-  const browser = await puppeteer.launch({
-    executablePath: await chromium.executablePath(),
-    args: ['--no-sandbox', '--no-zygote', '--disable-gpu'],
-    headless: 'shell',
-  });
+  const args = ['--no-sandbox', '--no-zygote', '--disable-gpu'];
+  const browser = await withLibraries(await chromium.executablePath(), (executablePath) =>
+    puppeteer.launch({ executablePath, args, headless: 'shell' }),
+  );
   try {
     for (const scheme of schemes) await takePicture(browser, service, view, scheme);
   } finally {

@@ -2,10 +2,12 @@
  * Starts and ends Chromium. Lambda needs it in a single process, which has only one browser context and
  * crashes if a second one is created.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import chromium from '@sparticuz/chromium';
+import { promisify } from 'node:util';
+import chromium, { inflate, setupLambdaEnvironment } from '@sparticuz/chromium';
 import puppeteer, { type Browser, type CDPSession } from 'puppeteer-core';
 import { programEnvironment } from '../runtime/env.ts';
 import { log } from '../runtime/log.ts';
@@ -69,9 +71,39 @@ const executablePath = (): Promise<string> => {
   return unpacking;
 };
 
+/** Whether the loader of programs misses a library of the program on this machine. */
+const lacksLibrary = async (program: string): Promise<boolean> => {
+  const options = { env: programEnvironment(), timeout: closeMs };
+  const { stderr } = await promisify(execFile)(program, ['--version'], options).catch((error) => error);
+  return String(stderr).includes('error while loading shared libraries');
+};
+
+/**
+ * Launches Chromium, and once more with the libraries that its package brings for Lambda if this machine
+ * lacks one: an image of Node has no libraries of a desktop.
+ */
+export const withLibraries = async (
+  program: string,
+  launch: (program: string) => Promise<Browser>,
+): Promise<Browser> => {
+  try {
+    return await launch(program);
+  } catch (error) {
+    // The error of Puppeteer does not say it.
+    if (!(await lacksLibrary(program))) throw error;
+    await inflate(join(packageFolder(), 'al2023.tar.br'));
+    // Chromium gets these variables of this process: `programEnvironment`.
+    setupLambdaEnvironment(join(tmpdir(), 'al2023', 'lib'));
+    return launch(program);
+  }
+};
+
 const launchOnce = async (proxyServer: string, signal: AbortSignal): Promise<Browser> =>
+  withLibraries(await executablePath(), (program) => launch(program, proxyServer, signal));
+
+const launch = (program: string, proxyServer: string, signal: AbortSignal): Promise<Browser> =>
   puppeteer.launch({
-    executablePath: await executablePath(),
+    executablePath: program,
     signal,
     args: browserArguments(proxyServer),
     // Chromium gets none of this process's credentials, so no page can read them.

@@ -5,20 +5,23 @@ import { createRequire } from 'node:module';
 import chromium from '@sparticuz/chromium';
 import type { AxeResults, RunOptions } from 'axe-core';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
+import { withLibraries } from '../../lib/net/chromium.ts';
 
 /** Far above what a page takes on a busy machine. The limits of Puppeteer are 30 s. */
 export const pageTimeoutMs = 100_000;
 
 export const startBrowser = async (): Promise<Browser> =>
-  puppeteer.launch({
-    timeout: pageTimeoutMs,
-    executablePath: await chromium.executablePath(),
-    args: ['--no-sandbox', '--no-zygote', '--disable-gpu', '--disable-background-networking'],
-    headless: 'shell',
-    // Chromium ends when this process ends and the pipe closes.
-    pipe: true,
-    defaultViewport: { width: 1280, height: 900 },
-  });
+  withLibraries(await chromium.executablePath(), (executablePath) =>
+    puppeteer.launch({
+      timeout: pageTimeoutMs,
+      executablePath,
+      args: ['--no-sandbox', '--no-zygote', '--disable-gpu', '--disable-background-networking'],
+      headless: 'shell',
+      // Chromium ends when this process ends and the pipe closes.
+      pipe: true,
+      defaultViewport: { width: 1280, height: 900 },
+    }),
+  );
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 

@@ -4,7 +4,6 @@
  * Broken: Chromium does not start, then the tables are deleted. Hanging: the functions of the machines never
  * answer. Changed: the engine shows blocks that the service cannot read.
  */
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -24,6 +23,7 @@ import { credentials, startEmulators } from '../../../infra/local/stores/emulato
 import { readTemplate } from '../../../infra/local/template.ts';
 import { answerRequest } from '../../../lib/sandbox/google/engine.ts';
 import type { SerpRow } from '../../../lib/store/task-row.ts';
+import { childrenOf, commandOf } from '../../processes.ts';
 import { startProvider } from '../../upstream-provider.ts';
 import { type Client, clientOf } from '../client.ts';
 import { startReceiver } from '../receiver.ts';
@@ -77,15 +77,6 @@ const folder = async () => {
 export const clearAway = (): Promise<unknown> =>
   Promise.all(folders.map((each) => rm(each, { recursive: true, force: true })));
 
-/** The running processes: their ids, the ids of their parents, and their commands. */
-const processes = () =>
-  execFileSync('ps', ['-A', '-ww', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' })
-    .split('\n')
-    .map((line) => {
-      const [pid = '', parent = '', ...command] = line.trim().split(/\s+/);
-      return { pid: Number(pid), parent: Number(parent), command: command.join(' ') };
-    });
-
 /**
  * Replaces Chromium by a program that ends at once, and kills the browser that the service keeps for the next
  * page.
@@ -94,11 +85,9 @@ const breakBrowser = async (service: number, programs: string): Promise<void> =>
   const chromium = join(programs, 'chromium');
   await writeFile(`${chromium}-broken`, '#!/bin/sh\nexit 1\n', { mode: 0o755 });
   await rename(`${chromium}-broken`, chromium);
-  const open = processes().filter(
-    ({ parent, command }) => parent === service && command.startsWith(chromium),
-  );
+  const open = childrenOf(service).filter((pid) => commandOf(pid).startsWith(chromium));
   expect(open).toHaveLength(1);
-  for (const { pid } of open) process.kill(pid, 'SIGKILL');
+  for (const pid of open) process.kill(pid, 'SIGKILL');
 };
 
 /**
@@ -240,8 +229,7 @@ const claimedPlan = (id: number) => ({
 
 /** The id of the process that runs the stores of a stack. */
 const storesOf = (service: number): number =>
-  processes().find(({ parent, command }) => parent === service && command.includes('emulator-process'))
-    ?.pid ?? 0;
+  childrenOf(service).find((pid) => commandOf(pid).includes('emulator-process')) ?? 0;
 
 /**
  * Every page is a captcha, the source of keyword data fails, the upstream provider refuses the credentials,

@@ -1,11 +1,11 @@
 /** The clock of the machine is set back, or jumps forward while all processes of the service are stopped. */
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createdAt } from '../../../lib/task/id.ts';
+import { childrenOf } from '../../processes.ts';
 import { clientOf } from '../client.ts';
 import { startReceiver } from '../receiver.ts';
 import { startService } from '../service.ts';
@@ -109,8 +109,7 @@ test('the clock is set back an hour: tasks before and after it succeed, ids are 
 /** The process of the service and the process of its stores. */
 const signal = (name: 'SIGSTOP' | 'SIGCONT') => {
   const { pid = 0 } = service.child;
-  const stores = execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' });
-  for (const each of [pid, ...stores.trim().split(/\s+/).map(Number)]) process.kill(each, name);
+  for (const each of [pid, ...childrenOf(pid)]) process.kill(each, name);
 };
 
 test('all processes are stopped for three minutes: nothing is lost, and no task is delivered twice', async () => {

@@ -7,6 +7,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { childrenOf } from '../../processes.ts';
 import { clientOf } from '../client.ts';
 import { startService } from '../service.ts';
 
@@ -24,8 +25,7 @@ afterAll(async () => {
 /** The process of the service and the process of its stores. */
 const processes = (): number[] => {
   const { pid = 0 } = service.child;
-  const children = execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' });
-  return [pid, ...children.trim().split(/\s+/).map(Number)];
+  return [pid, ...childrenOf(pid)];
 };
 
 /**

@@ -32,10 +32,10 @@ test('ends a page that holds its connection, before the deadline of the try', as
 });
 
 test('ends the second try of a page as well', async () => {
-  const seen: string[][] = [];
+  const seen: number[][] = [];
   const origin = await serveHolding(() => {
     seen.push(browsers());
-    if (seen.length === 1) for (const pid of browsers()) process.kill(Number(pid), 'SIGKILL');
+    if (seen.length === 1) for (const pid of browsers()) process.kill(pid, 'SIGKILL');
   });
   const lines = linesOf();
 

@@ -124,7 +124,7 @@ test('four pages open at a time, each in its own browser, and other pages wait',
 test('a browser is reused for many pages, then replaced', async () => {
   await closeBrowsers();
   const origin = await serve((_, response) => response.setHeader('content-type', 'text/html').end(good));
-  const seen: string[] = [];
+  const seen: number[] = [];
   for (let n = 0; n < 45; n++) {
     await render(`${origin}/`);
     seen.push(...browsers());

@@ -18,7 +18,7 @@ afterEach(() => vi.restoreAllMocks());
 afterAll(closeBrowsers);
 
 const signalBrowsers = (signal: NodeJS.Signals): void => {
-  for (const pid of browsers()) process.kill(Number(pid), signal);
+  for (const pid of browsers()) process.kill(pid, signal);
 };
 
 /**
@@ -26,7 +26,7 @@ const signalBrowsers = (signal: NodeJS.Signals): void => {
  * answers.
  */
 const serveSignalling = async (signal: NodeJS.Signals, times: number) => {
-  const requests: string[][] = [];
+  const requests: number[][] = [];
   const origin = await serve((request, response) => {
     response.setHeader('content-type', 'text/html');
     if (request.url !== '/search') {
@@ -46,7 +46,7 @@ describe('a browser that is killed while a page is open', () => {
 
     expect(await render(`${origin}/search`)).toMatchObject({ ok: true, status: 200, body: good });
 
-    expect(requests).toEqual([[expect.any(String)], [expect.any(String)]]);
+    expect(requests).toEqual([[expect.any(Number)], [expect.any(Number)]]);
     expect(requests[0]).not.toEqual(requests[1]);
     expect(browsers()).toEqual(requests[1]);
   });

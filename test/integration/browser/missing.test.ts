@@ -1,12 +1,19 @@
-/** A machine on which Chromium should start and does not, and a platform that has no Chromium. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+/**
+ * A machine on which Chromium should start and does not, one without the libraries that it needs, and a
+ * platform that has no Chromium.
+ */
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import chromium from '@sparticuz/chromium';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { browserIdentityFor } from '../../../lib/fetcher/identity.ts';
+import { closeBrowsers } from '../../../lib/net/browser.ts';
 import { renderHtml } from '../../../lib/net/render-html.ts';
 import { linesOf } from './log-lines.ts';
 import { browsers } from './processes.ts';
+
+const realBrowser = await chromium.executablePath();
 
 // One folder for all tests: the path of the browser is looked up once in a process.
 let folder: string;
@@ -47,6 +54,23 @@ test.each([
     expect.objectContaining({ level: 'ERROR', message: 'no browser', BrowserFailed: 1 }),
   ]);
   await vi.waitFor(() => expect(browsers()).toEqual([]), 120_000);
+});
+
+test('on a machine without the libraries of a desktop, the browser gets those of its package', async () => {
+  for (const name of ['LD_LIBRARY_PATH', 'FONTCONFIG_PATH']) vi.stubEnv(name, undefined);
+  const own = join(folder, 'al2023/lib');
+  // As the loader of glibc says it.
+  const missing = 'error while loading shared libraries: libnspr4.so: cannot open shared object file';
+  await givenBrowser(`
+    if [ "$LD_LIBRARY_PATH" != ${own} ] || [ ! -e ${own}/libnspr4.so ]; then
+      echo "$0: ${missing}: No such file or directory" >&2
+      exit 127
+    fi
+    exec ${realBrowser} "$@"`);
+
+  expect(await render(100_000)).toMatchObject({ ok: true, status: 200 });
+  expect(await readdir(own)).toContain('libnss3.so');
+  await closeBrowsers();
 });
 
 test.each([

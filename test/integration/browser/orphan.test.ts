@@ -11,7 +11,7 @@ test('a hanging browser ends when the process that started it is killed', async 
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [line]: string[] = await once(createInterface({ input: child.stdout }), 'line');
-  const pid = line?.split(' ')[1] ?? '';
+  const pid = Number(line?.split(' ')[1]);
   expect(isRunning(pid)).toBe(true);
   const folder = folderOf(pid);
   expect(existsSync(folder)).toBe(true);
