@@ -3,9 +3,9 @@
  * crashes if a second one is created.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { findPackageJSON } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import chromium, { inflate, setupLambdaEnvironment } from '@sparticuz/chromium';
 import puppeteer, { type Browser, type CDPSession } from 'puppeteer-core';
@@ -55,7 +55,7 @@ export const withTimeout = <Result>(ms: number, work: Promise<Result>): Promise<
 
 /** The folder of the packaged Chromium: in the installed package, or beside the Lambda bundle. */
 const packageFolder = (): string =>
-  join(dirname(fileURLToPath(import.meta.resolve('@sparticuz/chromium'))), '../bin');
+  join(dirname(findPackageJSON('@sparticuz/chromium', import.meta.url) ?? ''), 'bin');
 
 /** The package contains Chromium for this platform only. */
 const isSupportedPlatform = (): boolean => process.platform === 'linux' && process.arch === 'x64';

@@ -15,8 +15,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -262,11 +262,12 @@ describe('the bundle with Chromium', () => {
   const folderOf = () => bundles.get('functions/crawl/render-page.ts')?.folder ?? '';
 
   test('contains Chromium where the package looks for it', async () => {
-    const script = `console.log(import.meta.resolve('@sparticuz/chromium'))`;
-    const resolved = (await run('functions/crawl/render-page.ts', script)).trim();
+    const script = `import { findPackageJSON } from 'node:module';
+      console.log(findPackageJSON('@sparticuz/chromium', import.meta.url))`;
+    const description = (await run('functions/crawl/render-page.ts', script)).trim();
 
-    const found = readdirSync(fileURLToPath(new URL('../bin', resolved)));
-    expect(resolved.startsWith(pathToFileURL(realpathSync(folderOf())).href)).toBe(true);
+    const found = readdirSync(join(dirname(description), 'bin'));
+    expect(description.startsWith(realpathSync(folderOf()))).toBe(true);
     expect(found).toEqual(expect.arrayContaining(['chromium.br', 'al2023.tar.br', 'fonts.tar.br']));
   });
 
