@@ -67,7 +67,7 @@ export const groups: Record<string, Group> = {
   },
   postback: {
     mutate: ['lib/postback/*.ts'],
-    tests: ['test/unit/postback/*.test.ts', 'test/integration/postback/*.test.ts'],
+    tests: ['test/unit/postback/*.test.ts'],
   },
   provider: {
     mutate: ['lib/provider/**/*.ts', '!lib/provider/sandbox.ts', 'lib/model/market.ts'],

@@ -2,16 +2,24 @@
  * Which payload each kind of delivery gets, and its headers. The stores and the layouts of the payloads are
  * replaced.
  */
+import { gunzipSync } from 'node:zlib';
 import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import samples from '../../../events/webhooks.json' with { type: 'json' };
+import { dataforseoPayload } from '../../../lib/compat/dataforseo/webhook.ts';
 import { AlertPayload } from '../../../lib/model/alert.ts';
 import { noCounts } from '../../../lib/model/batch.ts';
 import type { Account } from '../../../lib/model/user.ts';
 import { alertMessage } from '../../../lib/postback/chat-message.ts';
-import { composePayload, signedPost, storedPage } from '../../../lib/postback/compose.ts';
+import {
+  composePayload,
+  formWebhookOf,
+  signedPost,
+  storedPage,
+  webhookAddress,
+} from '../../../lib/postback/compose.ts';
 import { alertMail, summaryMail } from '../../../lib/postback/mail-message.ts';
-import { isSandbox } from '../../../lib/postback/sign.ts';
+import { isSandbox, signedHeaders } from '../../../lib/postback/sign.ts';
 import { readAlert } from '../../../lib/store/read-alert.ts';
 import { readIdeasResult, readResult } from '../../../lib/store/results.ts';
 import type { ReportedRow } from '../../../lib/store/task-row.ts';
@@ -26,10 +34,16 @@ vi.mock(import('../../../lib/store/results.ts'), async (original) => ({
   readResult: vi.fn(),
   readIdeasResult: vi.fn(),
 }));
+vi.mock(import('../../../lib/compat/dataforseo/webhook.ts'), () => ({ dataforseoPayload: vi.fn() }));
 vi.mock(import('../../../lib/store/read-alert.ts'), () => ({ readAlert: vi.fn() }));
 vi.mock(import('../../../lib/model/delivery.ts'), async (original) => ({
   ...(await original()),
   Payload: v.any() as never,
+  // It shows that it was used.
+  AnyPayload: v.pipe(
+    v.looseObject({}),
+    v.transform((payload) => ({ ...payload, isAny: true })),
+  ) as never,
 }));
 vi.mock(import('../../../lib/keyword/view.ts'), async (original) => ({
   ...(await original()),
@@ -87,8 +101,9 @@ describe('the payload', () => {
   test('of an alert is the stored one', async () => {
     vi.mocked(readAlert).mockResolvedValue({ payload: { alert: 1 } } as never);
 
-    expect(await composePayload(rowOf({ kind: 'alert', object: 'alerts/1' }), 1000)).toMatchObject({
+    expect(await composePayload(rowOf({ kind: 'alert', object: 'alerts/1' }), 1000)).toEqual({
       payload: { alert: 1 },
+      account,
     });
     expect(readAlert).toHaveBeenCalledExactlyOnceWith('alerts/1');
   });
@@ -115,7 +130,10 @@ describe('the payload', () => {
       (format === 'summary' ? { summary } : { payload: alert }) as never,
     );
 
-    expect(await composePayload(rowOf({ kind: 'alert', format }), 1000)).toEqual({ payload, account });
+    expect(await composePayload(rowOf({ kind: 'alert', format }), 1000)).toEqual({
+      payload: { ...payload, isAny: true },
+      account,
+    });
   });
 
   test('of a summary that is gone cannot be made', async () => {
@@ -130,6 +148,67 @@ describe('the payload', () => {
     vi.mocked(readAccount).mockResolvedValue(undefined);
 
     await expect(composePayload(batch, 1000)).rejects.toThrow('The user of this delivery no longer exists');
+  });
+});
+
+describe('in the form of another service', () => {
+  const form = {
+    form_webhook: 'advanced',
+    postback_url: 'https://receiver.example/?tag=$tag',
+    post_id: 'a b',
+  };
+  const search = rowOf({ kind: 'serp', pages: [], ...form });
+  const ideas = rowOf({ kind: 'ideas', tag: 'c', ...form });
+
+  test.each([
+    ['a search', search, 'https://receiver.example/?tag=a%20b'],
+    ['ideas', ideas, 'https://receiver.example/?tag=c'],
+  ])('%s have their own payload and address', async (_, row, address) => {
+    vi.mocked(dataforseoPayload).mockResolvedValue({ tasks: [] } as never);
+
+    expect(await composePayload(row, 1000)).toEqual({ payload: { tasks: [], isAny: true }, account });
+    expect(dataforseoPayload).toHaveBeenCalledExactlyOnceWith(row, account, 1000);
+    expect(formWebhookOf(row)).toBe('advanced');
+    expect(webhookAddress(row as never)).toBe(address);
+    vi.mocked(dataforseoPayload).mockReset();
+  });
+
+  test.each([
+    ['a task without such a webhook', { kind: 'ideas' }],
+    ['a batch', { kind: 'batch', form_webhook: 'advanced' }],
+    ['a task of volumes', { kind: 'keyword', form_webhook: 'advanced' }],
+    ['a task without an address', { kind: 'ideas', form_webhook: 'advanced', postback_url: null }],
+  ])('%s has none', (_, fields) => {
+    const row = rowOf({ postback_url: 'https://receiver.example/?tag=$tag', ...fields });
+
+    expect(formWebhookOf(row)).toBeUndefined();
+    expect(webhookAddress(row as never)).toBe(row.postback_url);
+  });
+
+  const about = { kind: 'serp', delivery: 'msg_1', timestamp: 1000, sandbox: true } as const;
+  const signatureOf = (body: string) => signedHeaders(account.webhook_secrets, { ...about, body });
+
+  test('a pingback is a request without a body, which is signed', () => {
+    expect(signedPost({ id: 1 } as never, account, { ...about, form_webhook: 'pingback' })).toEqual({
+      method: 'GET',
+      headers: { 'x-search-source': 'sandbox', ...signatureOf('') },
+      body: '',
+    });
+  });
+
+  test('another one has its payload in gzip, and the text is signed', () => {
+    const post = signedPost({ id: 1 } as never, account, { ...about, form_webhook: 'advanced' });
+
+    expect(post).toEqual({
+      headers: {
+        'content-type': 'application/json',
+        'content-encoding': 'gzip',
+        'x-search-source': 'sandbox',
+        ...signatureOf('{"id":1}'),
+      },
+      body: expect.any(Buffer),
+    });
+    expect(gunzipSync(post.body).toString()).toBe('{"id":1}');
   });
 });
 

@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { deliverAgain, orRetry, retryLater } from '../../../lib/postback/deliver-again.ts';
 import { makeAttempt, readWaiting } from '../../../lib/postback/deliver-once.ts';
 import { RefusedError } from '../../../lib/runtime/back-pressure.ts';
+import { log } from '../../../lib/runtime/log.ts';
 
 vi.mock(import('../../../lib/postback/deliver-once.ts'), () => ({
   makeAttempt: vi.fn(),
@@ -31,6 +32,7 @@ const messages = () =>
 describe('a run from the third attempt on', () => {
   test.each<[string, object, number]>([
     ['makes the third one', {}, 3],
+    ['makes the third one although it comes a little early', { due_at: 1001 }, 3],
     ['makes the fourth one after its own third one', { delivery_attempt: 3, delivery_run: 3 }, 4],
     ['makes the fifth one after its own fourth one', { delivery_attempt: 4, delivery_run: 3 }, 5],
     [
@@ -70,9 +72,12 @@ describe('a run from the third attempt on', () => {
 
 describe('the consumer of the queue', () => {
   test('gets an attempt that a service refused', async () => {
+    const warn = vi.spyOn(log, 'warn');
     vi.mocked(makeAttempt).mockRejectedValue(new RefusedError('slow down'));
 
     expect(await deliverAgain(key, 1000)).toEqual({ ...key, outcome: 'moved' });
+    expect(warn).toHaveBeenCalledExactlyOnceWith('AWS refused', expect.anything(), { AwsRefusals: 1 });
+    warn.mockRestore();
     expect(messages()).toEqual([{ ...key, patient: false, refused: 1 }]);
   });
 
@@ -100,6 +105,8 @@ describe('the state comes back', () => {
   });
 
   test('if the row could not be read', () => {
-    expect(retryLater).toThrow(expect.objectContaining({ name: 'RetriedError' }));
+    expect(retryLater).toThrow(
+      expect.objectContaining({ name: 'RetriedError', message: 'A service refused a call' }),
+    );
   });
 });

@@ -10,7 +10,7 @@ vi.mock(import('../../../lib/store/limits.ts'), async (original) => ({
   uncountInWindow: vi.fn(),
 }));
 
-let milliseconds = 0;
+let milliseconds = 5000;
 beforeEach(() => {
   vi.useFakeTimers({ now: 1_000_000, toFake: ['Date'] });
   vi.spyOn(performance, 'now').mockImplementation(() => milliseconds);

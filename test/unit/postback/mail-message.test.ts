@@ -47,6 +47,18 @@ test('a mail lists twenty changes, and says how many more there are', () => {
   expect(text).toContain('entered top 10\n\nand 1 change more\n');
 });
 
+test('the text of a mail is that of its lists, with a rule before the end', () => {
+  expect(alertMail({ ...sample, changes: [] }, '').text).toBe(
+    '# Coffee shop: 0 changes on 2026-11-22\n\n\n---\n\nA rule of alerts of this project sends these mails to you. ' +
+      'A person who may change the project can end them: remove your address from the rule.',
+  );
+  expect(sampleMail(sample, 7).text).toBe(
+    '# Coffee shop: 1 change on 2026-11-22\n\n- coffee grinder: 6 → 4 (▲2) · Google, Berlin,Germany, mobile · entered ' +
+      'top 10\n\n---\n\nUser 7 of this service asked for this sample of an alert. It is sent once, and its figures are ' +
+      'an example.',
+  );
+});
+
 test('a sample says who asked for it, and speaks of no rule', () => {
   const { subject, text, html } = sampleMail(sample, 7);
 
