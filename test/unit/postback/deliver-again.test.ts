@@ -1,4 +1,7 @@
-/** Which attempt a call of a run makes, and what becomes of it. The row, the attempt and the queue are replaced. */
+/**
+ * Which attempt a call of a run makes, and what becomes of it. The row, the attempt and the queue are
+ * replaced.
+ */
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { mockClient } from 'aws-sdk-client-mock';
 import { beforeEach, describe, expect, test, vi } from 'vitest';

@@ -1,4 +1,7 @@
-/** What the consumer of the queues does with a message. The attempt, the slots, the queues and the machine are replaced. */
+/**
+ * What the consumer of the queues does with a message. The attempt, the slots, the queues and the machine are
+ * replaced.
+ */
 import { ExecutionAlreadyExists, SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { mockClient } from 'aws-sdk-client-mock';

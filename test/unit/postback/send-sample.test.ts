@@ -1,4 +1,7 @@
-/** Samples of webhooks and of mails: what is sent, and what is counted. The counters and the network are replaced. */
+/**
+ * Samples of webhooks and of mails: what is sent, and what is counted. The counters and the network are
+ * replaced.
+ */
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import samples from '../../../events/webhooks.json' with { type: 'json' };
