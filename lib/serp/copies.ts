@@ -36,6 +36,9 @@ export const withoutHiddenCopies = <Part extends { root: Element }>(
   parts: Part[],
   resultsOf: (part: Part) => Shown[],
 ): Part[] => {
+  const urls = parts.flatMap((part) => resultsOf(part).map(({ url }) => url));
+  // Copies have one address.
+  if (new Set(urls).size === urls.length) return parts;
   const known = Map.groupBy(parts, (part) => resultsOf(part).map(keyOf).join());
   const hidden = new Set<Part>();
   for (const [key, same] of known) {

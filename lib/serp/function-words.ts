@@ -44,9 +44,18 @@ const additions =
 const days =
   'today tonight tomorrow heute hoy oggi hoje aujourdhui vandaag dzis dzisiaj bugun idag dnes сегодня завтра 今日 明日 今天 明天 오늘 내일';
 
-const { en, ...others } = Object.fromEntries(
-  Object.entries(lists).map(([language, list]) => [language, new Set(list.split(' ').map(fold))]),
-);
+const { en, ...others } = lists;
+
+const english = new Set(en.split(' ').map(fold));
+
+/** The languages other than English in whose list a word is. */
+const languagesOf = new Map<string, Set<string>>();
+for (const [language, list] of Object.entries(others)) {
+  for (const word of list.split(' ').map(fold)) {
+    const languages = languagesOf.get(word) ?? new Set();
+    languagesOf.set(word, languages.add(language));
+  }
+}
 
 const added = new Set(additions.split(' ').map(fold));
 
@@ -63,9 +72,16 @@ const isAscii = (word: string): boolean => /^[\0-\x7f]*$/.test(word);
  * counts if its letters are not ASCII, or if the query has another word of the same list.
  */
 export const functionWordsIn = (words: readonly string[]): ReadonlySet<string> => {
-  const found = new Set(words.filter((word) => en?.has(word) || added.has(word)));
-  for (const list of Object.values(others)) {
-    const own = words.filter((word) => list.has(word));
+  const found = new Set(words.filter((word) => english.has(word) || added.has(word)));
+  const byLanguage = new Map<string, string[]>();
+  for (const word of words) {
+    for (const language of languagesOf.get(word) ?? []) {
+      const own = byLanguage.get(language);
+      if (own) own.push(word);
+      else byLanguage.set(language, [word]);
+    }
+  }
+  for (const own of byLanguage.values()) {
     if (own.length > 1) for (const word of own) found.add(word);
     else if (own[0] !== undefined && !isAscii(own[0])) found.add(own[0]);
   }

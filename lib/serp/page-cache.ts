@@ -26,6 +26,9 @@ export const beginPage = (page: ParentNode, elements: Element[], withMarks = ele
   marked = withMarks;
 };
 
+/** Stands for a result that is undefined: one look into a cache then tells whether there is a result. */
+const nothing = Symbol('nothing');
+
 /**
  * Caches the result for each element or page. This is safe because the structure of a tree never changes.
  * Each page gets new maps. Maps that several pages use, also weak ones, keep the elements of earlier pages
@@ -33,16 +36,16 @@ export const beginPage = (page: ParentNode, elements: Element[], withMarks = ele
  */
 export const once = <Key extends object, T>(compute: (key: Key) => T): ((key: Key) => T) => {
   let own = generation;
-  let cache = new Map<Key, T>();
+  let cache = new Map<Key, T | typeof nothing>();
   return (key) => {
     if (own !== generation) {
       own = generation;
       cache = new Map();
     }
     const known = cache.get(key);
-    if (known !== undefined || cache.has(key)) return known as T;
+    if (known !== undefined) return known === nothing ? (undefined as T) : (known as T);
     const value = compute(key);
-    cache.set(key, value);
+    cache.set(key, value === undefined ? nothing : value);
     return value;
   };
 };

@@ -2,6 +2,7 @@
 import type { ResultItem } from '../model/result.ts';
 import { isFormOf } from './endings.ts';
 import { hasTwoLetters, sameLetters, sameSigns } from './letters.ts';
+import { once } from './page-cache.ts';
 import { isUnknownWord, type Term } from './query-parts.ts';
 import { hasOtherLetters, romanized } from './romanized.ts';
 import type { Shown } from './shown.ts';
@@ -191,19 +192,21 @@ export const showsSigns = (query: string, results: ResultItem[]): boolean => {
 const testOfExact = (word: string): ShownTest =>
   undivided.test(word) ? containsSigns(word) : (shown) => shown.hasShortWord(word);
 
-/** Tests whether a result shows one of the words of a term. */
-export const testOf = ({ words, joined = [], isExact }: Term): ShownTest => {
+/** Tests whether a result shows one of the words of a term. Each result is tested once. */
+export const testOf = once(({ words, joined = [], isExact }: Term): ShownTest => {
   const tests = words.map((word) => {
     const same = sameLetters(word);
     return isExact && !same.includes(' ') ? testOfExact(same) : testOfWord(same);
   });
   const joinedWords = joined.map(sameLetters);
   const sounds = words.map(testOfSounds);
-  return (shown) =>
-    tests.some((test) => test(shown)) ||
-    joinedWords.some((word) => shown.hasWord(word)) ||
-    sounds.some((test) => test(shown));
-};
+  return once(
+    (shown: Shown): boolean =>
+      tests.some((test) => test(shown)) ||
+      joinedWords.some((word) => shown.hasWord(word)) ||
+      sounds.some((test) => test(shown)),
+  );
+});
 
 /**
  * Tests whether a result shows a word of a term as the query writes it. If so, `testOf` finds it, too, but it

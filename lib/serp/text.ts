@@ -54,8 +54,14 @@ export const widthOf = (text: string): number => text.length + (text.match(wide)
 export const minDateWidth = 4;
 
 /** A text without separators at its ends, such as the dot between the site and the date of a card. */
-export const trimmed = (text: string): string =>
-  text.replace(/^[\s·•⋅∙・|,;›»–—]+|(?<![\s·•⋅∙・|,;›»–—])[\s·•⋅∙・|,;›»–—]+$/g, '');
+export const trimmed = (text: string): string => {
+  let [start, end] = [0, text.length];
+  while (start < end && separator.test(text.charAt(start))) start += 1;
+  while (end > start && separator.test(text.charAt(end - 1))) end -= 1;
+  return text.slice(start, end);
+};
+
+const separator = /[\s·•⋅∙・|,;›»–—]/;
 
 /** A text without separators before it, such as the dot between an address and a title. */
 export const afterSeparator = (text: string): string => text.replace(/^[\s·•⋅∙・|›»→]+/, '');

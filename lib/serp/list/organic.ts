@@ -47,8 +47,13 @@ export const snippetIn = (
   return widthOf(text) > 40 ? text : '';
 };
 
+/** A date has at most so many characters, with a space after it. */
+const maxBeforeDot = 31;
+
 /** The date is at the start of the text, followed by a dot: `Jul 12, 2025 · …`. */
 const dateIn = (text: string): string => {
+  const dot = text.indexOf('·');
+  if (dot < 0 || dot > maxBeforeDot) return '';
   const date = /^([^·]{1,30}?) ?· /.exec(text)?.[1] ?? '';
   const isDate = /\p{N}/u.test(date) && widthOf(date) >= minDateWidth && date.split(' ').length <= 5;
   return isDate ? date : '';
@@ -60,7 +65,10 @@ export const withoutDate = (text: string): { snippet: string; date: string } => 
   return { snippet: date === '' ? text : text.slice(text.indexOf('·') + 1).trim(), date };
 };
 
-const withoutFragment = (url: string): string => url.replace(/#.*$/s, '');
+const withoutFragment = (url: string): string => {
+  const hash = url.indexOf('#');
+  return hash < 0 ? url : url.slice(0, hash);
+};
 
 type Sitelinks = {
   /** The URL of the result. */

@@ -14,7 +14,7 @@ const isField = isNamed('input', 'textarea');
 export const isBoxNamed =
   (name: string): Test =>
   (element) =>
-    element.attribs.name === name && isField(element) && element.attribs.type !== 'hidden';
+    isField(element) && element.attribs.name === name && element.attribs.type !== 'hidden';
 
 /** The query in the search box; empty if there is none. */
 export const queryIn = (page: Page, isBox: Test): string => {

@@ -6,7 +6,7 @@
 import type { Element } from 'domhandler';
 import { ratingIn } from '../amounts.ts';
 import { findAll, has, hasClass, type Test } from '../dom.ts';
-import { linesOf, textOf } from '../lines.ts';
+import { linesOf } from '../lines.ts';
 import { once } from '../page-cache.ts';
 import { isSameQuery } from '../query.ts';
 import type { Draft } from '../walker.ts';
@@ -19,13 +19,13 @@ type Business = { link: Element; title: string; lines: string[] };
 /** The name of a business is the text of its link, or the first line of it. */
 const businessIn = (cell: Element): Business | undefined => {
   for (const link of linksIn(cell)) {
-    const term = isPageLink(link) ? undefined : searchParameters(link)?.get('p');
-    const title = [textOf(link), linesOf(link)[0] ?? ''].find(
-      (text) => text !== '' && isSameQuery(term ?? '', text),
-    );
+    const term = isPageLink(link) ? '' : (searchParameters(link)?.get('p') ?? '');
+    if (term === '') continue;
+    const own = linesOf(link);
+    const title = [own.join(' '), own[0] ?? ''].find((text) => text !== '' && isSameQuery(term, text));
     if (title === undefined) continue;
     const beside = linesOf(cell, (element) => element === link);
-    const lines = [...linesOf(link).slice(1), ...beside].filter((line) => !isSameQuery(line, title));
+    const lines = [...own.slice(1), ...beside].filter((line) => !isSameQuery(line, title));
     return lines.some((line) => /\p{L}|\d[.,]\d/u.test(line)) ? { link, title, lines } : undefined;
   }
   return undefined;

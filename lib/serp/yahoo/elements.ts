@@ -17,7 +17,7 @@ import {
   type Test,
 } from '../dom.ts';
 import { isSameSite, shownHost, splitAddress } from '../host.ts';
-import { textOf } from '../lines.ts';
+import { firstSignOf, textOf } from '../lines.ts';
 import type { Target } from '../link.ts';
 import { firstOfEach, isAroundResults, isItemOutside, itemsBy, maxTextBefore } from '../list/elements.ts';
 import { once } from '../page-cache.ts';
@@ -162,7 +162,7 @@ export const headingsIn = once((block: Element): Element[] => findAll(block, isH
 
 /** The first heading with text in a block, if it is a title. */
 export const titleOf = once((block: Element): Title | undefined => {
-  const heading = headingsIn(block).find((one) => textOf(one) !== '');
+  const heading = headingsIn(block).find((one) => firstSignOf(one) !== '');
   return heading && titleFrom(block, heading);
 });
 

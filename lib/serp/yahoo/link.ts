@@ -63,7 +63,8 @@ export const targetOf = (href: string | undefined): Target | null => {
     if (!/^(?:https?:)?\/\//i.test(link)) return null;
     const written = withScheme(link);
     const found = targetAfter(count, written);
-    if (!namesEngine.test(written)) return URL.canParse(written) ? found : null;
+    // The target of a redirect was parsed already.
+    if (!namesEngine.test(written)) return count > 0 || URL.canParse(written) ? found : null;
     const wrapped = wrappedIn(written);
     if (wrapped === undefined) {
       const url = ownLink.test(written) ? null : parse(written);
@@ -103,7 +104,6 @@ const mayCount = /cbclk|acli?c?k|\.r\.msn\.com|\.r\.bat\.bing\.com/i;
 
 const counts = once(({ attribs }: Element): boolean => {
   const href = attribs.href ?? '';
-  if (!mayCount.test(href)) return false;
   const wrapped = wrappedIn(href);
   if (wrapped !== undefined && /\.com\/cbclk/.test(href)) return true;
   const inner = parse(wrapped ?? href);
@@ -115,13 +115,30 @@ const counts = once(({ attribs }: Element): boolean => {
 });
 
 /** A link to a counter of clicks on ads: Yahoo's own, or Bing's. */
-export const isAdLink: Test = (element) => element.name === 'a' && counts(element);
+export const isAdLink: Test = (element) =>
+  element.name === 'a' && mayCount.test(element.attribs.href ?? '') && counts(element);
 
 /** A path, or a host of the search, also in a counter of clicks, but not the counter alone. */
-const mayBeOwn = /^\/(?!\/)|^https?:\/\/(?!r\.)[a-z.]*search\.yahoo\.com|\/RU=[^/]*search\.yahoo\.com/i;
+const mayBeOwn = /^\/(?!\/)|^https?:\/\/(?!r\.)[a-z.]*search\.yahoo\.com/i;
 
-/** A page of the engine: the parts of its address. */
-type OwnPage = Pick<URL, 'href' | 'hostname' | 'pathname'> & { parameters: Parameters };
+const mayWrapOwn = /\/RU=[^/]*search\.yahoo\.com/i;
+
+/** A page of the engine: the parts of its address, and its services by host and by path. */
+type OwnPage = Pick<URL, 'href' | 'hostname' | 'pathname'> & {
+  parameters: Parameters;
+  services: (string | undefined)[];
+};
+
+const serviceHost = /(?:^|\.)(video|images|news|local)\.search\.yahoo\.com$/;
+const servicePath = /^(?:\/search)?\/(video|images|news|local)s?(?:\/|$)/;
+
+const ownPageAt = (href: string, hostname: string, pathname: string, search: string): OwnPage => ({
+  href,
+  hostname,
+  pathname,
+  parameters: parametersIn(search),
+  services: [serviceHost.exec(hostname)?.[1], servicePath.exec(pathname)?.[1]],
+});
 
 /** An address that a URL parser leaves as it is. */
 const plainOwn =
@@ -134,19 +151,18 @@ const plainPage = (link: string): OwnPage | undefined => {
   const [, origin = address.origin, hostname = originHost, pathname, search = ''] = plainOwn.exec(link) ?? [];
   return pathname === undefined
     ? undefined
-    : { href: `${origin}${pathname}${search}`, hostname, pathname, parameters: parametersIn(search) };
+    : ownPageAt(`${origin}${pathname}${search}`, hostname, pathname, search);
 };
 
 const parsedPage = (link: string): OwnPage | undefined => {
   const own = parse(link);
   if (!own || !isEngineHost(own.hostname)) return undefined;
-  const { href, hostname, pathname, search } = own;
-  return { href, hostname, pathname, parameters: parametersIn(search) };
+  return ownPageAt(own.href, own.hostname, own.pathname, own.search);
 };
 
 const readOwnPage = once((element: Element): OwnPage | undefined => {
   const href = element.attribs.href ?? '';
-  if (!mayBeOwn.test(href)) return undefined;
+  if (!mayBeOwn.test(href) && !(counter.test(href) && mayWrapOwn.test(href))) return undefined;
   const link = wrappedIn(href) ?? href;
   if (counter.test(link)) return undefined;
   const own = withoutTrackerInPath(link);
@@ -163,27 +179,15 @@ export const ownPageOf = (element: Element): OwnPage | undefined =>
 
 type Service = 'video' | 'images' | 'news' | 'local';
 
-const serviceHost = /(?:^|\.)(video|images|news|local)\.search\.yahoo\.com$/;
-const servicePath = /^(?:\/search)?\/(video|images|news|local)s?(?:\/|$)/;
-
-/**
- * The engine's search for videos, images, news or places to which a link leads: by host, and by path. Most
- * links lead to none.
- */
-const readServices = once((element: Element): (string | undefined)[] => {
-  const url = ownPageOf(element);
-  return url ? [serviceHost.exec(url.hostname)?.[1], servicePath.exec(url.pathname)?.[1]] : [];
-});
-
 /** A link of the engine to its search for videos, images, news or places. */
 export const leadsToService =
   (service: Service): Test =>
   (element) =>
-    element.name === 'a' && readServices(element).includes(service);
+    ownPageOf(element)?.services.includes(service) === true;
 
 /** A link of the engine to any of these searches. */
 export const leadsToAnyService: Test = (element) =>
-  element.name === 'a' && readServices(element).some((service) => service !== undefined);
+  ownPageOf(element)?.services.some((service) => service !== undefined) === true;
 
 /**
  * The hosts of the web search: of a country, or of none. The hosts of other searches have the name of a

@@ -15,7 +15,7 @@ import { searchParameters } from './link.ts';
 /** The search box. */
 export const isBox = isBoxNamed('p');
 
-export const queryOf = (page: Page): string => queryIn(page, isBox);
+export const queryOf = once((page: Page): string => queryIn(page, isBox));
 
 /** A link of the row of page numbers. `first`: the number of the first result of its page. */
 type PageEntry = { link: Element; text: string; first: number; query: string };
@@ -27,7 +27,7 @@ type PageEntry = { link: Element; text: string; first: number; query: string };
 export const isPaging = (parameters: Parameters, text: string): boolean =>
   parameters.has('xargs') || parameters.has('pstart') || parameters.has('bct') || /^\p{N}+$/u.test(text);
 
-const readEntry = once((link: Element): PageEntry | undefined => {
+const entryOf = once((link: Element): PageEntry | undefined => {
   const parameters = searchParameters(link);
   const first = Number(parameters?.get('b'));
   if (!parameters || !(first > 0)) return undefined;
@@ -36,6 +36,10 @@ const readEntry = once((link: Element): PageEntry | undefined => {
     ? { link, text, first, query: parameters.get('p')?.trim() ?? '' }
     : undefined;
 });
+
+/** Most links to searches name no first result. */
+const readEntry = (link: Element): PageEntry | undefined =>
+  searchParameters(link)?.has('b') ? entryOf(link) : undefined;
 
 /** Whether an element is a link of the row of page numbers. */
 export const isPageLink: Test = (element) => isLink(element) && readEntry(element) !== undefined;

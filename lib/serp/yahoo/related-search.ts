@@ -22,26 +22,23 @@ const withoutNumber = (text: string): string => text.replace(/^\d{1,2}\.?\s+|(?<
  * A term is alone in its cell, or in its item of a list inside the block. With other text, such as a rating,
  * the cell is the card of a business. A term in a sentence is a correction.
  */
-const isListed = (link: Element): boolean => {
+const isListed = (link: Element, text: string): boolean => {
   const cell = ancestors(link).find((up) => up.name === 'li' || up.name === 'td');
   if (!cell || !isCell(cell)) return false;
   const others = linesOf(cell, (element) => element === link).map(withoutNumber);
-  return others.every((other) => /^[\p{P}\p{S}\d\s]*$/u.test(other) || other === textOf(link));
+  return others.every((other) => /^[\p{P}\p{S}\d\s]*$/u.test(other) || other === text);
 };
 
-const isTerm: Test = (element) => {
-  const parameters = searchParameters(element);
-  if (!parameters || isPageLink(element)) return false;
-  const text = textOf(element);
-  return text !== '' && isSameQuery(parameters.get('p') ?? '', text) && isListed(element);
+/** The term that a link shows and searches for; empty if it is none. */
+const termOf = (link: Element): string => {
+  const searched = searchParameters(link)?.get('p') ?? '';
+  if (searched === '' || isPageLink(link)) return '';
+  const text = textOf(link);
+  return text !== '' && isSameQuery(searched, text) && isListed(link, text) ? text : '';
 };
 
 const termsIn = once((item: Element): string[] => [
-  ...new Set(
-    linksIn(item)
-      .filter(isTerm)
-      .map((link) => textOf(link)),
-  ),
+  ...new Set(linksIn(item).flatMap((link) => termOf(link) || [])),
 ]);
 
 const hasPictures: Test = (item) => has(item, isNamed('img'));
