@@ -7,6 +7,7 @@ import type { Draft } from '../walker.ts';
 import { ownerIn } from './channel.ts';
 import { at, findIn, type Json, type JsonObject, stringAt, textIn, textOf } from './json.ts';
 import { channelTarget, isPlaylistId, linkIn, playlistTarget, videoTarget } from './link.ts';
+import { kindOfFact } from './lone-fact.ts';
 
 /** Whether the object has this form, and its type this end (`VIDEO`, `CHANNEL`). */
 export const isLockup =
@@ -65,9 +66,13 @@ const factsOf = ([first = [], below = []]: string[][]): string[] => {
   return isBeside ? beside : below;
 };
 
-/** The views come before the date. A planned video may have no views. */
+/** The views come before the date. A planned video may have no views, and any video has only one of them. */
 const viewsAndDate = (rows: string[][]): Pick<Draft, 'views' | 'date'> => {
   const [first = '', second = ''] = factsOf(rows);
+  if (first !== '' && second === '' && !isPlanned(first)) {
+    const kind = kindOfFact(first);
+    return kind === undefined ? {} : { [kind]: first };
+  }
   const [views, date] = isPlanned(first) && !isPlanned(second) ? [second, first] : [first, second];
   return { ...(views && { views }), ...(date && { date }) };
 };

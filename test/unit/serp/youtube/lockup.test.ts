@@ -78,3 +78,53 @@ test.each<[string, string[][], { views?: string; date?: string }]>([
 
   expect({ channel, views, date }).toEqual({ channel: 'Acme', views: undefined, date: undefined, ...facts });
 });
+
+test.each([
+  '2 years ago',
+  'Streamed 3 months ago',
+  'vor 1 Jahr gestreamt',
+  'il y a 2 ans',
+  'há 12 horas',
+  '2 лет назад',
+  '2 yıl önce',
+  '2 năm trước',
+  'قبل سنتين',
+  '۲ سال پیش',
+  '2 वर्ष पहले',
+  '2 ปีที่แล้ว',
+  '2年前',
+  '3주 전',
+])('the date %s alone is no number of views', (date) => {
+  const video = read(['Acme'], [date]);
+
+  expect([video?.views, video?.date]).toEqual([undefined, date]);
+});
+
+test.each([
+  '12K views',
+  '12345 views',
+  '12 Mio. Aufrufe',
+  '12 тыс. просмотров',
+  '5 Mn görüntüleme',
+  '12 Tr lượt xem',
+  '12万 回視聴',
+  '12만회',
+  '12 हज़ार बार देखा गया',
+])('the number of views %s alone is no date', (views) => {
+  const video = read(['Acme'], [views]);
+
+  expect([video?.views, video?.date]).toEqual([views, undefined]);
+});
+
+/** `साल` is a year, but not in the texts of the CLDR. */
+test.each(['3 साल पहले', '12 watching', '2 m', '2019'])('%s alone may be either', (text) => {
+  const video = read(['Acme'], [text]);
+
+  expect([video?.title, video?.views, video?.date]).toEqual(['How to roast', undefined, undefined]);
+});
+
+test('a date alone beside the owner is no number of views', () => {
+  const video = read(['Acme', '2 years ago']);
+
+  expect([video?.channel, video?.views, video?.date]).toEqual(['Acme', undefined, '2 years ago']);
+});
