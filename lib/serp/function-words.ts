@@ -16,6 +16,8 @@ const lists = {
   el: 'ο η το οι τα του της των τον την και η σε με για απο στο στη στην στον ειναι τι ποιος ποια που πως ποτε γιατι να θα δεν',
   he: 'של על את עם אל מן או גם כי לא זה זו מה מי איך איפה מתי למה הוא היא כל יש אין',
   hi: 'का की के में से को पर और या है हैं था थे थी क्या कैसे कौन कब कहाँ कहां क्यों यह वह एक ने भी नहीं',
+  hi_latin:
+    'ka ki ke me mein se ko aur ya hai hain kya kaise kaun kab kahan kyon kyu ek ne bhi nahi kare karen karna hota hoti',
   hu: 'a az egy es vagy is nem hogy mi mit ki hol mikor hogyan miert van volt mint meg',
   id: 'yang dan atau di ke dari untuk dengan pada ini itu adalah apa siapa dimana kapan bagaimana cara kenapa mengapa tidak ada',
   it: 'il lo la i gli le l un uno una e o di del dello della dei degli delle a al allo alla ai agli alle da dal dalla in nel nella con su sul sulla per tra fra e sono era essere che chi cosa come dove quando quanto perche quale quali si non piu',
@@ -28,7 +30,7 @@ const lists = {
   sv: 'och i pa till for av med den det de en ett ar var som vad vem hur nar varfor om fran vid eller att',
   tr: 'bir ve veya ile icin bu su o da de mi mu ne nedir kim nasil nerede neden hangi gibi en daha olarak var yok',
   uk: 'і й в у на з із до від по для без про за під при або чи а але не що як хто де коли чому який яка які це цей ця ці той та він вона вони є був була було були',
-  vi: 'la va cua cho voi trong tren tu den o co khong nhung cac mot gi ai nao khi sao the nay do',
+  vi: 'la va cua cho voi trong tren tu den o co khong nhung cac mot gi ai nao khi sao the nay do hom ngay mai cach lam nau nhu bao nhieu duoc hay ve tai',
   zh: '的 了 是 在 和 与 或 吗 呢 有 我 你 他 她 它 什么 怎么 如何 哪里 为什么 這 这 那 個 个',
   ja: 'の は が を に へ と で も や か から まで より です ます する した して いる ある とは こと ない な だ 何 どう',
   ko: '은 는 이 가 을 를 의 에 에서 로 으로 와 과 도 및 또는 무엇 어떻게 언제 어디 왜',
@@ -42,7 +44,7 @@ const additions =
 
 /** Days that are near. The engine answers them with the age of its results, which do not show the word. */
 const days =
-  'today tonight tomorrow heute hoy oggi hoje aujourdhui vandaag dzis dzisiaj bugun idag dnes сегодня завтра 今日 明日 今天 明天 오늘 내일';
+  'today tonight tomorrow heute hoy oggi hoje aujourdhui vandaag dzis dzisiaj bugun idag dnes azi tanaan huomenna сегодня завтра сьогодні σήμερα αύριο اليوم غدا امروز فردا היום מחר आज আজ আজকের இன்று ഇന്ന് วันนี้ พรุ่งนี้ 今日 明日 今天 明天 오늘 내일';
 
 const { en, ...others } = lists;
 

@@ -407,6 +407,60 @@ const pages: [query: string, results: Row[]][] = [
       ['App', '', 'play.google.com'],
     ],
   ],
+  [
+    'giá vàng hôm nay',
+    [
+      ['Giá vàng SJC hôm nay', 'Bảng giá vàng cập nhật', 'sjc.com.vn'],
+      ['Bảng giá vàng 9999', 'Mua vào, bán ra', 'doji.vn'],
+      ['Giá vàng trong nước tăng mạnh', '', 'vnexpress.net'],
+      ['Giá vàng hôm nay bao nhiêu?', '', '24h.com.vn'],
+    ],
+  ],
+  [
+    'giá bạc hôm nay',
+    [
+      ['Giá bạc hôm nay', 'Giá bạc 999', 'phuquy.com.vn'],
+      ['Bảng giá bạc mới nhất', '', 'ancarat.com'],
+      ['Bạc hôm nay tăng hay giảm', '', 'cafef.vn'],
+      ['Biểu đồ giá bạc thế giới', '', 'tygiausd.org'],
+    ],
+  ],
+  [
+    'cách nấu phở bò',
+    [
+      ['Cách nấu phở bò Nam Định', 'Xương ống, quế, hồi, bánh phở', 'dienmayxanh.com'],
+      ['Công thức phở bò Hà Nội', 'Hướng dẫn nấu nước dùng trong', 'bepviet.vn'],
+      ['Phở bò tái chín tại nhà', 'Cách làm không khó', 'monngon.vn'],
+      ['Phở bò', '', 'vi.wikipedia.org'],
+    ],
+  ],
+  [
+    'cách nấu bún riêu',
+    [
+      ['Cách nấu bún riêu cua', 'Cua đồng, cà chua', 'dienmayxanh.com'],
+      ['Bún riêu miền Bắc', 'Công thức nấu', 'bepviet.vn'],
+      ['Cách làm bún riêu ngon', '', 'monngon.vn'],
+      ['Bún riêu', '', 'vi.wikipedia.org'],
+    ],
+  ],
+  [
+    'weight loss kaise kare',
+    [
+      ['वजन कम कैसे करें', 'वेट लॉस के लिए डाइट', 'healthline.com'],
+      ['Vajan Kaise Kam Kare', 'Weight loss ke upay', 'hindihealth.com'],
+      ['Weight Loss Tips in Hindi', '', 'onlymyhealth.com'],
+      ['तेजी से वजन घटाने के उपाय', 'Weight loss', 'ndtv.in'],
+    ],
+  ],
+  [
+    'pm awas yojana kaise kare apply',
+    [
+      ['PM Awas Yojana: आवेदन कैसे करें', 'Apply online', 'pmayg.nic.in'],
+      ['PM Awas Yojana Apply Kaise Kare', '', 'yojana.com'],
+      ['Pradhan Mantri Awas Yojana', 'PM awas apply', 'pmaymis.gov.in'],
+      ['पीएम आवास योजना', '', 'jagran.com'],
+    ],
+  ],
 ];
 
 /** Pages whose results show none of the words, or nearly none. Engines show the words around such results. */
