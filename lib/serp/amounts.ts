@@ -1,8 +1,9 @@
 /**
- * Finds prices, ratings, numbers of reviews and telephone numbers in a text by currency signs and number
- * formats, not by words.
+ * Finds prices, ratings, numbers of reviews and telephone numbers in a text by currencies and number formats,
+ * not by other words.
  */
 import type { ResultItem } from '../model/result.ts';
+import { currencyAfter, currencyBefore } from './currencies.ts';
 import { asciiDigits } from './text.ts';
 
 /**
@@ -20,7 +21,12 @@ const partBy = (pattern: RegExp, text: string): string => {
 
 export const priceIn = (text: string): string => {
   for (const { 0: part, index } of asciiDigits(text).matchAll(numbers)) {
-    if (/\p{Sc}/u.test(part)) return text.slice(index, index + part.length).trim();
+    const end = index + part.length;
+    if (/\p{Sc}/u.test(part)) return text.slice(index, end).trim();
+    const after = currencyAfter(text, end);
+    if (after > end) return text.slice(index, after);
+    const before = currencyBefore(text, index);
+    if (before < index) return text.slice(before, end).trim();
   }
   return '';
 };
@@ -42,8 +48,8 @@ export const ratingIn = (text: string): Pick<ResultItem, 'rating' | 'reviews'> =
   const rating = partBy(/(?<![\d.,(])[0-5][.,]\d(?![\d.,]*\d|\s?[KkMm]?\))/, text);
   if (rating === '') return {};
   const after = text.slice(text.indexOf(rating) + rating.length);
-  const reviews =
-    countIn(text) || partBy(countBeforeWord, after.slice(scale.exec(asciiDigits(after))?.[0].length ?? 0));
+  const behindScale = after.slice(scale.exec(asciiDigits(after))?.[0].length ?? 0);
+  const reviews = countIn(text) || partBy(countBeforeWord, behindScale.replace(priceIn(behindScale), ''));
   return { rating, ...(reviews && { reviews }) };
 };
 

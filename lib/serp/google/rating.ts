@@ -5,6 +5,7 @@
 
 import type { Element } from 'domhandler';
 import { priceIn, ratingIn } from '../amounts.ts';
+import { mayBeginPrice } from '../currencies.ts';
 import { ancestors, find, isInside, type Test } from '../dom.ts';
 import { firstSignOf, linesOf, textOf } from '../lines.ts';
 import { mark, mayHave } from '../marks.ts';
@@ -19,7 +20,7 @@ const isStars: Test = (element) =>
     /\p{Nd}/u.test(element.attribs['aria-label'] ?? ''));
 
 const isPrice: Test = once((element: Element): boolean => {
-  if (!/[\p{Sc}\p{Nd}]/u.test(firstSignOf(element))) return false;
+  if (!mayBeginPrice(firstSignOf(element))) return false;
   const text = textOf(element);
   return text !== '' && priceIn(text) === text;
 });

@@ -1,4 +1,6 @@
 /** Ratings, counts, prices, durations and dates in the formats of many languages. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { phoneIn, priceIn, ratingIn } from '../../../../lib/serp/amounts.ts';
 import { dateIn, durationIn } from '../../../../lib/serp/dates.ts';
@@ -23,6 +25,9 @@ test.each([
   ['Note : 4,5 sur 5 1 208 avis', { rating: '4,5', reviews: '1 208' }],
   ['امتیاز: ۴٫۵ · ۱٬۲۰۸ نظر', { rating: '۴٫۵', reviews: '۱٬۲۰۸' }],
   ['Rating: 4.5 · 1.2K reviews', { rating: '4.5', reviews: '1.2K' }],
+  ['Ocena: 4,5 · 129 zł', { rating: '4,5' }],
+  ['Ocena: 4,5 · 129 opinii · 99 zł', { rating: '4,5', reviews: '129' }],
+  ['Ocena: 4,5 · od 1 290 Kč · 12 recenzí', { rating: '4,5', reviews: '12' }],
   ['(1.9K)', {}],
   ['12.5 km', {}],
   ['2024.5', {}],
@@ -44,9 +49,44 @@ test.each([
   ["₣ 1'299'000", "₣ 1'299'000"],
   ["$5' of rope", '$5'],
   ['₹१,२९९', '₹१,२९९'],
+  ['129,00 zł z dostawą', '129,00 zł'],
+  ['od 1 290 Kč', '1 290 Kč'],
+  ['12 900 Ft', '12 900 Ft'],
+  ['kr 1 299,00', 'kr 1 299,00'],
+  ['1 299 kr', '1 299 kr'],
+  ["CHF 1'299.50 inkl. MwSt.", "CHF 1'299.50"],
+  ['Rp129.000', 'Rp129.000'],
+  ['RM12.90', 'RM12.90'],
+  ['AED 129.00 + VAT', 'AED 129.00'],
+  ['129.00 ر.س شامل الضريبة', '129.00 ر.س'],
+  ['۱۲۹٬۰۰۰ تومان', '۱۲۹٬۰۰۰ تومان'],
+  ['1,290円から', '1,290円'],
+  ['12,900원', '12,900원'],
+  ['1.290.000 đ', '1.290.000 đ'],
+  ['S/ 129.00', 'S/ 129.00'],
+  ['4.5 (12) · 99,00 zł', '99,00 zł'],
   ['12 lanterns', ''],
+  ['2 TL Salz', ''],
+  ['12 Ftz', ''],
+  ['XRM 12', ''],
+  ['3元素', ''],
+  ['2円周', ''],
 ])('the price in "%s" is "%s"', (text, price) => {
   expect(priceIn(text)).toBe(price);
+});
+
+const corpus = join(import.meta.dirname, '../../../corpus/google/desktop');
+
+/** Without its price, an offer has no title: the title is the line above. */
+test.each(['18,50 zł', 'CHF 18.50', '18,50 kr', 'Rp18.500'])('an offer for %s is an ad', (price) => {
+  const html = readFileSync(join(corpus, 'shopping_ad/page.html'), 'utf8').replaceAll('$18.50', price);
+  const { left } = reader.open(html).read('desktop');
+
+  expect(left.filter(({ type }) => type === 'shopping_ad')[0]).toMatchObject({
+    title: 'Round lantern, 40 cm, set of three',
+    price,
+    source: 'Lumen Shop',
+  });
 });
 
 test.each([
