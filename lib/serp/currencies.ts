@@ -5,32 +5,38 @@
  */
 
 const words =
-  'zł PLN Kč CZK Ft HUF kr. kr SEK NOK DKK ISK lei Lei CHF Fr. Rp IDR RM MYR Rs. Rs PKR LKR AED SAR QAR KWD BHD OMR JOD EGP KES KSh NGN GHS UGX TZS ZAR BGN RSD USD EUR GBP SGD HKD THB VND VNĐ đ FCFA DH Dhs S/. S/ лв. лв руб. руб грн. грн дин. дин ден บาท 元 원 ر.س د.إ ج.م د.ك ر.ق تومان ريال ریال درهم دينار جنيه';
+  'zł PLN Kč CZK Ft HUF kr. kr SEK NOK DKK ISK lei Lei CHF Fr. Rp IDR RM MYR Rs. Rs PKR LKR AED SAR QAR KWD BHD OMR JOD EGP KES KSh NGN GHS UGX TZS ZAR BGN RSD USD EUR GBP SGD HKD THB VND VNĐ đ FCFA DH Dhs S/. S/ лв. лв руб. руб грн. грн дин. дин ден บาท 円 元 원 ر.س د.إ ج.م د.ك ر.ق تومان ريال ریال درهم دينار جنيه'.split(
+    ' ',
+  );
 
-const pattern = words
-  .split(' ')
-  .map((word) => RegExp.escape(word))
-  .join('|');
+const byFirst = Map.groupBy(words, (word) => word.charAt(0));
+const byLast = Map.groupBy(words, (word) => word.charAt(word.length - 1));
 
-/** The words of this one may follow it without a space: `1,290円から`. */
-const yen = '円(?!\\p{Script=Han})';
+const isLetter = (sign: string): boolean => /[\p{L}\p{M}]/u.test(sign);
 
-const behind = new RegExp(`^\\s?(?:${yen}|(?:${pattern})(?![\\p{L}\\p{M}]))`, 'u');
-const ahead = new RegExp(`(?<![\\p{L}\\p{M}])(?:${pattern})\\s?$`, 'u');
+/** Words that follow `円` begin with a sign of another script: `1,290円から`. */
+const isEnd = (word: string, next: string): boolean =>
+  word === '円' ? !/\p{Script=Han}/u.test(next) : !isLetter(next);
 
-/** No currency has more letters, with the space and a mark of direction beside it. */
-const longest = 10;
+const isSpace = (sign: string): boolean => sign !== '' && sign.trim() === '';
 
-/** The end of the currency that begins here in a text; the same place if there is none. */
-export const currencyAfter = (text: string, at: number): number =>
-  at + (behind.exec(text.slice(at, at + longest))?.[0].length ?? 0);
+/** The end of the currency that begins here, perhaps after a space; the same place if there is none. */
+export const currencyAfter = (text: string, at: number): number => {
+  const start = isSpace(text.charAt(at)) ? at + 1 : at;
+  const found = byFirst
+    .get(text.charAt(start))
+    ?.find((word) => text.startsWith(word, start) && isEnd(word, text.charAt(start + word.length)));
+  return found === undefined ? at : start + found.length;
+};
 
-/** The begin of the currency that ends here in a text; the same place if there is none. */
-export const currencyBefore = (text: string, at: number): number =>
-  at - (ahead.exec(text.slice(Math.max(0, at - longest), at))?.[0].length ?? 0);
-
-const firstLetters = new Set(words.split(' ').map((word) => word.charAt(0)));
+/** The begin of the currency that ends here, perhaps before a space; the same place if there is none. */
+export const currencyBefore = (text: string, at: number): number => {
+  const end = isSpace(text.charAt(at - 1)) ? at - 1 : at;
+  const found = byLast
+    .get(text.charAt(end - 1))
+    ?.find((word) => text.endsWith(word, end) && !isLetter(text.charAt(end - word.length - 1)));
+  return found === undefined ? at : end - found.length;
+};
 
 /** Whether a price may begin with this sign. */
-export const mayBeginPrice = (sign: string): boolean =>
-  /[\p{Sc}\p{Nd}]/u.test(sign) || firstLetters.has(sign);
+export const mayBeginPrice = (sign: string): boolean => /[\p{Sc}\p{Nd}]/u.test(sign) || byFirst.has(sign);

@@ -19,7 +19,7 @@ export const firstVerdict = <Case>(rules: readonly Rule<Case>[], page: Case): Ve
 const addition = /^(?:[^<]|<!--(?:(?!-->)[\s\S])*-->|<([a-z][\w-]*)(?![\w-])[^>]*>[^<]*<\/\1\s*>)*$/i;
 const longestAddition = 1024;
 
-/** Searches from the front are several times faster than those from the end, and most tails have no comment. */
+/** A search from the front is several times faster than one from the end. Most tails have no comment. */
 const isInComment = (tail: string, at: number): boolean => {
   const comment = tail.includes('<!--') ? tail.lastIndexOf('<!--', at) : -1;
   if (comment < 0) return false;
