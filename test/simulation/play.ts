@@ -67,7 +67,7 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
     }),
     template: options.template,
     rates: plan.rates,
-    faultsFor: plan.activeMs,
+    faultsFor: plan.faultsMs,
     only: options.only,
     settings: plan.settings,
     skewSeconds: plan.skewSeconds,
@@ -171,7 +171,7 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
       world,
       ledger,
       arrivals: world.receivers.arrivals(),
-      calmFrom: firstDay + plan.activeMs,
+      calmFrom: firstDay + plan.faultsMs,
       isCalm: wasCalm,
     });
   }

@@ -62,6 +62,15 @@ export const lateReadsOf = (seed: number, users: number, activeMs: number, settl
   );
 };
 
+/** What a fault has delayed ends within this time. A scheduled call may be three hours late. */
+const lastHoursMs = 6 * hour;
+
+/** Until when faults strike: in most of the worlds of some days, also on the later days. */
+export const faultsMsOf = (seed: number, activeMs: number, settleMs: number): number =>
+  settleMs >= secondAlertMs && randomOf(seed, 'faults of later days').chance(0.6)
+    ? activeMs + settleMs - lastHoursMs
+    : activeMs;
+
 /**
  * How long a world goes on after the last fault. Some go on until there are alerts, some until what they have
  * made is deleted.

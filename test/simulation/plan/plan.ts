@@ -3,7 +3,7 @@ import { type Behaviour, behaviours } from '../models/receivers.ts';
 import type { Rates } from '../world/faults.ts';
 import { type Random, randomOf } from '../world/random.ts';
 import { type Action, hour, minute, phrases, type Search } from './action.ts';
-import { lateActionsOf, lateReadsOf, moving, secondAlertMs, settleMsOf } from './ending.ts';
+import { faultsMsOf, lateActionsOf, lateReadsOf, moving, secondAlertMs, settleMsOf } from './ending.ts';
 import { lineOf, singleUsers } from './line.ts';
 import { home, markets } from './markets.ts';
 
@@ -21,8 +21,10 @@ export type Plan = {
   rates: Rates;
   settings: Record<string, string>;
   skewSeconds: number;
-  /** Milliseconds of the part of the world in which actions happen and faults strike. */
+  /** Milliseconds of the part of the world in which actions happen. */
   activeMs: number;
+  /** Milliseconds from the start until which faults strike. */
+  faultsMs: number;
   /** Milliseconds from the end of that part until everything must be idle. */
   settleMs: number;
   /** Milliseconds until new processes run the next release; 0 if none is deployed. */
@@ -258,6 +260,7 @@ export const planOf = (seed: number, days = 0): Plan => {
     settings: { TASK_DEADLINE: random.pick(['900', '1800']), ...line?.settings },
     skewSeconds: random.chance(0.3) ? random.pick([5, 60, 300]) : 0,
     activeMs,
+    faultsMs: faultsMsOf(seed, activeMs, settleMs),
     settleMs,
     deployAt,
     rollbackAt: deployAt > 0 && random.chance(0.5) ? deployAt + random.int(15 * minute) : 0,
