@@ -7,6 +7,7 @@ import { newLedger, type Violation } from './check/ledger.ts';
 import { newLifetimes } from './check/lifetimes.ts';
 import { checkMean, checkRates, checkShares } from './check/pace.ts';
 import { checkReadable } from './check/readable.ts';
+import { newRuns } from './check/runs.ts';
 import { checkTracked } from './check/tracked.ts';
 import { checkWrite } from './check/writes.ts';
 import type { RequestedPage, Script } from './code/instance.ts';
@@ -86,6 +87,7 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
       }
       if (after?.status) {
         const id = Number(after.id?.N);
+        runs.written(id, after, world.scheduler.now() / 1000);
         if (isFinal(String(after.status.S)) && !endedAt.has(id)) endedAt.set(id, world.scheduler.now());
       }
       checkWrite(
@@ -94,7 +96,10 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
         after,
       );
     },
-    onPage: (page) => pages.push({ ...page, at: world.scheduler.now() }),
+    onPage: (page) => {
+      pages.push({ ...page, at: world.scheduler.now() });
+      runs.asked(page, world.scheduler.now() / 1000);
+    },
     onLog: (line) => {
       if (line.includes(laterRelease)) ledger.violate('releases read each other', line.trim());
     },
@@ -105,6 +110,7 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
   const trackingTable = world.name('TRACKING_TABLE');
   const alertChecks = newAlertChecks(() => world.tables.all(trackingTable));
   const ledger = newLedger(scheduler.now, (text) => history.add('VIOLATION', text, true));
+  const runs = newRuns(ledger, 2 * plan.skewSeconds);
   const lifetimes = newLifetimes({
     ledger,
     world,

@@ -76,7 +76,9 @@ export const newLateReaders = (options: Options) => {
     const { key, id, ttl } = keyed;
     const before = expected(ttl);
     const reply = await until(() => repeat(keyed));
-    if (before === undefined || before !== expected(ttl) || reply.status >= 500) return;
+    // 409: another process accepts it, or was about to as it died.
+    if (before === undefined || before !== expected(ttl) || reply.status >= 500 || reply.status === 409)
+      return;
     const isSame = Number(reply.body.id) === id;
     if (before === 'there' && !isSame)
       ledger.violate(
