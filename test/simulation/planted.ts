@@ -605,4 +605,119 @@ export const planted: readonly Planted[] = [
       ),
     ],
   },
+  {
+    name: 'a later run has the number of the former one',
+    patches: [patch('lib/task/lease.ts', 'attempt: row.attempt + 1,', 'attempt: Math.max(1, row.attempt),')],
+  },
+  {
+    name: 'a run holds its task for five seconds',
+    patches: [patch('lib/task/lease.ts', 'lease_until: now + runSeconds,', 'lease_until: now + 5,')],
+  },
+  {
+    name: 'a failed attempt is recorded for whichever attempt there is',
+    patches: [
+      patch(
+        'lib/store/deliveries.ts',
+        "condition: 'delivery_state = :sending AND delivery_attempt = :attempt',",
+        "condition: 'attribute_exists(id) OR :attempt = :attempt',",
+      ),
+    ],
+  },
+  {
+    name: 'an attempt at a webhook is sent before it is recorded',
+    patches: [
+      patch(
+        'lib/postback/deliver-once.ts',
+        '  const place = await beginAttempt(',
+        '  const early = await send();\n  const place = await beginAttempt(',
+      ),
+      patch(
+        'lib/postback/deliver-once.ts',
+        "await durably('send-delivery', send);",
+        "await durably('send-delivery', async () => early);",
+      ),
+    ],
+  },
+  {
+    name: 'the sweeper queues the attempt at a webhook that was made',
+    patches: [
+      patch('lib/task/sweep.ts', 'attempt: delivery_attempt + 1,', 'attempt: Math.max(1, delivery_attempt),'),
+    ],
+  },
+  {
+    name: 'a webhook is started over while it is under way',
+    patches: [
+      patch(
+        'lib/store/deliveries.ts',
+        '`delivery_state IN (:delivered, :parked) AND ${',
+        '`(delivery_state IN (:delivered, :parked) OR attribute_exists(id)) AND ${',
+      ),
+    ],
+  },
+  {
+    name: 'the first attempt at a webhook counts as a retry',
+    patches: [
+      patch('lib/store/deliveries.ts', 'const retries = key.attempt - 1;', 'const retries = key.attempt;'),
+    ],
+  },
+  {
+    name: 'a search waits for its next crawl before its result is recorded',
+    patches: [
+      patch(
+        'lib/reporting/run/record-results.ts',
+        '  const byChunk =',
+        '  await inParallel(finished, callWidth, (each) =>\n    attempt([each.row.search_hash], () => release(each)));\n  const byChunk =',
+      ),
+    ],
+  },
+  {
+    name: 'a request counts twice',
+    patches: [
+      patch(
+        'lib/store/limits.ts',
+        "ExpressionAttributeValues: { ':one': 1, ':ttl'",
+        "ExpressionAttributeValues: { ':one': 2, ':ttl'",
+      ),
+    ],
+  },
+  {
+    name: 'a former key works twice as long as promised',
+    patches: [patch('lib/access/rotate-key.ts', 'undefined : now + grace)', 'undefined : now + 2 * grace)')],
+  },
+  {
+    name: 'a former key stops at once',
+    patches: [patch('lib/access/rotate-key.ts', 'grace === 0 ? undefined : now + grace', 'undefined')],
+  },
+  {
+    name: 'some batches have no row',
+    patches: [
+      patch(
+        'lib/task/accept.ts',
+        '  if (batchRow) await putBatch(batchRow);\n  return written;',
+        '  if (batchRow && batchRow.tasks > 3) await putBatch(batchRow);\n  return written;',
+      ),
+    ],
+  },
+  {
+    name: 'a result without its later pages is complete',
+    patches: [patch('lib/crawl/parse-task.ts', 'complete: !failed,', 'complete: true,')],
+  },
+  {
+    name: 'a result is reused for ever',
+    patches: [
+      patch(
+        'lib/crawl/reuse.ts',
+        'if (!snapshot || snapshot.crawled_at + seconds <= now) return undefined;',
+        'if (!snapshot) return undefined;',
+      ),
+    ],
+  },
+  {
+    name: 'the error of a late task has no word',
+    patches: [patch('lib/task/fail.ts', "'timeout: the task was not finished", "'The task was not finished")],
+  },
+  {
+    name: 'the sweeper ends tasks four minutes late',
+    patches: [patch('lib/task/sweep.ts', 'if (now >= deadline) {', 'if (now >= deadline + 240) {')],
+  },
 ];

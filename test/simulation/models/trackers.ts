@@ -5,7 +5,7 @@
 import type { Ledger, Tracked } from '../check/ledger.ts';
 import { checkDue } from '../check/projects.ts';
 import type { Action } from '../plan/action.ts';
-import type { World } from '../world/world.ts';
+import { processes, type World } from '../world/world.ts';
 import type { Reply } from './clients.ts';
 
 type Options = {
@@ -22,6 +22,10 @@ const place = { location_name: 'United States', iso_code: 'US', language_code: '
 
 /** An index shows a write up to 20 s late. */
 const indexMs = 30_000;
+
+/** A request for an import writes it and adds its first keywords within these times. */
+const firstCutMs = 30;
+const lastCutMs = 150;
 
 /** How often an import is looked at. */
 const pollMs = 30_000;
@@ -111,6 +115,12 @@ export const newTrackers = ({ world, ledger, keyOf, hookOf, until }: Options) =>
     const body = texts.map((keyword) => ({ keyword, ...place }));
     const headers: Record<string, string> = isKeyed ? { 'Idempotency-Key': `import-${user}-${at}` } : {};
     const send = () => until(() => ask(keyOf(user).key, 'POST', `${path}?on_error=skip`, body, headers));
+    if (world.faults.strikes('crash during an import', path)) {
+      const after = firstCutMs + world.faults.amount('crash during an import', lastCutMs - firstCutMs);
+      scheduler.after(after, () => {
+        for (let n = 0; n < processes; n++) world.lambda.replace(n);
+      });
+    }
     const replies = await Promise.all([send(), send()]);
     const accepted = replies.filter(({ status }) => status === 202);
     const ids = [...new Set(accepted.map((reply) => Number(reply.body.import_id)))];

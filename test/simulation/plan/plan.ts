@@ -34,7 +34,7 @@ export type Plan = {
   actions: Action[];
 };
 
-const baseRates: Required<Rates> = {
+const baseRates: Rates = {
   'crash before a call': 0.003,
   'crash after a call': 0.003,
   'lost answer': 0.01,
@@ -222,6 +222,12 @@ const ratesOf = (random: Random): Rates => {
   return rates;
 };
 
+/** In half of the worlds with faults, processes end while they add the keywords of an import. */
+const withCrashes = (seed: number, rates: Rates): Rates =>
+  Object.keys(rates).length > 0 && randomOf(seed, 'crashes').chance(0.5)
+    ? { ...rates, 'crash during an import': 0.5 }
+    : rates;
+
 /** The plan of a seed: requests in a busy part of an hour, or on the first of so many days. */
 export const planOf = (seed: number, days = 0): Plan => {
   const random = randomOf(seed, 'plan');
@@ -255,7 +261,7 @@ export const planOf = (seed: number, days = 0): Plan => {
     isWide: seed % 10 === 0,
     ...(line && { rated: line.rated }),
     receivers,
-    rates: ratesOf(random),
+    rates: withCrashes(seed, ratesOf(random)),
     // Shorter than on AWS, so that tasks that wait for their engine end within the world.
     settings: { TASK_DEADLINE: random.pick(['900', '1800']), ...line?.settings },
     skewSeconds: random.chance(0.3) ? random.pick([5, 60, 300]) : 0,

@@ -21,6 +21,7 @@ export const faultKinds = [
   'missed schedule',
   'double schedule',
   'late schedule',
+  'crash during an import',
 ] as const;
 export type FaultKind = (typeof faultKinds)[number];
 
