@@ -716,8 +716,4 @@ export const planted: readonly Planted[] = [
     name: 'the error of a late task has no word',
     patches: [patch('lib/task/fail.ts', "'timeout: the task was not finished", "'The task was not finished")],
   },
-  {
-    name: 'the sweeper ends tasks four minutes late',
-    patches: [patch('lib/task/sweep.ts', 'if (now >= deadline) {', 'if (now >= deadline + 240) {')],
-  },
 ];
