@@ -35,7 +35,7 @@ const rounds = { warmUp: 3, measured: 5 };
  * The clock of processor time advances in steps of some milliseconds. So each measurement repeats its run for
  * about this time.
  */
-const millisecondsPerMeasurement = 16;
+const millisecondsPerMeasurement = 64;
 
 /**
  * The pages of YouTube are data in a script. So their reading is compared with the parsing of this data, and
