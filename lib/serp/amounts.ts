@@ -19,13 +19,16 @@ const partBy = (pattern: RegExp, text: string): string => {
   return found ? text.slice(found.index, found.index + found[0].length).trim() : '';
 };
 
+/** The first price with a sign, or else the first one with a currency in letters. Empty if there is none. */
 export const priceIn = (text: string): string => {
-  for (const { 0: part, index } of asciiDigits(text).matchAll(numbers)) {
+  const found = [...asciiDigits(text).matchAll(numbers)];
+  const signed = found.find(([part]) => /\p{Sc}/u.test(part));
+  if (signed) return text.slice(signed.index, signed.index + signed[0].length).trim();
+  for (const { 0: part, index } of found) {
     const end = index + part.length;
-    if (/\p{Sc}/u.test(part)) return text.slice(index, end).trim();
-    const after = currencyAfter(text, end);
+    const after = currencyAfter(text, end, part.trim());
     if (after > end) return text.slice(index, after);
-    const before = currencyBefore(text, index);
+    const before = currencyBefore(text, index, part.trim());
     if (before < index) return text.slice(before, end).trim();
   }
   return '';
