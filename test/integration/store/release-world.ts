@@ -17,7 +17,7 @@ export type Attributes = Record<string, unknown>;
 /** Where one thing of a kind is stored: an item of a table, an object of the bucket, or a stored page. */
 type Place = { table: string; key: Attributes } | { object: string } | { page: string };
 
-/** Starts the world with a clock that stands still, because links to pages have a time in them. */
+/** Starts the world with a fixed time, because links to pages have a time in them. */
 export const startWorld = async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   const stores = await startStores();
