@@ -102,7 +102,7 @@ export const makeCrawl = (
   })
     .bind(tasks, 'write', 'putResult')
     .bind(snapshots, 'put')
-    .bind(bucket, 'readHtml', 'writeResults');
+    .bind(bucket, 'readHtml', 'writeHtml', 'writeResults');
 
   const stateMachine = makeMachine(stack, 'CrawlMachine', {
     // STANDARD would cost seven times as much as the rest of a task.

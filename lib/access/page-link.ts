@@ -15,7 +15,7 @@ export const linkSeconds = 86_400;
 
 /**
  * A new link to a stored page, below the base URL. Empty if `html`, the storage key, is empty. The page is
- * stored longer than the link is valid, unless it was reused in the last days before its deletion.
+ * stored for longer than the link is valid.
  */
 export const pageLink = (baseUrl: string, html: string, account: Signer, now: number): string =>
   html ? `${baseUrl}/pages/${makePageToken(account, { html, expires: now + linkSeconds })}` : '';

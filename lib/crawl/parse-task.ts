@@ -25,6 +25,7 @@ import { statesBefore } from '../task/status.ts';
 import { blockReason } from './block-reason.ts';
 import { blockSignalOf } from './block-signal.ts';
 import { findingsOf } from './findings.ts';
+import { lastingPages } from './lasting-pages.ts';
 import { stopsOnMatch } from './one-by-one.ts';
 import { parsePages } from './parse-page.ts';
 import { keepSnapshot } from './reuse.ts';
@@ -260,6 +261,7 @@ export const parseTask = async (
   const ended =
     fault === null ? { status: 'success' as const } : { status: 'error' as const, error_message: fault };
   const end = finalChanges(row, ended, now);
+  const pages = await lastingPages(row, now);
   const [stored] =
     fault === null
       ? await Promise.all([
@@ -278,7 +280,7 @@ export const parseTask = async (
       ...(isCut && { counted: row.counted, failure: row.failure }),
       findings: fault === null ? row.findings : undefined,
       stored,
-      pages: row.pages.map((page) => (page.status === 'success' ? { ...page, status: 'parsed' } : page)),
+      pages: pages.map((page) => (page.status === 'success' ? { ...page, status: 'parsed' } : page)),
     },
   );
   if (!moved) return stale;

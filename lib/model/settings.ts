@@ -9,7 +9,7 @@ import { type EngineName, engineNames, engines } from './engine.ts';
 import { noProxy, proxiesIn } from './fetchers.ts';
 import { asciiMailAddress, asciiMailDomain } from './mail-address.ts';
 import { Misfortune } from './misfortune.ts';
-import { longestDays, usualPageDays } from './page-days.ts';
+import { leastTrackedPageDays, longestDays, usualPageDays } from './page-days.ts';
 import { Stage } from './stage.ts';
 
 /**
@@ -482,7 +482,11 @@ const ofDeployment = {
   TRACKED_PAGE_DAYS: {
     about:
       'For how many days the HTML of tracked searches is stored. Later, their positions stay, and a search is crawled again instead of reusing them.',
-    schema: wholeNumber(2, longestDays, 'TRACKED_PAGE_DAYS must be a whole number from 2 to 35'),
+    schema: wholeNumber(
+      leastTrackedPageDays,
+      longestDays,
+      'TRACKED_PAGE_DAYS must be a whole number from 2 to 35',
+    ),
     default: '3',
     where: context,
   },

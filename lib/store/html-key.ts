@@ -19,6 +19,10 @@ export const htmlKeyInFile = (
   pages: readonly number[],
 ): string => `html/${html_folder}/${attempt}-${Math.min(...pages)}-${Math.max(...pages)}/${page}.html.gz`;
 
+/** The key of a copy of a page in the folder of another run. */
+export const keyInFolder = ({ html_folder, attempt }: HtmlRun, key: string): string =>
+  key.replace(/^html\/[^/]+\/\d+-/, `html/${html_folder}/${attempt}-`);
+
 /** The object that a page is stored in, and the number of the page if it has others beside it. */
 export const placeOfHtml = (key: string): { object: string; page?: number } => {
   const [, file, page] = /^(html\/[^/]+\/\d+-\d+-\d+)\/(\d+)\.html\.gz$/.exec(key) ?? [];

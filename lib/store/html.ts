@@ -2,12 +2,12 @@
  * Stores the HTML of fetched pages: gzipped in S3 under `html/` for some days (`lib/model/page-days.ts`), and
  * never public. `read-html.ts` reads it.
  */
-import { PutObjectCommand } from '@aws-sdk/client-s3';
+import { CopyObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import type { PageKey } from '../model/workflow.ts';
 import { durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
 import { s3 } from '../runtime/s3.ts';
-import { type HtmlRun, htmlKey, htmlKeyInFile, placeOfHtml } from './html-key.ts';
+import { type HtmlRun, htmlKey, htmlKeyInFile, keyInFolder, placeOfHtml } from './html-key.ts';
 import { joinPages, packPage, pageHeaders, type Targets } from './page-file.ts';
 
 const bucket = resource('BUCKET');
@@ -53,4 +53,24 @@ export const newHtmlFile = (
       if (page !== undefined) await putFile(placeOfHtml(keyOf(page)).object, await joinPages(files));
     },
   };
+};
+
+/**
+ * Copies the objects of pages to the folder of a run. Their time in the bucket begins anew. Returns the new
+ * keys of the pages, by the present ones.
+ */
+export const copyToFolder = async (
+  run: HtmlRun,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, string>> => {
+  const copies = new Map(keys.map((key) => [key, keyInFolder(run, key)]));
+  const objectOf = (key: string): string => placeOfHtml(key).object;
+  const objects = new Map([...copies].map(([from, to]) => [objectOf(from), objectOf(to)]));
+  await Promise.all(
+    [...objects].map(([from, to]) => {
+      const copy = new CopyObjectCommand({ Bucket: bucket, Key: to, CopySource: `${bucket}/${from}` });
+      return durably('store-page', () => s3.send(copy));
+    }),
+  );
+  return copies;
 };

@@ -293,13 +293,16 @@ test('the objects are stored, read, listed and deleted as those of fauxqs', asyn
         Body: Buffer.from(`body of ${Key}`),
         ContentType: 'text/plain',
       });
-    const { Body, ContentType } = (await call('GetObject', { Bucket, Key: 'a/2' })) as never as {
-      Body: { transformToString: () => Promise<string> };
-      ContentType: string;
-    };
-    seen.push(await Body.transformToString(), ContentType);
+    type Stored = { Body: { transformToString: () => Promise<string> }; ContentType: string };
+    const stored = (await call('GetObject', { Bucket, Key: 'a/2' })) as never as Stored;
+    seen.push(await stored.Body.transformToString(), stored.ContentType);
     seen.push(await outcome(() => call('GetObject', { Bucket, Key: 'missing' })));
     seen.push(await outcome(() => call('HeadObject', { Bucket, Key: 'missing' })));
+    await call('CopyObject', { Bucket, Key: 'c/1', CopySource: `${Bucket}/a/2` });
+    const copy = (await call('GetObject', { Bucket, Key: 'c/1' })) as never as Stored;
+    seen.push(await copy.Body.transformToString(), copy.ContentType);
+    const missing = { Bucket, Key: 'c/2', CopySource: `${Bucket}/missing` };
+    seen.push(await outcome(() => call('CopyObject', missing)));
     const list = async (Prefix: string) =>
       ((await call('ListObjectsV2', { Bucket, Prefix })).Contents as Input[] | undefined)?.map(
         ({ Key }) => Key,

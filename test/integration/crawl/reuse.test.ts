@@ -20,7 +20,7 @@ const { fetchPages } = await import('../../../lib/crawl/fetch-pages.ts');
 const { parseTask } = await import('../../../lib/crawl/parse-task.ts');
 const { planPages } = await import('../../../lib/crawl/plan-pages.ts');
 const { keepSnapshot } = await import('../../../lib/crawl/reuse.ts');
-const { putHtml } = await import('../../../lib/store/html.ts');
+const { copyToFolder, putHtml } = await import('../../../lib/store/html.ts');
 const { signHtmlUrl } = await import('../../../lib/store/html-link.ts');
 const { findHtml, readPage } = await import('../../../lib/store/read-html.ts');
 const { putSnapshot, readSnapshot } = await import('../../../lib/store/snapshots.ts');
@@ -156,6 +156,50 @@ test('pages that were fetched by one call are one object, and each is read, open
   expect(await findHtml(keys[1] ?? '')).toBeUndefined();
   // The copy is still there.
   expect((await fetch(await signHtmlUrl(third))).status).toBe(404);
+});
+
+describe('pages that are reused', () => {
+  const linked = 2 * day;
+  const isCopied = async (folder: string, age: number, depth = 10) => {
+    const first = await given.crawl({ keyword: newKeyword(), depth });
+    const key = { snapshot_hash: first.snapshot_hash, source: 'sandbox' };
+    const snapshot = await readSnapshot(key, 0);
+    if (!snapshot) throw new Error('Nothing was kept');
+    // As if a search of another kind had crawled them.
+    const moved = await copyToFolder(
+      { ...first, html_folder: folder },
+      first.pages.map(({ html }) => html),
+    );
+    const pages = snapshot.pages.map((page) => ({ ...page, html: moved.get(page.html) ?? '' }));
+    await putSnapshot({ ...snapshot, pages, crawled_at: first.crawled_at + 1 });
+
+    const again = await whenAskedAfter({ ...first, crawled_at: first.crawled_at + 1 }, age, {
+      depth,
+      frequency: 2000,
+    });
+    const { user_id, id } = again.key;
+    await parseTask({ user_id, id, attempt: again.plan.attempt }, [], first.crawled_at + 1 + age);
+    const row = await rowOf(again.key);
+    expect(row).toMatchObject({ status: 'success', reused: true });
+    const keys = row.pages.map(({ html }) => html);
+    for (const [index, key] of keys.entries())
+      expect(await findHtml(key)).toBe(await findHtml(pages[index]?.html ?? ''));
+    return keys.map((key) => key.startsWith(`html/${row.html_folder}/`));
+  };
+
+  test.each([
+    ['usual-a', 7 * day - linked, false],
+    ['usual-b', 7 * day - linked + 1, true],
+    ['tracked-a', 1, true],
+    ['long-a', 35 * day - linked, false],
+    ['long-b', 35 * day - linked + 1, true],
+  ])('from the folder %s, when they are %i s old, are stored again: %s', async (folder, age, copied) => {
+    expect(await isCopied(folder, age)).toEqual([copied]);
+  });
+
+  test('are stored again in the same objects', async () => {
+    expect(await isCopied('usual-c', 7 * day - 1, 40)).toEqual([true, true, true, true]);
+  });
 });
 
 test('a page whose reader throws in a call for several pages is fetched again by a separate call', async () => {

@@ -59,6 +59,11 @@ export const newObjects = (now: () => number): Objects => {
       if (!found) throw new AwsFault('NotFound', 'UnknownError', 404);
       return { ...found.headers, ContentLength: found.bytes.length };
     },
+    CopyObject: ({ CopySource, Key }) => {
+      const source = String(CopySource);
+      stored.set(String(Key), { ...find({ Key: source.slice(source.indexOf('/') + 1) }), at: now() });
+      return { CopyObjectResult: {} };
+    },
     HeadBucket: () => ({}),
     DeleteObject: ({ Key }) => {
       stored.delete(String(Key));
