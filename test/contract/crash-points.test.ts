@@ -14,7 +14,7 @@ const sources = ['lib', 'infra/local'].flatMap((folder) =>
 
 /** A parked delivery is deleted by an operator's command: the operator sees the failure. */
 const writes =
-  /new (Put|Update|Delete|BatchWrite|PutObject|SendMessage|SendMessageBatch|StartExecution)Command\(/g;
+  /new (Put|Update|Delete|BatchWrite|PutObject|CopyObject|SendMessage|SendMessageBatch|StartExecution)Command\(/g;
 
 const writing = sources
   .filter(({ file }) => file.startsWith('lib/'))

@@ -27,6 +27,8 @@ const actions: Record<string, { action: string; on: RegExp }> = {
   GetObject: { action: 's3:GetObject', on: /^BUCKET$/ },
   HeadObject: { action: 's3:GetObject', on: /^BUCKET$/ },
   PutObject: { action: 's3:PutObject', on: /^BUCKET$/ },
+  // It also needs the action of GetObject, for what is copied.
+  CopyObject: { action: 's3:PutObject', on: /^BUCKET$/ },
   HeadBucket: { action: 's3:ListBucket', on: /^BUCKET$/ },
   DeleteObject: { action: 's3:DeleteObject', on: /^BUCKET$/ },
   SendMessage: { action: 'sqs:SendMessage', on: /_QUEUE_URL$/ },
@@ -116,9 +118,11 @@ const usedBy = async (entry: string): Promise<Use> => {
       GetObject: [`/${prefix}/*`],
       HeadObject: [`/${prefix}/*`],
       PutObject: [`/${prefix}/*`],
+      CopyObject: [`/${prefix}/*`],
       DeleteObject: [`/${prefix}/*`],
     };
     const sent = matches(module, /new (\w+?)Command\d*\(/g);
+    if (sent.includes('CopyObject')) sent.push('GetObject');
     // `lib/store/write-batches.ts` and `read-items.ts` send the batches of the modules that call them, the
     // SDK the queries page by page.
     for (const [caller, name] of Object.entries(sentFor)) {

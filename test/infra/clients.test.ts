@@ -24,6 +24,7 @@ const clientOf: Record<string, string> = {
   GetObject: 's3',
   HeadObject: 's3',
   PutObject: 's3',
+  CopyObject: 's3',
   HeadBucket: 's3',
   DeleteObject: 's3',
   SendMessage: 'sqs',

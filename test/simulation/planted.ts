@@ -716,4 +716,14 @@ export const planted: readonly Planted[] = [
     name: 'the error of a late task has no word',
     patches: [patch('lib/task/fail.ts', "'timeout: the task was not finished", "'The task was not finished")],
   },
+  {
+    name: 'reused pages are deleted with those of the first task',
+    patches: [
+      patch(
+        'lib/crawl/lasting-pages.ts',
+        'if (keys.every(isLasting)) return row.pages;',
+        'if (keys.length >= 0) return row.pages;',
+      ),
+    ],
+  },
 ];

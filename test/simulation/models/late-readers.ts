@@ -42,6 +42,9 @@ export const newLateReaders = (options: Options) => {
   const expected = (end: number, at = now()): 'there' | 'gone' | undefined =>
     at < end - margin ? 'there' : at > end + margin ? 'gone' : undefined;
 
+  /** The links of tasks that users have read, and until when they work. */
+  const linksOf = new Map<number, Map<string, number>>();
+
   const get = (user: number, path: string) => until(() => ask(keyOf(user), 'GET', path));
 
   const readTask = async ({ user, id, keyword, ttl, engine, kind }: Acked): Promise<void> => {
@@ -54,6 +57,10 @@ export const newLateReaders = (options: Options) => {
     const before = expected(ttl);
     const { status, body } = await get(user, path);
     if (before !== expected(ttl)) return;
+    if (body.html_url) {
+      const links = linksOf.get(user) ?? new Map<string, number>();
+      linksOf.set(user, links.set(String(body.html_url), ttl + linkSeconds));
+    }
     if (before === 'there' && status !== 200)
       ledger.violate(
         'promises are kept',
@@ -101,17 +108,17 @@ export const newLateReaders = (options: Options) => {
         ledger.violate('what has expired is gone', `${path} has task ${id} ${now() - ttl} s after its ttl`);
   };
 
-  /** The link of a webhook to its page works for a day, and leads to a page that is stored. */
-  const openLink = async (link: string, sentAt: number): Promise<void> => {
-    const before = expected(sentAt + linkSeconds);
+  /** A link to a page works for a day after its webhook or its task, and leads to a page that is stored. */
+  const openLink = async (link: string, end: number): Promise<void> => {
+    const before = expected(end);
     const { status, headers } = await until(() => ask('', 'GET', new URL(link).pathname));
-    if (before !== expected(sentAt + linkSeconds)) return;
+    if (before !== expected(end)) return;
     const [, key = ''] =
       /^https:\/\/objects\.example\.com\/[^/]+\/(.*)\?signed$/.exec(headers.Location ?? '') ?? [];
     if (before === 'there' && (status !== 302 || !world.objects.has(key)))
       ledger.violate('promises are kept', `${link.slice(0, 60)} answers ${status} ${headers.Location}`);
     if (before === 'gone' && status === 302)
-      ledger.violate('what has expired is gone', `${link.slice(0, 60)} works after a day`);
+      ledger.violate('what has expired is gone', `${link.slice(0, 60)} works after its time`);
   };
 
   return async (user: number): Promise<void> => {
@@ -120,7 +127,8 @@ export const newLateReaders = (options: Options) => {
     for (const task of own) await readTask(task);
     const links = world.receivers.arrivals().filter(({ url, body }) => url === hookOf(user) && body.html_url);
     for (const { body, headers } of links.slice(-most))
-      await openLink(String(body.html_url), Number(headers['webhook-timestamp']));
+      await openLink(String(body.html_url), Number(headers['webhook-timestamp']) + linkSeconds);
+    for (const [link, end] of [...(linksOf.get(user) ?? [])].slice(-most)) await openLink(link, end);
     for (const path of listPaths) await readList(user, path);
     for (const keyed of ledger.keyed.filter((each) => each.user === user).slice(-most))
       await repeatRequest(keyed);

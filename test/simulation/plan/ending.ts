@@ -48,18 +48,46 @@ export const moving = (actions: readonly Action[]): Action[] =>
 /** A task lives for a day, and its rows are deleted up to two days later. */
 const expiredMs = 76 * hour;
 
-/** In worlds of some days, users read what they have made: while it is promised, and after that. */
-export const lateReadsOf = (seed: number, users: number, activeMs: number, settleMs: number): Action[] => {
+/** Google and YouTube reuse pages for seven days (Reading 14), and the bucket then deletes them. */
+const reusedMs = 7 * 24 * hour;
+
+/** In the longest worlds, users repeat some of their searches shortly before the end of this time. */
+const repeatsOf = (seed: number, actions: readonly Action[], settleMs: number): Action[] => {
+  if (settleMs <= reusedMs) return [];
+  const random = randomOf(seed, 'repeats');
+  return actions
+    .filter((action) => action.kind === 'search')
+    .slice(0, 6)
+    .map((action) => ({
+      ...action,
+      at: action.at + reusedMs - Math.floor((0.2 + 3 * random.next()) * hour),
+    }));
+};
+
+/**
+ * In worlds of some days, users read what they have made: while it is promised, and after that. In the
+ * longest ones, they repeat searches before that.
+ */
+export const lateReadsOf = (
+  seed: number,
+  users: number,
+  actions: readonly Action[],
+  activeMs: number,
+  settleMs: number,
+): Action[] => {
   if (settleMs < secondAlertMs) return [];
+  const repeats = repeatsOf(seed, actions, settleMs);
   const random = randomOf(seed, 'late reads');
   const hours = [22 + random.next(), 23.5 + random.next(), 25 + 20 * random.next()];
-  return hours.flatMap((at) =>
+  const start = Math.min(activeMs, hour) + (repeats.length > 0 ? reusedMs - hour : 0);
+  const reads = hours.flatMap((at) =>
     Array.from({ length: users }, (_, user) => ({
-      at: Math.floor(Math.min(activeMs, hour) + at * hour) + user * 1000,
+      at: Math.floor(start + at * hour) + user * 1000,
       user,
       kind: 'read late' as const,
     })),
   );
+  return [...repeats, ...reads];
 };
 
 /** What a fault has delayed ends within this time. A scheduled call may be three hours late. */
@@ -80,5 +108,7 @@ export const settleMsOf = (seed: number, actions: readonly Action[]): number => 
   const hasAlerts = makers.some((action) => action.hasAlerts);
   if (hasAlerts && randomOf(seed, 'alerts').chance(0.1)) return secondAlertMs;
   if (makers.length > 0) return firstCrawlMs;
-  return randomOf(seed, 'expiry').chance(0.12) ? expiredMs : idleMs;
+  const random = randomOf(seed, 'expiry');
+  if (!random.chance(0.12)) return idleMs;
+  return random.chance(0.3) ? reusedMs + expiredMs : expiredMs;
 };

@@ -254,7 +254,7 @@ export const planOf = (seed: number, days = 0): Plan => {
   );
   actions.push(...lateActionsOf(seed, receivers, actions, activeMs));
   const settleMs = settleMsOf(seed, actions);
-  actions.push(...lateReadsOf(seed, users, activeMs, settleMs));
+  actions.push(...lateReadsOf(seed, users, actions, activeMs, settleMs));
   const chosen = settleMs === secondAlertMs ? moving(actions) : actions;
   const plan: Plan = {
     seed,
