@@ -66,8 +66,14 @@ export const groups: Record<string, Group> = {
     sharesModules: true,
   },
   postback: {
-    mutate: ['lib/postback/*.ts'],
-    tests: ['test/unit/postback/*.test.ts'],
+    mutate: ['lib/postback/!(chat-message|mail-message|policy|v2-payload).ts'],
+    tests: ['test/unit/postback/!(chat-message|mail-message|policy|v2-payload).test.ts'],
+  },
+  // On their own, because they are pure: their tests load neither stores nor clients of AWS.
+  'postback-rules': {
+    mutate: ['lib/postback/{chat-message,mail-message,policy,v2-payload}.ts'],
+    tests: ['test/unit/postback/{chat-message,mail-message,policy,v2-payload}.test.ts'],
+    sharesModules: true,
   },
   provider: {
     mutate: ['lib/provider/**/*.ts', '!lib/provider/sandbox.ts', 'lib/model/market.ts'],

@@ -115,6 +115,8 @@ describe('a user leaves a search', () => {
       subscribers: [theirs],
     });
     expect(writeSearch).toHaveBeenCalledTimes(1);
+    // If the process ended between the two writes, the search would wait for a task that it does not know.
+    expect(forgetPayer).not.toHaveBeenCalled();
   });
 
   test('without a subscriber of it, but with its crawl', async () => {
