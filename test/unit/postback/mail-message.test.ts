@@ -80,6 +80,13 @@ test.each([
   expect(text).toContain(`- ${shown}: 6 → 4 (▲2) · Google, ${shown}, mobile`);
 });
 
+test('signs that Markdown and mail programs read are shown as they were written', () => {
+  const { subject, text } = alertMail(alertOf('a < b && c > d =? &lt; [e](f)'), base);
+
+  expect(subject).toBe('a < b && c > d = ? &lt; [e](f): 1 change on 2026-11-22');
+  expect(text).toContain('- a < b && c > d =? &lt; [e](f): 6 → 4 (▲2)');
+});
+
 test('a summary is a mail with its lists and its table', () => {
   const markdown =
     '# Shop: a to b\n\n- a\\.example (▲2)\n\n| domain | share |\n|---|---|\n| a\\.example | 4 % |\n';
