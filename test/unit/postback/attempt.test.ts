@@ -246,8 +246,17 @@ test.each([
 ])('a delivery that is parked with the source %s has the marks %j', async (source, marks) => {
   vi.stubEnv('SEARCH_SOURCE', source);
   vi.mocked(readReported).mockResolvedValue({ ...row, delivery_attempt: 5 } as never);
+  const warn = vi.spyOn(log, 'warn');
 
   expect(await parkDelivery(key, 1000)).toEqual({ ...key, outcome: 'parked' });
+
+  // An alarm reads the metric.
+  expect(warn).toHaveBeenCalledExactlyOnceWith(
+    'delivery parked',
+    { delivery: 'msg_1' },
+    { DeliveriesParked: 1 },
+  );
+  warn.mockRestore();
 
   expect(vi.mocked(putParked).mock.calls).toStrictEqual([
     [

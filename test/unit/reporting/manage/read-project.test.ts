@@ -5,6 +5,7 @@ import type { Account } from '../../../../lib/model/user.ts';
 import { findProject, findTracked, keywordsOf } from '../../../../lib/reporting/find.ts';
 import { costOf } from '../../../../lib/reporting/manage/keyword-cost.ts';
 import {
+  listTags,
   listTrackedKeywords,
   readCost,
   readKeyword,
@@ -46,6 +47,7 @@ const project = {
   competitors: [],
   paused: false,
 } as unknown as Project;
+const ids = { project_id: 2, keyword_id: 7 };
 const keywords = ['tea', 'coffee', 'milk'].map((keyword, n) => keywordOf({ keyword_id: n + 1, keyword }));
 
 beforeEach(() => {
@@ -90,14 +92,43 @@ describe('the keywords', () => {
     const [head = '', row = '', end] = reply.body.split('\r\n');
 
     expect(head.split(',')).toEqual(expect.arrayContaining(['keyword_id', 'current_position', 'chart_url']));
-    expect(head.split(',').filter((name) => ['days', 'competitors', 'gap'].includes(name))).toEqual([]);
+    const several = ['days', 'competitors', 'gap', 'owners'];
+    expect(head.split(',').filter((name) => several.includes(name))).toEqual([]);
     expect(row).toContain('https://');
     expect(end).toBe('');
+  });
+
+  test('have their tags in one cell of CSV', async () => {
+    vi.mocked(keywordsOf).mockResolvedValue([
+      keywordOf({ location_name: '', tags: ['hot drinks', 'brand'] }),
+      keywordOf({ location_name: '' }),
+    ]);
+    const { body } = (await list({ format: 'csv' })) as unknown as { body: string };
+    const [head = [], ...rows] = body.split('\r\n').map((line) => line.split(','));
+
+    expect(rows.slice(0, 2).map((row) => row[head.indexOf('tags')])).toEqual(['"hot drinks|brand"', '']);
+  });
+
+  test.each([
+    [{ accept: 'text/csv' }, {}],
+    [{ accept: '' }, { format: 'csv', for: 'excel' }],
+  ])('are CSV for %j with %j', async (form, query) => {
+    const reply = await listTrackedKeywords(
+      user,
+      2,
+      { per_page: 2, cursor: '', ...query } as never,
+      { baseUrl, ...form },
+      now,
+    );
+    const { type, body } = reply as { type: string; body: string };
+
+    expect(type).toBe('text/csv; charset=utf-8');
+    expect(body.startsWith('\ufeff')).toBe('for' in query);
   });
 });
 
 test('a keyword is looked for in its project', async () => {
-  expect(await readKeyword(user, { project_id: 2, keyword_id: 7 }, baseUrl, now)).toMatchObject({
+  expect(await readKeyword(user, ids, baseUrl, now)).toMatchObject({
     keyword_id: 7,
     project_id: 2,
   });
@@ -129,8 +160,7 @@ describe('the history', () => {
     { at: now - 4 * day, reason: 'first' },
     { at: now - 3 * day, reason: 'second' },
   ];
-  const history = (more: object = {}) =>
-    readTrackedHistory(user, { project_id: 2, keyword_id: 7 }, more as never, '', now);
+  const history = (more: object = {}) => readTrackedHistory(user, ids, more as never, '', now);
   beforeEach(() => {
     vi.mocked(listObservations).mockResolvedValue([seen, gaps[1] as Gap, unseen, gaps[0] as Gap]);
   });
@@ -183,6 +213,74 @@ describe('the history', () => {
   });
 });
 
+describe('the history', () => {
+  const pageOf = (at: number, url: string): Observation => ({
+    at,
+    sightings: url ? { 'example.com': { position: 3, type: 'organic', url, title: '', snippet: '' } } : {},
+    features: [],
+    cited: null,
+  });
+
+  test.each([
+    [
+      ['a', 'b', 'b'],
+      [false, true, false],
+    ],
+    // A crawl that does not find the domain says nothing of its page.
+    [
+      ['a', '', 'a'],
+      [false, false, false],
+    ],
+    [
+      ['a', '', 'b'],
+      [false, false, true],
+    ],
+    [
+      ['', 'a', 'b'],
+      [false, false, true],
+    ],
+  ])('of the pages %j has the changes %j', async (urls, changes) => {
+    const observations = urls.map((url, n) => pageOf(now - (9 - n) * day, url && `https://${url}.example/`));
+    vi.mocked(listObservations).mockResolvedValue(observations.toReversed());
+
+    expect(await readTrackedHistory(user, ids, {} as never, '', now)).toMatchObject({
+      data: changes.map((url_changed) => ({ url_changed })),
+    });
+  });
+
+  test('has all pages of the domain, and the notes of its days', async () => {
+    const several = {
+      ...pageOf(now - day, 'https://a.example/'),
+      own: [[3, 'a'] as never, [9, 'b'] as never],
+    };
+    vi.mocked(listObservations).mockResolvedValue([several]);
+    const noted = ['2024-10-02', '2024-10-03', '2024-10-04', '2024-10-05'].map((date) => ({ date }) as never);
+    vi.mocked(listNotes).mockResolvedValue(noted);
+    const dates = { start_date: '2024-10-03', end_date: '2024-10-04' } as never;
+
+    expect(await readTrackedHistory(user, ids, dates, '', now)).toMatchObject({
+      data: [
+        {
+          own_urls: [
+            { position: 3, url: 'a' },
+            { position: 9, url: 'b' },
+          ],
+        },
+      ],
+      notes: [{ date: '2024-10-03' }, { date: '2024-10-04' }],
+    });
+    expect(listNotes).toHaveBeenCalledExactlyOnceWith(2);
+  });
+
+  test('is that of a keyword of the project', async () => {
+    vi.mocked(listObservations).mockResolvedValue([]);
+    await readTrackedHistory(user, ids, {} as never, '', now);
+
+    expect(findProject).toHaveBeenCalledExactlyOnceWith(user, 2);
+    expect(findTracked).toHaveBeenCalledExactlyOnceWith(user, 7, 2);
+  });
+});
+
 test.each([
   [false, 2, 1],
   [true, 0, 3],
@@ -214,4 +312,66 @@ test('the visibility and the summary are those of the keywords', async () => {
     type: 'text/markdown; charset=utf-8',
     body: expect.stringMatching(/^# Shop: /),
   });
+});
+
+describe('the visibility', () => {
+  const tagged = movedOf([1], { keyword_id: 1, tags: ['Brand'] });
+  const other = movedOf([100], { keyword_id: 2, keyword: 'tea' });
+  const today = 2 * day;
+  const visibility = (query: object, accept = '') =>
+    readVisibility(user, 2, { tag: '', ...query } as never, accept, today);
+  beforeEach(() => {
+    vi.mocked(keywordsOf).mockResolvedValue([tagged, other]);
+  });
+
+  test.each([
+    ['', 2],
+    [' brand', 1],
+    ['other', 0],
+  ])('of the tag %j is that of %i keywords', async (tag, count) => {
+    expect(await visibility({ tag })).toMatchObject({
+      data: count > 0 ? [{ domain: 'example.com', keywords: count }] : [{ keywords: 0 }],
+    });
+  });
+
+  test('has the notes of its days', async () => {
+    const dates = ['1969-12-01', '1969-12-04', '1970-01-03', '1970-01-04'];
+    vi.mocked(listNotes).mockResolvedValue(dates.map((date) => ({ date }) as never));
+
+    expect(await visibility({})).toMatchObject({ notes: [{ date: '1969-12-04' }, { date: '1970-01-03' }] });
+  });
+
+  test.each([
+    [{ format: 'csv' }, '', 'text/csv; charset=utf-8'],
+    [{ format: 'jsonl' }, '', 'application/jsonl'],
+    [{}, 'text/csv', 'text/csv; charset=utf-8'],
+  ])('with %j and %j has a row for each day and domain', async (query, accept, type) => {
+    vi.mocked(findProject).mockResolvedValue({ ...project, competitors: ['rival.com'] });
+    const reply = (await visibility(query, accept)) as unknown as { type: string; body: string };
+    const lines = reply.body.trimEnd().split(/\r?\n/);
+
+    expect(reply.type).toBe(type);
+    expect(lines.slice(-2)).toEqual(
+      type === 'application/jsonl'
+        ? [
+            expect.stringMatching(
+              /^\{"date":"1970-01-03","domain":"example.com","share":0\.\d+,"citation_share":null\}$/,
+            ),
+            expect.stringMatching(
+              /^\{"date":"1970-01-03","domain":"rival.com","share":null,"citation_share":null\}$/,
+            ),
+          ]
+        : [
+            expect.stringMatching(/^1970-01-03,example.com,0\.\d+,$/),
+            expect.stringMatching(/^1970-01-03,rival.com,,$/),
+          ],
+    );
+    expect(listNotes).not.toHaveBeenCalled();
+  });
+});
+
+test('the tags are those of the keywords', async () => {
+  vi.mocked(keywordsOf).mockResolvedValue([movedOf([5], { tags: ['brand'] })]);
+
+  expect(await listTags(user, 2, now)).toMatchObject({ data: [{ tag: 'brand', all: 1 }] });
 });
