@@ -3,8 +3,11 @@
  * removed by mistake.
  */
 import { spawn } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import {
   CloudFormationClient,
   CloudFormationServiceException,
@@ -13,11 +16,15 @@ import {
   type StackStatus,
 } from '@aws-sdk/client-cloudformation';
 import { mockClient } from 'aws-sdk-client-mock';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { bundlesVariable } from '../../infra/bundle.ts';
+import { deployStage } from '../../infra/commands/deploy-stage.ts';
 import { readDeployedTemplate, readTemplate } from '../../infra/deployed-template.ts';
 import type { Template } from '../../infra/merged-template.ts';
-import type { Written } from '../../infra/releases.ts';
+import { type Written, writtenKey } from '../../infra/releases.ts';
 import { isDataLast, lineOf, removalsOf } from '../../infra/removals.ts';
+import { firstPassKey } from '../../infra/stages.ts';
+import { makeApp } from '../../infra/synthesize.ts';
 import { layouts } from '../../lib/store/layouts.ts';
 import { bareEnvironment } from '../bare-environment.ts';
 import { makeCdkHome } from '../cdk-home.ts';
@@ -310,20 +317,90 @@ describe('the command', () => {
   afterAll(() => {
     server.closeAllConnections();
     server.close();
+    for (const folder of assemblies.values()) rmSync(folder, { recursive: true });
   });
 
-  const deploy = async (...args: string[]): Promise<{ code: number | null; printed: string }> => {
+  /** The calls of CDK's program in the running test: the action and its arguments. */
+  const calls: string[][] = [];
+  /** Assemblies by their context. */
+  const assemblies = new Map<string, string>();
+
+  const contextIn = (args: readonly string[]): Record<string, string> =>
+    Object.fromEntries(
+      args.flatMap((arg, at) => {
+        const [, key, value] = /^([^=]+)=(.*)$/s.exec(args[at + 1] ?? '') ?? [];
+        return arg === '--context' && key && value !== undefined ? [[key, value]] : [];
+      }),
+    );
+
+  /**
+   * CDK's program in this process. It makes the templates of the same app, without the code of its functions.
+   * After a deployment, all stacks exist.
+   */
+  const cdk = async (program: string, action = '', ...args: string[]): Promise<void> => {
+    calls.push([action, ...args]);
+    expect(program).toBe('cdk');
+    if (action === 'deploy') {
+      exists = true;
+      return;
+    }
+    expect(action).toBe('synth');
+    const context = contextIn(args);
+    const known = JSON.stringify(context);
+    if (!assemblies.has(known)) {
+      const outdir = mkdtempSync(join(tmpdir(), 'assembly-'));
+      assemblies.set(known, outdir);
+      makeApp({
+        context: { ...context, 'aws:cdk:bundling-stacks': [] },
+        outdir,
+        builtinCloudFormationValidation: false,
+      }).app.synth();
+    }
+    const output = args[args.indexOf('--output') + 1] ?? '';
+    cpSync(assemblies.get(known) ?? '', output, { recursive: true });
+  };
+
+  /** The stacks that CDK's program has deployed, in their order. */
+  const deployedNow = () => calls.flatMap(([action, stack]) => (action === 'deploy' ? [stack] : []));
+
+  const syntheses = () => calls.filter(([action]) => action === 'synth').map(contextIn);
+
+  const environment = () => ({
+    AWS_ENDPOINT_URL: `http://127.0.0.1:${port}`,
+    AWS_REGION: 'eu-west-1',
+    AWS_ACCESS_KEY_ID: 'test',
+    AWS_SECRET_ACCESS_KEY: 'test',
+  });
+
+  /** Runs the command in this process, with CDK's program replaced. */
+  const deploy = async (...args: string[]): Promise<{ refusal: string | undefined; printed: string }> => {
+    calls.length = 0;
+    for (const [key, value] of Object.entries(environment())) vi.stubEnv(key, value);
+    // The command sets it.
+    vi.stubEnv(bundlesVariable, undefined);
+    const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);
+    try {
+      const refusal = await deployStage(args, cdk).then(
+        () => undefined,
+        (error: Error) => error.message,
+      );
+      return { refusal, printed: [...log.mock.calls.flat(), refusal].join('\n') };
+    } finally {
+      log.mockRestore();
+      vi.unstubAllEnvs();
+    }
+  };
+
+  /** Runs the command in a process of its own, with CDK's program. */
+  const runCommand = async (...args: string[]): Promise<{ code: number | null; printed: string }> => {
     const app = `${process.execPath} test/infra/fixtures/unbundled-app.ts`;
     const { CDK_HOME, remove } = makeCdkHome();
     const child = spawn(process.execPath, ['infra/commands/deploy.ts', '--app', app, ...args], {
       env: {
         ...bareEnvironment,
+        ...environment(),
         CDK_HOME,
         HOME: CDK_HOME,
-        AWS_ENDPOINT_URL: `http://127.0.0.1:${port}`,
-        AWS_REGION: 'eu-west-1',
-        AWS_ACCESS_KEY_ID: 'test',
-        AWS_SECRET_ACCESS_KEY: 'test',
         CDK_DISABLE_CLI_TELEMETRY: 'true',
         CDK_NOTICES: 'false',
       },
@@ -345,99 +422,112 @@ describe('the command', () => {
     ]);
 
   test('refuses a deployment of prod that would delete the domain, before it changes anything', async () => {
-    const { code, printed } = await deploy(...contextOf(without('DOMAIN_NAME', 'CERTIFICATE_ARN')));
+    actions.length = 0;
+    const { refusal, printed } = await deploy(...contextOf(without('DOMAIN_NAME', 'CERTIFICATE_ARN')));
 
-    expect(code, printed).toBe(1);
+    expect(refusal).toMatch(/^Nothing was deployed\./);
     expect(printed).toContain('the custom domain api.example.com');
-    expect(printed).toContain('Nothing was deployed.');
-    // `cdk synth` asks for the account.
-    const reads = ['GetCallerIdentity', 'DescribeStacks', 'GetTemplate'];
-    expect(actions.filter((action) => !reads.includes(action))).toEqual([]);
-    expect(actions).toContain('GetTemplate');
+    expect(deployedNow()).toEqual([]);
+    expect([...new Set(actions)].sort()).toEqual(['DescribeStacks', 'GetTemplate']);
   });
 
-  test('goes on to CDK with --allow-removal', async () => {
+  test('goes on to CDK with --allow-removal, and ends with its failure', async () => {
     const settings = without('DOMAIN_NAME', 'CERTIFICATE_ARN');
-    const { code, printed } = await deploy(...contextOf(settings), '--allow-removal');
+    const { code, printed } = await runCommand(...contextOf(settings), '--allow-removal');
 
-    // CDK fails, because only the actions of the comparison are served.
+    // CDK fails at the first stack, because only the actions of the comparison are served.
     expect(code).toBe(1);
     expect(printed).toContain('the custom domain api.example.com');
+    expect(printed).toMatch(/^SearchRanking-prod-Data: /m);
+    expect(printed).not.toMatch(/^SearchRanking-prod(-Ops)?: (?!the custom domain)/m);
     expect(printed).toContain('cdk deploy failed with exit code 1');
   });
 
   test('begins with the data, also if it may not read the quota, and says that it did not compare it', async () => {
     quota = undefined;
-    const { printed } = await deploy(...contextOf(everySetting));
+    const { refusal, printed } = await deploy(...contextOf(everySetting), '--hotswap');
     quota = 1000;
 
+    expect(refusal).toBeUndefined();
     expect(printed).toContain(
       'CONCURRENCY=1000 was not compared with the quota of the account (AccessDeniedException). It needs lambda:GetAccountSettings.',
     );
-    expect(printed).toContain('cdk deploy failed with exit code 1');
-    // Of CloudFormation, only the actions of the comparison are served, so CDK fails at the first stack.
-    expect(printed).toMatch(/^SearchRanking-prod-Data: /m);
-    expect(printed).not.toMatch(/^SearchRanking-prod(-Ops)?: /m);
+    expect(syntheses()).toEqual([{ stage: 'prod', ...everySetting }]);
+    expect(deployedNow()).toEqual([`${name}-Data`, name, `${name}-Ops`]);
+    const [, dataArgs, , opsArgs] = calls;
+    expect(dataArgs?.slice(2)).toEqual([
+      '--exclusively',
+      '--app',
+      expect.stringMatching(/cdk\.out$/),
+      '--require-approval',
+      'never',
+      '--hotswap',
+    ]);
+    expect(opsArgs?.join(' ')).toMatch(/ --parameters SearchRanking-prod-Ops:\w+=[0-9a-f]{16} --hotswap$/);
   });
 
   test('refuses data that would be replaced, also with --allow-removal', async () => {
     formerKeys = [{ AttributeName: 'key', KeyType: 'HASH' }];
-    const { code, printed } = await deploy(...contextOf(everySetting), '--allow-removal');
+    const { refusal, printed } = await deploy(...contextOf(everySetting), '--allow-removal');
     formerKeys = undefined;
 
-    expect(code, printed).toBe(1);
     expect(printed).toMatch(/SearchRanking-prod-Data: the table \(Tasks\w+\) would be replaced/);
-    expect(printed).toContain('Give the resource of the new form another logical id: Tasks');
-    expect(printed).not.toContain('cdk deploy failed');
+    expect(refusal).toContain('Give the resource of the new form another logical id: Tasks');
+    expect(deployedNow()).toEqual([]);
   });
 
   test('refuses to remove an index, and removes it after the functions that read it with --allow-removal', async () => {
     hasFormerIndex = true;
-    const { code, printed } = await deploy(...contextOf(everySetting));
+    const { refusal, printed } = await deploy(...contextOf(everySetting));
+    const before = deployedNow();
     const allowed = await deploy(...contextOf(everySetting), '--allow-removal');
     hasFormerIndex = false;
 
-    expect(code, printed).toBe(1);
+    expect(refusal).toMatch(/^Nothing was deployed\./);
     expect(printed).toMatch(/SearchRanking-prod-Data: the index former \(Tasks\w+\) would be removed/);
-    expect(printed).not.toContain('cdk deploy failed');
-    expect(allowed.printed).toContain('cdk deploy failed');
-    expect(allowed.printed).toMatch(/^SearchRanking-prod: /m);
-    expect(allowed.printed).not.toMatch(/^SearchRanking-prod-Data: (?!the index)/m);
+    expect(before).toEqual([]);
+    expect(allowed.refusal).toBeUndefined();
+    expect(deployedNow()).toEqual([name, `${name}-Data`, `${name}-Ops`]);
   });
 
   test('refuses a release that cannot read what an earlier one has written, although the deployed one can', async () => {
     written = { task: layouts.task.readableVersion + 1 };
-    const { code, printed } = await deploy(...contextOf(everySetting));
+    const { refusal, printed } = await deploy(...contextOf(everySetting));
 
-    expect(code, printed).toBe(1);
     expect(printed).toContain('this release (0.1.0) cannot read what a release has stored: task');
-    expect(printed).toContain('--allow-unreadable');
-    expect(printed).not.toContain('cdk deploy failed');
+    expect(refusal).toContain('--allow-unreadable');
+    expect(deployedNow()).toEqual([]);
 
     const allowed = await deploy(...contextOf(everySetting), '--allow-unreadable');
     written = undefined;
 
     expect(allowed.printed).toContain('Earlier releases have written: {"task":');
-    expect(allowed.printed.match(/Successfully synthesized/g)).toHaveLength(2);
-    expect(allowed.printed).toContain('cdk deploy failed');
+    const [first, noted] = syntheses();
+    expect(Object.keys(noted ?? {})).toEqual([...Object.keys(first ?? {}), writtenKey]);
+    expect(deployedNow()).toHaveLength(3);
+    for (const call of calls.slice(2)) expect(call.join(' ')).toContain('noted.out');
   });
 
   test('refuses a CONCURRENCY that the account does not have, and says what to do', async () => {
     quota = 10;
-    const { code, printed } = await deploy(...contextOf(everySetting));
+    const { refusal } = await deploy(...contextOf(everySetting));
     quota = 1000;
 
-    expect(code, printed).toBe(1);
-    expect(printed).toContain('CONCURRENCY is 1000, but the account runs 10 functions at a time');
-    expect(printed).not.toContain('cdk deploy failed');
+    expect(refusal).toContain('CONCURRENCY is 1000, but the account runs 10 functions at a time');
+    expect(deployedNow()).toEqual([]);
   });
 
   test('creates a new prod without protection first, so that a failed creation can be deleted', async () => {
     exists = false;
-    const { printed } = await deploy(...contextOf({}));
+    const { refusal, printed } = await deploy(...contextOf({}));
 
+    expect(refusal).toBeUndefined();
     expect(printed).toContain('First deployment: creates everything without protection');
     expect(printed).not.toContain('would be');
-    expect(printed).toContain('cdk deploy failed with exit code 1');
+    expect(syntheses()).toEqual([{ stage: 'prod' }, { stage: 'prod', [firstPassKey]: 'true' }]);
+    const passes = calls.filter(([action]) => action === 'deploy').map((call) => call.join(' '));
+    expect(passes).toHaveLength(6);
+    for (const pass of passes.slice(0, 3)) expect(pass).toContain('first.out');
+    for (const pass of passes.slice(3)) expect(pass).toContain('cdk.out');
   });
 });
