@@ -12,6 +12,7 @@ import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { readRunning } from '../../../infra/local/running.ts';
 import { engineNames } from '../../../lib/model/engine.ts';
+import { commandHere, type Printed } from '../command-here.ts';
 import { startService } from '../service.ts';
 
 const ends: (() => Promise<void>)[] = [];
@@ -25,20 +26,21 @@ const given = async (env: Record<string, string> = {}): Promise<string> => {
   return service.dataDir;
 };
 
-const doctor = (
-  dataDir: string,
-  ...args: string[]
-): Promise<{ code: number; stdout: string; stderr: string }> =>
+/** The command in a process of its own. */
+const doctorAsProcess = (dataDir: string): Promise<Printed> =>
   new Promise((resolve) => {
-    const command = ['infra/commands/doctor.ts', ...args];
+    const command = ['infra/commands/doctor.ts'];
     const env = { ...process.env, DATA_DIR: dataDir };
     const child = execFile(process.execPath, command, { env }, (_, stdout, stderr) =>
       resolve({ code: child.exitCode ?? -1, stdout, stderr }),
     );
   });
 
+const doctor = (dataDir: string, ...args: string[]): Promise<Printed> =>
+  commandHere('doctor', args, { DATA_DIR: dataDir });
+
 test('finds nothing broken in a new stack on the sandbox', async () => {
-  const { code, stdout } = await doctor(await given());
+  const { code, stdout } = await doctorAsProcess(await given());
 
   expect(stdout).toContain('Nothing is broken.');
   expect(stdout).not.toMatch(/^(warn|FAIL)/m);
@@ -80,7 +82,7 @@ test('says what to do about a proxy, dead letters, sources and a key, and prints
     JSON.stringify({ api_key: wrongKey, webhook_secret: 'whsec_x' }),
   );
 
-  const { code, stdout, stderr } = await doctor(dataDir);
+  const { code, stdout, stderr } = await doctorAsProcess(dataDir);
 
   expect(stdout).toMatch(
     /^FAIL +proxy default: unreachable: .*check the address and the account of the proxy/m,

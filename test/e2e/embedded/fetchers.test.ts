@@ -3,6 +3,7 @@
  * keeps.
  */
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +12,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { answerRequest } from '../../../lib/sandbox/google/engine.ts';
 import { serve, serveProxy } from '../../integration/net/loopback.ts';
 import { clientOf } from '../client.ts';
+import { commandHere } from '../command-here.ts';
 import { startService } from '../service.ts';
 
 let dataDir: string;
@@ -19,14 +21,19 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
-const run = async (args: string[], input = '') => {
+/** The command in a process of its own. */
+const runAsProcess = async (args: string[], input: string) => {
   const child = spawn(process.execPath, ['infra/commands/fetchers.ts', ...args], {
     env: { ...process.env, DATA_DIR: dataDir },
   });
   child.stdin.end(input);
-  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  return { out, err };
+  const ended = once(child, 'exit');
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  const [code] = await ended;
+  return { code, stdout, stderr };
 };
+
+const run = (args: string[], input = '') => commandHere('fetchers', args, { DATA_DIR: dataDir }, input);
 
 const startEngine = () =>
   serve((request, response) => {
@@ -51,18 +58,22 @@ test('settings are stored, shown, and used by the next start: the page comes fro
 
   const first = await startService(environment, dataDir);
   try {
-    expect((await run(['show'])).out).toContain('google  order default  rate default\n');
-    expect((await run(['set'], JSON.stringify(settings))).out).toContain('The settings are stored.');
-    const { out } = await run(['show']);
-    expect(out).toContain('google  order browser  rate 50 pages per second\n');
-    expect(out).toContain('  browser  proxy homes  0 failures in a row\n');
-    expect(out).toContain(`The settings as JSON: ${JSON.stringify(settings)}\n`);
-    expect(out).not.toContain('open-sesame');
+    expect((await run(['show'])).stdout).toContain('google  order default  rate default\n');
+    expect(await runAsProcess(['set'], JSON.stringify(settings))).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('The settings are stored.'),
+    });
+    const { stdout } = await run(['show']);
+    expect(stdout).toContain('google  order browser  rate 50 pages per second\n');
+    expect(stdout).toContain('  browser  proxy homes  0 failures in a row\n');
+    expect(stdout).toContain(`The settings as JSON: ${JSON.stringify(settings)}\n`);
+    expect(stdout).not.toContain('open-sesame');
 
     const unknown = { google: { proxies: { http: 'ships' } } };
-    expect((await run(['set'], JSON.stringify(unknown))).err).toBe(
-      'The secret PROXY_URL has no proxy with the name ships. Its names are: default, homes\n',
-    );
+    expect(await runAsProcess(['set'], JSON.stringify(unknown))).toMatchObject({
+      code: 1,
+      stderr: 'The secret PROXY_URL has no proxy with the name ships. Its names are: default, homes\n',
+    });
   } finally {
     await first.stop();
   }
@@ -94,5 +105,5 @@ test.each([
   [['set'], '{"altavista": {}}', /^Unknown engine: altavista\. The engines are: google, /],
   [['set'], '{}', /^No stack runs in/],
 ])('%j with the input %j ends with a clear message', async (args, input, message) => {
-  expect((await run(args, input)).err).toMatch(message);
+  expect(await run(args, input)).toMatchObject({ code: 1, stderr: expect.stringMatching(message) });
 });

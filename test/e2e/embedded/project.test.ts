@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { commandHere } from '../command-here.ts';
 import { startService } from '../service.ts';
 
 let service: Awaited<ReturnType<typeof startService>>;
@@ -17,10 +18,15 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-const run = (...args: string[]) =>
+const environment = () => ({ DATA_DIR: service.dataDir, API_KEY: '' });
+
+/** The command in a process of its own. */
+const runAsProcess = (...args: string[]) =>
   promisify(execFile)(process.execPath, ['infra/commands/project.ts', ...args], {
-    env: { ...process.env, DATA_DIR: service.dataDir, API_KEY: '' },
+    env: { ...process.env, ...environment() },
   });
+
+const run = (...args: string[]) => commandHere('project', args, environment());
 
 const csvFile = async (name: string, rows: readonly string[]): Promise<string> => {
   const file = join(folder, name);
@@ -45,7 +51,7 @@ test('imports a file, after a dry run that leaves nothing, and deletes the proje
   expect(dry.stdout).toMatch(/^3 searches a day, about \$0\.\d\d a month$/m);
   expect((await run('list')).stdout).toBe('There are no projects.\n');
 
-  const { stdout } = await run('import', file, ...named, '--competitor', 'acme.example');
+  const { stdout } = await runAsProcess('import', file, ...named, '--competitor', 'acme.example');
   const [, id = ''] = /^project (\d+) {2}Coffee shop {2}drifter\.example {2}every 24 h$/m.exec(stdout) ?? [];
   expect(stdout).toMatch(/^added 2 keywords/m);
   expect((await run('import', file, '--project', id)).stdout).toMatch(
@@ -60,8 +66,9 @@ test('imports a file, after a dry run that leaves nothing, and deletes the proje
 test('names the row and the column of each error, and leaves no project', async () => {
   const file = await csvFile('bad.csv', ['coffee,,XX,en,24', ',,US,en,often']);
 
-  const failed = await run('import', file, ...named).catch((error) => error);
+  const failed = await runAsProcess('import', file, ...named).catch((error) => error);
 
+  expect(failed.code).toBe(1);
   expect(failed.stderr).toBe(
     [
       'The API refused the request (422):',
@@ -97,7 +104,8 @@ test('imports what another tracker has exported, without the positions that it m
     ...preview,
     'would add 1 keyword; in the project already, or twice in the file: 0; refused: 1 line',
   ]);
-  const refused = await run(...from, ...named).catch((error) => error);
+  const refused = await run(...from, ...named);
+  expect(refused.code).toBe(1);
   expect(refused.stderr).toMatch(/^Nothing was imported, because lines were refused/);
   expect((await run('list')).stdout).toBe('There are no projects.\n');
 
@@ -137,7 +145,8 @@ test.each([
   [['list', '--dry-run'], 'list does not take --dry-run'],
   [['import', 'x.csv', ...named, '--project', '1'], '--name, --domain are for a new project'],
 ])('says what is wrong with %j', async (args, fault) => {
-  const failed = await run(...args).catch((error) => error);
+  const failed = await run(...args);
 
+  expect(failed.code).toBe(1);
   expect(failed.stderr).toMatch(new RegExp(`^${fault}.*\\nUsage: npm run project`));
 });

@@ -10,6 +10,7 @@ import { credentials } from '../../../infra/local/stores/emulators.ts';
 import { slotsPerUser, slotWindowSeconds } from '../../../lib/postback/policy.ts';
 import { bareEnvironment } from '../../bare-environment.ts';
 import { clientOf } from '../client.ts';
+import { commandHere, type Printed } from '../command-here.ts';
 import { failing, startMisbehaving, taking } from '../misbehaving-receiver.ts';
 import { startReceiver } from '../receiver.ts';
 import { startService } from '../service.ts';
@@ -44,15 +45,17 @@ const given = {
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Runs a command on the service, like `npm run`. */
-const command = (name: string, args: string[], env: Record<string, string> = {}) =>
-  new Promise<{ code: number; out: string; err: string }>((resolve) => {
-    const file = `infra/commands/${name}.ts`;
-    const environment = { ...bareEnvironment, DATA_DIR: service.dataDir, ...env };
-    const child = execFile(process.execPath, [file, ...args], { env: environment }, (_, out, err) =>
-      resolve({ code: child.exitCode ?? 1, out, err }),
+/** `npm run deliveries` in a process of its own. */
+const deliveriesAsProcess = (...args: string[]) =>
+  new Promise<Printed>((resolve) => {
+    const command = ['infra/commands/deliveries.ts', ...args];
+    const env = { ...bareEnvironment, DATA_DIR: service.dataDir };
+    const child = execFile(process.execPath, command, { env }, (_, stdout, stderr) =>
+      resolve({ code: child.exitCode ?? 1, stdout, stderr }),
     );
   });
+
+const deliveries = (...args: string[]) => commandHere('deliveries', args, { DATA_DIR: service.dataDir });
 
 const runningStack = async () =>
   JSON.parse(await readFile(join(service.dataDir, 'running.json'), 'utf8')) as {
@@ -62,16 +65,8 @@ const runningStack = async () =>
 
 /** Creates another user of the same service. */
 const otherClient = async () => {
-  const { endpoints, environment } = await runningStack();
-  const { out } = await command('user', ['create'], {
-    ...environment,
-    AWS_REGION: 'us-east-1',
-    AWS_ACCESS_KEY_ID: 'local',
-    AWS_SECRET_ACCESS_KEY: 'local',
-    AWS_ENDPOINT_URL_DYNAMODB: endpoints.dynamodb,
-  });
-  const [, apiKey = ''] = /API key +(\S+)/.exec(out) ?? [];
-  return clientOf({ url: service.url, apiKey });
+  const { stdout } = await commandHere('user', ['create'], { DATA_DIR: service.dataDir });
+  return clientOf({ url: service.url, apiKey: /API key +(\S+)/.exec(stdout)?.[1] ?? '' });
 };
 
 /** 64 KB are read. The buffers of both ends hold more, which was sent too. */
@@ -130,26 +125,26 @@ describe('parked deliveries', () => {
     });
     await receiver.until(5);
     const delivery = receiver.received[0]?.headers['webhook-id'] ?? '';
-    let listed = await command('deliveries', ['list']);
+    let listed = await deliveries('list');
     await until(async () => {
-      listed = await command('deliveries', ['list']);
-      return listed.out.includes(delivery);
+      listed = await deliveries('list');
+      return listed.stdout.includes(delivery);
     }, 'the delivery is not parked');
 
     expect(listed.code).toBe(0);
-    expect(listed.out).toContain(`${delivery}  user 1  task ${task.id}  `);
-    expect(listed.out).toContain(receiver.url);
-    expect(listed.out).not.toContain('secret');
+    expect(listed.stdout).toContain(`${delivery}  user 1  task ${task.id}  `);
+    expect(listed.stdout).toContain(receiver.url);
+    expect(listed.stdout).not.toContain('secret');
 
-    const refused = await command('deliveries', ['resend', delivery]);
-    expect(refused).toMatchObject({ code: 1, out: expect.stringContaining('the receiver answered 500') });
+    const refused = await deliveries('resend', delivery);
+    expect(refused).toMatchObject({ code: 1, stdout: expect.stringContaining('the receiver answered 500') });
     expect(receiver.received).toHaveLength(6);
 
     status = 200;
-    const sent = await command('deliveries', ['resend', String(task.id)]);
-    expect(sent).toMatchObject({ code: 0, out: expect.stringContaining('delivered (200)') });
-    const again = await command('deliveries', ['resend', delivery]);
-    expect(again).toMatchObject({ code: 1, err: expect.stringContaining(`Not parked: ${delivery}. `) });
+    const sent = await deliveriesAsProcess('resend', String(task.id));
+    expect(sent).toMatchObject({ code: 0, stdout: expect.stringContaining('delivered (200)') });
+    const again = await deliveriesAsProcess('resend', delivery);
+    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining(`Not parked: ${delivery}. `) });
     expect(receiver.received).toHaveLength(7);
 
     const { headers, body } = receiver.received[6]!;
@@ -157,17 +152,17 @@ describe('parked deliveries', () => {
     const payload = new Webhook(service.webhookSecret).verify(body, headers) as { html_url: string };
     expect({ ...payload, html_url: '' }).toEqual({ ...JSON.parse(receiver.received[4]!.body), html_url: '' });
     expect((await fetch(payload.html_url)).status).toBe(200);
-    expect((await command('deliveries', ['list'])).out).not.toContain(delivery);
+    expect((await deliveries('list')).stdout).not.toContain(delivery);
   });
 
   test('an unknown action shows the usage, and a command without a running stack says so', async () => {
-    expect(await command('deliveries', ['send'])).toMatchObject({
+    expect(await deliveries('send')).toMatchObject({
       code: 1,
-      err: expect.stringContaining('Usage'),
+      stderr: expect.stringContaining('Usage'),
     });
-    expect(await command('deliveries', ['list'], { DATA_DIR: '/nowhere' })).toMatchObject({
+    expect(await commandHere('deliveries', ['list'], { DATA_DIR: '/nowhere' })).toMatchObject({
       code: 1,
-      err: expect.stringContaining('No stack runs in /nowhere'),
+      stderr: expect.stringContaining('No stack runs in /nowhere'),
     });
   });
 });

@@ -2,15 +2,14 @@
  * The fetcher `upstream` on the embedded stack, against a server of the provider that behaves as documented,
  * late, double, never and wrongly.
  */
-import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { V2Task } from '../../../lib/model/v2-task.ts';
 import { credentials, startProvider } from '../../upstream-provider.ts';
 import { type Client, clientOf } from '../client.ts';
+import { commandHere } from '../command-here.ts';
 import { startReceiver } from '../receiver.ts';
 import { startService } from '../service.ts';
 
@@ -32,14 +31,10 @@ let receiver: Receiver;
 let service: Awaited<ReturnType<typeof startService>>;
 let client: Client;
 
-/** `npm run fetchers` with these arguments and this input. Returns what it prints, without its log. */
+/** What `npm run fetchers` prints with these arguments and this input. */
 const run = async (args: string[], input: object = {}, folder = dataDir): Promise<string> => {
-  const child = spawn(process.execPath, ['infra/commands/fetchers.ts', ...args], {
-    env: { ...process.env, DATA_DIR: folder },
-  });
-  child.stdin.end(JSON.stringify(input));
-  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  return out + err.replace(/^\{"level":.*\n/gm, '');
+  const { stdout, stderr } = await commandHere('fetchers', args, { DATA_DIR: folder }, JSON.stringify(input));
+  return stdout + stderr;
 };
 
 /** The settings of the fetchers of a stack that starts in this folder. */

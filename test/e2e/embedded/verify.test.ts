@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { commandHere, type Printed } from '../command-here.ts';
 import { startReceiver } from '../receiver.ts';
 import { startService } from '../service.ts';
 
@@ -16,10 +17,8 @@ afterEach(async () => {
   for (const end of ends.splice(0)) await end();
 });
 
-const verify = (
-  dataDir: string,
-  ...args: string[]
-): Promise<{ code: number; stdout: string; stderr: string }> =>
+/** The command in a process of its own. */
+const verifyAsProcess = (dataDir: string, ...args: string[]): Promise<Printed> =>
   new Promise((resolve) => {
     const env = { ...process.env, DATA_DIR: dataDir };
     const command = ['infra/commands/verify.ts', ...args];
@@ -28,6 +27,9 @@ const verify = (
     );
   });
 
+const verify = (dataDir: string, ...args: string[]): Promise<Printed> =>
+  commandHere('verify', args, { DATA_DIR: dataDir });
+
 /** Name and result of each check, in the order of the table. */
 const resultsIn = (stdout: string): string[] =>
   [...stdout.matchAll(/^(\w+) +(pass|FAIL|skip) +[\d.]+ {2}\S/gm)].map(
@@ -35,7 +37,7 @@ const resultsIn = (stdout: string): string[] =>
   );
 
 test('every check passes on the sandbox, and a webhook arrives at a receiver of the command', async () => {
-  const { code, stdout } = await verify(service.dataDir);
+  const { code, stdout } = await verifyAsProcess(service.dataDir);
 
   expect(resultsIn(stdout), stdout).toEqual([
     ...['search pass', 'batch pass', 'webhook pass', 'browser pass', 'misfortune pass'],
@@ -63,7 +65,7 @@ test('a webhook goes to the given receiver, and a receiver that refuses it fails
 test('a check that fails shows the error of the task, and the exit code is 1', async () => {
   const walled = await startService({ SANDBOX_MISFORTUNE: 'consent' });
   ends.push(walled.stop);
-  const { code, stdout } = await verify(walled.dataDir);
+  const { code, stdout } = await verifyAsProcess(walled.dataDir);
 
   // A prefix has precedence over the misfortune of the whole sandbox.
   expect(stdout).toMatch(/^search +FAIL .* ended in error: consent: /m);
