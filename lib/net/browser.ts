@@ -171,6 +171,8 @@ const useBrowser = async <Result>(
   const { browser, proxy, ended } = chromium;
   const memoryWatch = watchMemory(chromium);
   let isReusable = false;
+  /** A failed page may still be busy. Then the browser does not close by itself. */
+  let isStuck = true;
   let isOpen = false;
   try {
     proxy.startPage(wayOut);
@@ -178,6 +180,7 @@ const useBrowser = async <Result>(
     const page = await untilAborted(end, browser.newPage());
     isOpen = true;
     const result = await untilAborted(end, work(page, end));
+    isStuck = false;
     chromium.pages++;
     isReusable = (await cleanUp(chromium, page, url)) && chromium.pages < maxPagesPerBrowser;
     return result;
@@ -187,7 +190,7 @@ const useBrowser = async <Result>(
   } finally {
     clearInterval(memoryWatch);
     if (isReusable && !ended.signal.aborted) idle.push(chromium);
-    else await endBrowser(chromium);
+    else await endBrowser(chromium, isStuck);
   }
 };
 
@@ -212,5 +215,5 @@ export const withPage = async <Result>(
 
 /** Ends the idle browsers. */
 export const closeBrowsers = async (): Promise<void> => {
-  await Promise.all(idle.splice(0).map(endBrowser));
+  await Promise.all(idle.splice(0).map((chromium) => endBrowser(chromium)));
 };

@@ -195,8 +195,14 @@ export const startChromium = async (signal: AbortSignal): Promise<Chromium> => {
   }
 };
 
-/** Ends a browser and all its processes, by force if it does not close in time. */
-export const endBrowser = async ({ browser, proxy, watchdog }: Omit<Chromium, 'session'>): Promise<void> => {
+/**
+ * Ends a browser and all its processes, by force if it does not close in time. `isStuck`: its page may keep
+ * it busy, so it is ended by force at once.
+ */
+export const endBrowser = async (
+  { browser, proxy, watchdog }: Omit<Chromium, 'session'>,
+  isStuck = false,
+): Promise<void> => {
   proxy.close();
   const child = browser.process();
   const isGone = () => !child?.pid || child.exitCode !== null || child.signalCode !== null;
@@ -205,6 +211,7 @@ export const endBrowser = async ({ browser, proxy, watchdog }: Omit<Chromium, 's
     else child?.once('exit', () => resolve());
   });
   try {
+    if (isStuck) throw new Error('The page of the browser may be busy');
     await withTimeout(closeMs, browser.close());
   } catch {
     try {

@@ -1,4 +1,7 @@
-/** Runs a command of `infra/commands` in this process: a process of its own takes ten times the processor time. */
+/**
+ * Runs a command of `infra/commands` in this process. A process of its own takes ten times the processor
+ * time.
+ */
 import { Readable } from 'node:stream';
 import { vi } from 'vitest';
 

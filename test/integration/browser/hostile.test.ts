@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import chromium from '@sparticuz/chromium';
-import puppeteer from 'puppeteer-core';
-import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import puppeteer, { type Browser } from 'puppeteer-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { closeBrowsers } from '../../../lib/net/browser.ts';
 import { serve } from '../net/loopback.ts';
 import { failing, reaching } from './hostile-pages.ts';
@@ -54,33 +54,41 @@ const expectNextPage = async () => {
   expect(await render(`${origin}/`)).toMatchObject({ ok: true, status: 200 });
 };
 
-test.each([
-  'fetch to loopback',
-  'frames',
-  'images, styles, scripts, fonts, media, objects',
-  'prefetch, preconnect, prerender',
-  'beacons and pings',
-  'WebSocket',
-  'WebRTC',
-  'a worker that fetches',
-  'a service worker that fetches',
-  'a redirect to loopback',
-  'windows',
-])('an ordinary browser reaches the target: %s', async (name) => {
-  const origin = await serve(answer(html(reaching[name]?.(traps) ?? '')));
-  const browser = await puppeteer.launch({
-    executablePath: await chromium.executablePath(),
-    // WebRTC uses no loopback interface unless allowed, and a machine may have no other.
-    args: ['--no-sandbox', '--disable-gpu', '--allow-loopback-in-peer-connection'],
-    headless: 'shell',
+describe('an ordinary browser', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await puppeteer.launch({
+      executablePath: await chromium.executablePath(),
+      // WebRTC uses no loopback interface unless allowed, and a machine may have no other.
+      args: ['--no-sandbox', '--disable-gpu', '--allow-loopback-in-peer-connection'],
+      headless: 'shell',
+    });
   });
-  try {
-    const page = await browser.newPage();
-    await page.goto(`${origin}/search`, { waitUntil: 'domcontentloaded' });
-    await vi.waitFor(() => expect(traps.caught).not.toEqual([]), 120_000);
-  } finally {
-    await browser.close();
-  }
+  afterAll(() => browser.close());
+
+  test.each([
+    'fetch to loopback',
+    'frames',
+    'images, styles, scripts, fonts, media, objects',
+    'prefetch, preconnect, prerender',
+    'beacons and pings',
+    'WebSocket',
+    'WebRTC',
+    'a worker that fetches',
+    'a service worker that fetches',
+    'a redirect to loopback',
+    'windows',
+  ])('reaches the target: %s', async (name) => {
+    const origin = await serve(answer(html(reaching[name]?.(traps) ?? '')));
+    const context = await browser.createBrowserContext();
+    try {
+      const page = await context.newPage();
+      await page.goto(`${origin}/search`, { waitUntil: 'domcontentloaded' });
+      await vi.waitFor(() => expect(traps.caught).not.toEqual([]), 120_000);
+    } finally {
+      await context.close();
+    }
+  });
 });
 
 describe('a page that tries to reach a target', () => {
@@ -134,4 +142,23 @@ test('closing leaves no browser and no profile folder', async () => {
 
   expect(browsers()).toEqual([]);
   await vi.waitFor(() => expect(existsSync(folder)).toBe(false), 120_000);
+});
+
+test('a page that fails leaves no browser and no profile folder: its browser is killed, because it may be busy', async () => {
+  const kill = vi.spyOn(process, 'kill');
+  try {
+    const origin = await serve(answer(html(failing['navigation to a download']?.(traps) ?? '')));
+    const rendering = render(`${origin}/search`, { deadlineMs, patienceMs: () => 60_000 });
+    await vi.waitFor(() => expect(browsers()).toHaveLength(1), 120_000);
+    const [pid = 0] = browsers();
+    const folder = folderOf(pid);
+
+    expect(await rendering).toMatchObject({ ok: false });
+
+    expect(kill).toHaveBeenCalledWith(-pid, 'SIGKILL');
+    expect(browsers()).toEqual([]);
+    await vi.waitFor(() => expect(existsSync(folder)).toBe(false), 120_000);
+  } finally {
+    kill.mockRestore();
+  }
 });
