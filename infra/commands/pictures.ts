@@ -6,10 +6,9 @@
  */
 import { mkdirSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import chromium from '@sparticuz/chromium';
 import puppeteer, { type Browser } from 'puppeteer-core';
 import * as v from 'valibot';
-import { withLibraries } from '../../lib/net/chromium.ts';
+import { launchWith } from '../../lib/net/chromium-program.ts';
 import { offerHelp } from '../help.ts';
 import { readFirstUser } from '../local/first-user.ts';
 import { readRunning } from '../local/running.ts';
@@ -83,7 +82,7 @@ try {
   const view = await findView(service);
   mkdirSync(folder, { recursive: true });
   const args = ['--no-sandbox', '--no-zygote', '--disable-gpu'];
-  const browser = await withLibraries(await chromium.executablePath(), (executablePath) =>
+  const browser = await launchWith((executablePath) =>
     puppeteer.launch({ executablePath, args, headless: 'shell' }),
   );
   try {

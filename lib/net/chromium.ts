@@ -2,16 +2,12 @@
  * Starts and ends Chromium. Lambda needs it in a single process, which has only one browser context and
  * crashes if a second one is created.
  */
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { findPackageJSON } from 'node:module';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
-import chromium, { inflate, setupLambdaEnvironment } from '@sparticuz/chromium';
+import { type ChildProcess, spawn } from 'node:child_process';
 import puppeteer, { type Browser, type CDPSession } from 'puppeteer-core';
 import { programEnvironment } from '../runtime/env.ts';
 import { log } from '../runtime/log.ts';
 import { browserArguments } from './browser-arguments.ts';
+import { launchWith } from './chromium-program.ts';
 import { untilAborted } from './deadline.ts';
 import { type PageProxy, startPageProxy } from './page-proxy.ts';
 
@@ -53,72 +49,29 @@ export type Chromium = {
 export const withTimeout = <Result>(ms: number, work: Promise<Result>): Promise<Result> =>
   untilAborted(AbortSignal.timeout(ms), work);
 
-/** The folder of the packaged Chromium: in the installed package, or beside the Lambda bundle. */
-const packageFolder = (): string =>
-  join(dirname(findPackageJSON('@sparticuz/chromium', import.meta.url) ?? ''), 'bin');
-
 /** The package contains Chromium for this platform only. */
 const isSupportedPlatform = (): boolean => process.platform === 'linux' && process.arch === 'x64';
 
-let unpacking: Promise<string> | undefined;
-
-const executablePath = (): Promise<string> => {
-  // Once per process: a second caller would find the half-written file of the first. A failure is not kept.
-  unpacking ??= chromium.executablePath(packageFolder()).catch((error) => {
-    unpacking = undefined;
-    throw error;
-  });
-  return unpacking;
-};
-
-/** Whether the loader of programs misses a library of the program on this machine. */
-const lacksLibrary = async (program: string): Promise<boolean> => {
-  const options = { env: programEnvironment(), timeout: closeMs };
-  const { stderr } = await promisify(execFile)(program, ['--version'], options).catch((error) => error);
-  return String(stderr).includes('error while loading shared libraries');
-};
-
-/**
- * Launches Chromium, and once more with the libraries that its package brings for Lambda if this machine
- * lacks one: an image of Node has no libraries of a desktop.
- */
-export const withLibraries = async (
-  program: string,
-  launch: (program: string) => Promise<Browser>,
-): Promise<Browser> => {
-  try {
-    return await launch(program);
-  } catch (error) {
-    // The error of Puppeteer does not say it.
-    if (!(await lacksLibrary(program))) throw error;
-    await inflate(join(packageFolder(), 'al2023.tar.br'));
-    // Chromium gets these variables of this process: `programEnvironment`.
-    setupLambdaEnvironment(join(tmpdir(), 'al2023', 'lib'));
-    return launch(program);
-  }
-};
-
-const launchOnce = async (proxyServer: string, signal: AbortSignal): Promise<Browser> =>
-  withLibraries(await executablePath(), (program) => launch(program, proxyServer, signal));
-
-const launch = (program: string, proxyServer: string, signal: AbortSignal): Promise<Browser> =>
-  puppeteer.launch({
-    executablePath: program,
-    signal,
-    args: browserArguments(proxyServer),
-    // Chromium gets none of this process's credentials, so no page can read them.
-    env: programEnvironment(),
-    headless: 'shell',
-    // A pipe instead of a port, because a page might reach a port. Chromium also ends when the pipe closes.
-    pipe: true,
-    defaultViewport: null,
-    downloadBehavior: { policy: 'deny' },
-    timeout: timeoutMs.launch,
-    protocolTimeout: timeoutMs.command,
-    handleSIGINT: false,
-    handleSIGTERM: false,
-    handleSIGHUP: false,
-  });
+const launchOnce = (proxyServer: string, signal: AbortSignal): Promise<Browser> =>
+  launchWith((executablePath) =>
+    puppeteer.launch({
+      executablePath,
+      signal,
+      args: browserArguments(proxyServer),
+      // Chromium gets none of this process's credentials, so no page can read them.
+      env: programEnvironment(),
+      headless: 'shell',
+      // A pipe instead of a port, because a page might reach a port. Chromium also ends when the pipe closes.
+      pipe: true,
+      defaultViewport: null,
+      downloadBehavior: { policy: 'deny' },
+      timeout: timeoutMs.launch,
+      protocolTimeout: timeoutMs.command,
+      handleSIGINT: false,
+      handleSIGTERM: false,
+      handleSIGHUP: false,
+    }),
+  );
 
 /**
  * Launches Chromium, or ends it when the signal aborts. A browser that has started does not depend on the
@@ -135,7 +88,7 @@ const launchBefore = async (proxyServer: string, signal: AbortSignal): Promise<B
   }
 };
 
-/** Retries until the signal aborts, because another process may be unpacking the same file at the moment. */
+/** Tries again until the signal aborts: a busy machine may start no process, or too slowly. */
 const launchBrowser = async (
   proxyServer: string,
   signal: AbortSignal,

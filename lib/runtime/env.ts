@@ -69,6 +69,9 @@ export function setting(name: StackVariable | FunctionSetting): string {
   return isStackVariable(name) ? given || stackVariables[name] : settingValue(name, given);
 }
 
+/** Whether this process is a function on AWS. Lambda sets the variable in each of them. */
+export const isOnLambda = (): boolean => process.env.AWS_EXECUTION_ENV !== undefined;
+
 /** The environment of a program that we start: where its files are, and never our credentials. */
 export const programEnvironment = (): Record<string, string | undefined> =>
   Object.fromEntries(

@@ -26,6 +26,7 @@ const withoutGroup: Record<string, string> = {
   'lib/net/browser.ts': 'drives Chromium: each mutant would need a start of it',
   'lib/net/browser-arguments.ts': 'as browser.ts',
   'lib/net/chromium.ts': 'as browser.ts',
+  'lib/net/chromium-program.ts': 'as browser.ts',
   'lib/net/render-html.ts': 'as browser.ts',
   'lib/provider/sandbox.ts': 'a double of the providers, which no live stage has',
 };

@@ -2,16 +2,15 @@
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import chromium from '@sparticuz/chromium';
 import type { AxeResults, RunOptions } from 'axe-core';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
-import { withLibraries } from '../../lib/net/chromium.ts';
+import { launchWith } from '../../lib/net/chromium-program.ts';
 
 /** Far above what a page takes on a busy machine. The limits of Puppeteer are 30 s. */
 export const pageTimeoutMs = 100_000;
 
-export const startBrowser = async (): Promise<Browser> =>
-  withLibraries(await chromium.executablePath(), (executablePath) =>
+export const startBrowser = (): Promise<Browser> =>
+  launchWith((executablePath) =>
     puppeteer.launch({
       timeout: pageTimeoutMs,
       executablePath,

@@ -1,7 +1,7 @@
 /**
- * Starts Chromium once before the first test file, which unpacks it. Its package writes the program to the
- * temporary folder without a lock: a second process that looks meanwhile starts a file that is being written
- * (`ETXTBSY`). On a machine without the libraries of a desktop, the workers get those of the package.
+ * Starts Chromium once before the first test file. On a machine that has never run it, this unpacks it, and
+ * the time is no test's. On a machine without the libraries of a desktop, the workers get those of the
+ * package.
  */
 import { startBrowser } from '../e2e/browser.ts';
 

@@ -2,32 +2,36 @@
  * A machine on which Chromium should start and does not, one without the libraries that it needs, and a
  * platform that has no Chromium.
  */
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import chromium from '@sparticuz/chromium';
+import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { browserIdentityFor } from '../../../lib/fetcher/identity.ts';
 import { closeBrowsers } from '../../../lib/net/browser.ts';
+import { chromiumFolder, unpackChromium } from '../../../lib/net/chromium-program.ts';
 import { renderHtml } from '../../../lib/net/render-html.ts';
 import { linesOf } from './log-lines.ts';
 import { browsers } from './processes.ts';
 
-const realBrowser = await chromium.executablePath();
+const realBrowser = await unpackChromium();
 
 // One folder for all tests: the path of the browser is looked up once in a process.
+let temporary: string;
 let folder: string;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'no-browser-'));
-  vi.stubEnv('TMPDIR', folder);
+  temporary = await mkdtemp(join(tmpdir(), 'no-browser-'));
+  vi.stubEnv('TMPDIR', temporary);
+  folder = await chromiumFolder();
+  await mkdir(folder);
+  await symlink(join(dirname(realBrowser), 'al2023'), join(folder, 'al2023'));
 });
 afterEach(() => vi.restoreAllMocks());
 afterAll(async () => {
   vi.unstubAllEnvs();
-  await rm(folder, { recursive: true });
+  await rm(temporary, { recursive: true });
 });
 
-/** Replaces the browser by a script. The package does not unpack a file that already exists. */
+/** Replaces the browser by a script. A folder that exists is not unpacked again. */
 const givenBrowser = (script: string) =>
   writeFile(join(folder, 'chromium'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
 
