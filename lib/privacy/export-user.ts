@@ -8,10 +8,10 @@ import { v1TaskOf, v2TaskOf } from '../crawl/view.ts';
 import { ideasTaskOf, keywordTaskOf } from '../keyword/view.ts';
 import type { ManagedUser } from '../model/managed-user.ts';
 import type { KeywordRequest } from '../model/tracked-keyword.ts';
-import type { Project, TrackedKeyword } from '../model/tracking.ts';
+import type { Observation, Project, TrackedKeyword } from '../model/tracking.ts';
 import { shownImport } from '../reporting/manage/import-keywords.ts';
 import { managed } from '../reporting/manage/projects.ts';
-import { historyItemOf } from '../reporting/manage/read-project.ts';
+import { historyItemsOf } from '../reporting/manage/read-project.ts';
 import { managedKeywordOf } from '../reporting/manage/show-keyword.ts';
 import { calendar } from '../runtime/calendar.ts';
 import { clock } from '../runtime/clock.ts';
@@ -126,11 +126,12 @@ async function* tracked(project_id: number, view: View): AsyncGenerator<Exported
     for (const keyword of chunks.flatMap((chunk) => chunk.keywords)) {
       const { keyword_id, domain } = keyword;
       yield { kind: 'keyword', data: keywordOf(keyword, project_id, project, view) };
-      for (const entry of await listObservations(keyword_id, { from: 0, to: view.now }, view.now)) {
-        if (isGap(entry))
-          yield { kind: 'gap', data: { keyword_id, created_at: entry.at, reason: entry.reason } };
-        else yield { kind: 'position', data: { keyword_id, ...historyItemOf(entry, domain) } };
-      }
+      const history = await listObservations(keyword_id, { from: 0, to: view.now }, view.now);
+      const observations = history.filter((entry): entry is Observation => !isGap(entry));
+      for (const item of historyItemsOf(observations, domain))
+        yield { kind: 'position', data: { keyword_id, ...item } };
+      for (const { at, reason } of history.filter(isGap))
+        yield { kind: 'gap', data: { keyword_id, created_at: at, reason } };
     }
   }
 }

@@ -82,11 +82,8 @@ export const readKeyword = async (
   return managedKeywordOf(keyword, { user, project, baseUrl, now });
 };
 
-/**
- * An entry of the history as the owner of the keyword sees it. `domain`: that of the keyword. `before`: the
- * page of the domain at the crawl before.
- */
-export const historyItemOf = (observation: Observation, domain: string, before = ''): TrackedHistoryItem => {
+/** An entry of the history. `before`: the page of the domain at the crawl before. */
+const historyItemOf = (observation: Observation, domain: string, before: string): TrackedHistoryItem => {
   const { at, sightings, features, cited, own: pages } = observation;
   const { [domain]: own, ...others } = sightings;
   const { position = notFound, type = 'organic', url = '', title = '', snippet = '' } = own ?? {};
@@ -106,8 +103,14 @@ export const historyItemOf = (observation: Observation, domain: string, before =
   };
 };
 
-/** The history of a keyword, oldest first, with the changes of its page. */
-const historyItemsOf = (observations: readonly Observation[], domain: string): TrackedHistoryItem[] => {
+/**
+ * The history of a keyword as its owner sees it, with the changes of its page. Takes and returns the oldest
+ * first. `domain`: that of the keyword.
+ */
+export const historyItemsOf = (
+  observations: readonly Observation[],
+  domain: string,
+): TrackedHistoryItem[] => {
   let before = '';
   return observations.map((each) => {
     const item = historyItemOf(each, domain, before);

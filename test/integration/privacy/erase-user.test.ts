@@ -72,6 +72,34 @@ describe('the export', () => {
     expect(kinds.get('account')?.[0].data).not.toHaveProperty('key_hint');
   });
 
+  test('has the history of a keyword with the changes of its page', async () => {
+    await givenTwo();
+    const { putHistory } = await import('../../../lib/store/observations.ts');
+    const linesOf = async (...kinds: string[]) =>
+      (await exportOf(erased)).map((line) => JSON.parse(line)).filter(({ kind }) => kinds.includes(kind));
+    const { keyword_id, created_at } = (await linesOf('position'))[0].data;
+    const { domain } = (await linesOf('keyword')).find(({ data }) => data.keyword_id === keyword_id).data;
+    const entryAt = (at: number, url: string) => ({
+      at,
+      sightings: { [domain]: { position: 3, type: 'organic', url, title: '', snippet: '' } },
+      features: [],
+      cited: null,
+    });
+    await putHistory([
+      { keyword_id, entry: entryAt(start + 110, 'https://own.example.com/b') },
+      { keyword_id, entry: { at: start + 120, reason: 'late' } },
+      { keyword_id, entry: entryAt(start + 130, 'https://own.example.com/b') },
+    ]);
+
+    const lines = await linesOf('position', 'gap');
+    expect(lines.filter(({ data }) => data.keyword_id === keyword_id)).toMatchObject([
+      { kind: 'position', data: { created_at, url_changed: false } },
+      { kind: 'position', data: { created_at: start + 110, url_changed: true } },
+      { kind: 'position', data: { created_at: start + 130, url_changed: false } },
+      { kind: 'gap', data: { created_at: start + 120, reason: 'late' } },
+    ]);
+  });
+
   test('reads 10,000 tasks page by page', async () => {
     await world.user(erased);
     const { putRows } = await import('../../../lib/store/new-tasks.ts');
