@@ -393,6 +393,8 @@ describe('a project', () => {
       }),
     );
     await expect(add([requestOf()])).resolves.toMatchObject({ added: 1 });
+    expect(readClaimed).toHaveBeenLastCalledWith({ ...project, import_id: 0 }, now);
+    vi.mocked(readClaimed).mockResolvedValue(99);
     await expect(add([requestOf()])).resolves.toMatchObject({ added: 0, existing: 1 });
   });
 

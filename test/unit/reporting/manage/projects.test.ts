@@ -1,5 +1,5 @@
 /** Projects as their owners manage them. The table is replaced. */
-import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Project } from '../../../../lib/model/tracking.ts';
 import type { Account } from '../../../../lib/model/user.ts';
 import { findProject } from '../../../../lib/reporting/find.ts';
@@ -61,6 +61,9 @@ beforeEach(() => {
   vi.mocked(reserveIds).mockResolvedValue(40);
   vi.mocked(writeProject).mockResolvedValue(true);
 });
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
 
 test('ids are in order, and have the time', async () => {
   const ids = await newIds(3, now);
@@ -88,6 +91,56 @@ test('a new project has each competitor once, and is not paused', async () => {
 test('a project is shown without what only the table needs', async () => {
   expect(await showProject(user, 9)).toEqual(managed);
   expect(findProject).toHaveBeenCalledExactlyOnceWith(user, 9);
+});
+
+describe('a rule of alerts', () => {
+  // As former releases have written it.
+  const rule = { postback_url: null, moved_by: 5, boundaries: [10], lost_first_to: [], citations: true };
+  const later = {
+    email: ['a@example.com'],
+    weekly_summary: true,
+    direction: 'drops',
+    tag: 'brand',
+    format: 'slack',
+  };
+
+  test.each([
+    [{}, { email: [], weekly_summary: false, direction: 'all', tag: null, format: 'standard' }],
+    [later, later],
+  ])('with the later fields %j is shown with %j', async (fields, shown) => {
+    vi.mocked(findProject).mockResolvedValue({ ...project, alerts: { ...rule, ...fields } } as never);
+
+    expect(await showProject(user, 9)).toEqual({ ...managed, alerts: { ...rule, ...shown } });
+  });
+
+  test('is part of no project without one, which has no rates of clicks of its own, either', async () => {
+    const { click_rates: _, ...former } = project;
+    vi.mocked(findProject).mockResolvedValue({ ...former, report_links_ended: 3 });
+
+    expect(await showProject(user, 9)).toEqual({ ...managed, alerts: null, click_rates: null });
+  });
+
+  test('with addresses that get no mail is refused for each of them, and nothing is written', async () => {
+    vi.stubEnv('MAIL_FROM', 'reports@example.com');
+    vi.stubEnv('MAIL_TO_DOMAINS', 'allowed.example');
+    const email = ['a@other.example', 'a@allowed.example', 'b@other.example', 'own@example.com'];
+    const alerts = { ...rule, email };
+    const errorAt = (n: number) => ({
+      loc: ['body', 'alerts', 'email', n],
+      type: 'value_error',
+      msg: expect.stringMatching(/^Value error, mail goes to the address of the user/),
+    });
+    const refused = expect.objectContaining({ statusCode: 422, detail: [errorAt(0), errorAt(2)] });
+    const writer = { ...user, email: 'own@example.com' };
+
+    await expect(createProject(writer, { ...request, alerts } as never, now)).rejects.toThrow(refused);
+    await expect(changeProject(writer, 9, { alerts } as never)).rejects.toThrow(refused);
+    expect(writeProject).not.toHaveBeenCalled();
+
+    const allowed = { ...rule, email: ['a@allowed.example', 'own@example.com'] };
+    await createProject(writer, { ...request, alerts: allowed } as never, now);
+    expect(writeProject).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ alerts: allowed }));
+  });
 });
 
 test('projects are listed page by page', async () => {
@@ -159,7 +212,7 @@ describe('a change', () => {
 
     await changeProject(user, 9, change as never);
 
-    expect(beginWork).not.toHaveBeenCalled();
+    for (const mock of [beginWork, finishWork, endWork]) expect(mock).not.toHaveBeenCalled();
   });
 
   test('that meets ten others is refused', async () => {

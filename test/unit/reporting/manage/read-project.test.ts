@@ -210,6 +210,9 @@ describe('the history', () => {
         `${now - 2 * day},1000,,,,organic,,,9,\r\n` +
         `${now - day},3,https://x.example/,T,S,ad,video image,1,,1\r\n`,
     });
+    expect(await history({ format: 'csv', for: 'excel' })).toMatchObject({
+      body: expect.stringMatching(/^\ufeff/),
+    });
   });
 });
 
@@ -317,6 +320,8 @@ test('the visibility and the summary are those of the keywords', async () => {
 describe('the visibility', () => {
   const tagged = movedOf([1], { keyword_id: 1, tags: ['Brand'] });
   const other = movedOf([100], { keyword_id: 2, keyword: 'tea' });
+  // One of four citations of the AI overview is the domain's.
+  tagged.days = tagged.days.map((each) => ({ ...each, citations: [4, 1] }));
   const today = 2 * day;
   const visibility = (query: object, accept = '') =>
     readVisibility(user, 2, { tag: '', ...query } as never, accept, today);
@@ -355,14 +360,14 @@ describe('the visibility', () => {
       type === 'application/jsonl'
         ? [
             expect.stringMatching(
-              /^\{"date":"1970-01-03","domain":"example.com","share":0\.\d+,"citation_share":null\}$/,
+              /^\{"date":"1970-01-03","domain":"example.com","share":0\.\d+,"citation_share":0\.25\}$/,
             ),
             expect.stringMatching(
               /^\{"date":"1970-01-03","domain":"rival.com","share":null,"citation_share":null\}$/,
             ),
           ]
         : [
-            expect.stringMatching(/^1970-01-03,example.com,0\.\d+,$/),
+            expect.stringMatching(/^1970-01-03,example.com,0\.\d+,0\.25$/),
             expect.stringMatching(/^1970-01-03,rival.com,,$/),
           ],
     );
