@@ -17,8 +17,9 @@ const listName = (projectId: number, filter: Filter): string => {
   const { search, sort, order, location, device, search_engine, type, status, tag } = filter;
   const values = [projectId, search, sort, order, location, device, search_engine, type, status];
   if (tag) values.push(tag);
-  const { iso_code, position_from, position_to, moved, feature, url } = filter;
+  const { iso_code, position_from, position_to, moved, feature, url, feature_of } = filter;
   const more = [iso_code, position_from, position_to, moved, feature, url];
+  if (feature_of) more.push(feature_of);
   if (more.some(Boolean)) values.push(JSON.stringify([tag, ...more]));
   return `reporting/keywords/${JSON.stringify(values)}`;
 };

@@ -1,6 +1,6 @@
 /** Lists as CSV. */
 import { describe, expect, test } from 'vitest';
-import { csvReply, wantsCsv } from '../../../../lib/reporting/report/csv.ts';
+import { csvReply, rowsReply, wantsCsv } from '../../../../lib/reporting/report/csv.ts';
 
 test.each([
   ['csv', 'application/json', true],
@@ -32,6 +32,12 @@ describe('CSV', () => {
     expect(csvReply(columns, [])).toMatchObject({ body: `${columns.join(',')}\r\n` });
   });
 
+  test('for Excel begins with the mark of UTF-8', () => {
+    expect(csvReply(['name'], [record], { for: 'excel' })).toMatchObject({
+      body: expect.stringMatching(/^\ufeffname\r\n/),
+    });
+  });
+
   test('that is too large is refused', () => {
     expect(() => csvReply(['name'], [{ name: 'x'.repeat(7_000_000) }])).toThrow(
       expect.objectContaining({
@@ -39,5 +45,38 @@ describe('CSV', () => {
         detail: expect.stringContaining('larger than 6 MB as CSV'),
       }),
     );
+  });
+});
+
+describe('rows', () => {
+  const rows = [
+    { a: 1, b: 'x' },
+    { a: 2, b: null },
+  ];
+  const reply = (form: object, some: readonly object[] = rows) =>
+    rowsReply(['a', 'b'], some as typeof rows, { accept: '', ...form });
+
+  test.each([
+    [{ format: 'csv' }, 'text/csv; charset=utf-8', 'a,b\r\n1,x\r\n2,\r\n'],
+    [{ accept: 'text/csv' }, 'text/csv; charset=utf-8', 'a,b\r\n1,x\r\n2,\r\n'],
+    [{ format: 'csv', for: 'excel' }, 'text/csv; charset=utf-8', '\ufeffa,b\r\n1,x\r\n2,\r\n'],
+    [{ format: 'jsonl' }, 'application/jsonl', '{"a":1,"b":"x"}\n{"a":2,"b":null}\n'],
+    [{ accept: 'application/jsonl' }, 'application/jsonl', '{"a":1,"b":"x"}\n{"a":2,"b":null}\n'],
+  ])('with %j are of the type %s', (form, type, body) => {
+    expect(reply(form)).toMatchObject({ type, body });
+  });
+
+  test.each([{}, { format: 'json' }, { accept: 'application/json' }])(
+    'with %j are JSON of the caller',
+    (form) => {
+      expect(reply(form)).toBeUndefined();
+    },
+  );
+
+  test('that are too large are refused in either form', () => {
+    for (const format of ['csv', 'jsonl'])
+      expect(() => reply({ format }, [{ a: 'x'.repeat(7_000_000) }])).toThrow(
+        expect.objectContaining({ statusCode: 413, detail: expect.stringMatching(/larger than 6 MB/) }),
+      );
   });
 });

@@ -104,6 +104,9 @@ test('the whole range is CSV', async () => {
   const reply = await listHistory(user, 9, query({ format: 'csv' }), asked, now);
 
   expect(reply).toMatchObject({ body: expect.stringMatching(/^created_at,[a-z,]+\r\n(?:.+\r\n){3}$/) });
+  expect(await listHistory(user, 9, query({ format: 'csv', for: 'excel' }), asked, now)).toMatchObject({
+    body: expect.stringMatching(/^\ufeff/),
+  });
 });
 
 test('an unknown keyword has none', async () => {

@@ -208,12 +208,57 @@ describe('keywords', () => {
     { device: 'mobile' },
     { location: 'x' },
     { search_engine: 'bing' },
+    { tag: 'brand' },
+    { iso_code: 'DE' },
+    { position_from: 2 },
+    { position_to: 9 },
+    { moved: 'up' },
+    { feature: 'video' },
+    { feature_of: 'own' },
+    { url: 'x' },
   ])('with %j do not take the cursor of a list without it', async (more) => {
     const { meta } = await list('', { order: 'asc' });
 
     await expect(list(meta.next_cursor ?? '', { order: 'asc', ...more })).rejects.toThrow(
       expect.objectContaining({ statusCode: 422 }),
     );
+  });
+
+  test.each([
+    [{ tag: 'a' }, { tag: 'b' }],
+    [{ tag: 'a', moved: 'up' }, { moved: 'up' }],
+    [{ position_from: 2 }, { position_to: 2 }],
+    [
+      { feature: 'video', feature_of: 'own' },
+      { feature: 'video', feature_of: 'other' },
+    ],
+  ])('with %j do not take the cursor of a list with %j', async (one, other) => {
+    const owners = { video: { all: 2, own: 1 } };
+    vi.mocked(keywordsOf).mockResolvedValue(
+      names.map((keyword, n) =>
+        movedOf([5, 2], { keyword_id: n + 1, keyword, tags: ['a', 'b'], features: ['video'], owners }),
+      ),
+    );
+    const { meta } = await list('', other);
+
+    expect(meta.next_cursor).not.toBeNull();
+    await expect(list(meta.next_cursor ?? '', one)).rejects.toThrow(
+      expect.objectContaining({ statusCode: 422 }),
+    );
+    expect(await list(meta.next_cursor ?? '', other)).toMatchObject({ data: [{}, {}] });
+  });
+
+  test.each([
+    [false, 'updating'],
+    [true, 'updated'],
+  ])('of a project that is paused (%s) are found by their status', async (paused, status) => {
+    vi.mocked(findProject).mockResolvedValue({ ...projectOf(3), paused });
+    vi.mocked(keywordsOf).mockResolvedValue([movedOf([4], { next_at: 0 })]);
+
+    expect(await list('', { status })).toMatchObject({ data: [{ name: 'coffee' }] });
+    expect(await list('', { status, format: 'csv', for: 'excel', fields: 'name' })).toMatchObject({
+      body: expect.stringMatching(/^\ufeffname\r\n.*coffee/),
+    });
   });
 
   test('are CSV with their positions', async () => {

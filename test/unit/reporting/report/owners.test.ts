@@ -40,6 +40,8 @@ test('keywords are counted by who has a kind of item, and not those of which it 
   expect(keywordsByOwner('video', keywords)).toEqual({ own: 1, competitor: 1, other: 1 });
   expect(keywordsByOwner('related_search', keywords)).toBeNull();
   expect(keywordsByOwner('image', keywords)).toBeNull();
+  // A property of every object is no kind of item.
+  expect(keywordsByOwner('constructor', keywords)).toBeNull();
 });
 
 test('the newest crawl has the owners, whichever is recorded first', () => {
@@ -70,5 +72,20 @@ test('the share of citations is by day, and null without citations or for a doma
   expect(days[29]).toEqual({ 'example.com': 0, 'rival.com': 0.4, 'new.com': null });
   // The crawl of the day before counts until the next one is 12 hours late.
   expect(days[30]).toEqual(days[29]);
+  const overdue = 99 * day + 100 + 1.5 * day;
+  expect(citationsByDay(keywords, of, overdue)[30]).toEqual(days[29]);
+  expect(citationsByDay(keywords, of, overdue + 1)[30]).toMatchObject({ 'example.com': null });
   expect(citationsByDay(keywords, of, 105 * day).at(-1)).toMatchObject({ 'example.com': null });
+});
+
+test('a crawl counts on all of its own day, although the next one is overdue in the evening', () => {
+  const often = keywordOf({ update_frequency: 6 });
+  const midnight = { ...crawlOf(99, { ai_overview: { all: 4, own: 1 } }), at: 99 * day };
+  const days = citationsByDay([observe(often, midnight)], { domains: ['example.com'], first: 70 }, 101 * day);
+
+  expect(days.slice(28, 31)).toEqual([
+    { 'example.com': null },
+    { 'example.com': 0.25 },
+    { 'example.com': null },
+  ]);
 });

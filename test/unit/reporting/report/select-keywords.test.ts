@@ -32,7 +32,7 @@ describe('a filter by the newest crawl', () => {
     { ...keywordOf({ keyword_id: 3 }), iso_code: 'de' },
     {
       ...movedOf([7, 7], { keyword_id: 4 }),
-      features: ['people_also_ask', 'ai_overview'],
+      features: ['people_also_ask', 'ai_overview', 'image'],
       iso_code: 'FR',
       owners,
     },
@@ -56,6 +56,7 @@ describe('a filter by the newest crawl', () => {
     ['a country', { iso_code: 'De' }, [1, 3]],
     ['a country by its other code', { iso_code: 'uk' }, [5]],
     ['an address that nothing has', { url: 'no-such-page' }, []],
+    ['a letter that every address has, which a keyword without a page has not', { url: 'e' }, [1, 2, 4, 5]],
     ['all at once', { position_to: 20, moved: 'up', feature: 'ai_overview', iso_code: 'DE' }, [1]],
   ])('%s', (_, filter, ids) => {
     expect(idsOf(keywords, filter)).toEqual(ids);
@@ -142,7 +143,7 @@ test('the order by status is that of the present time', () => {
 
 describe('filter', () => {
   const keywords = [
-    keywordOf({ keyword_id: 1, keyword: 'Green Tea', device: 'mobile' }),
+    keywordOf({ keyword_id: 1, keyword: 'Green Tea', device: 'mobile', tags: ['New', 'Hot drinks'] }),
     keywordOf({ keyword_id: 2, keyword: 'coffee', type: 'competitor', engine: 'bing', engine_domain: '' }),
     movedOf([3], { keyword_id: 3, keyword: 'tea pot', location_name: '', iso_code: 'US' }),
   ];
@@ -159,6 +160,8 @@ describe('filter', () => {
     ['the name of the engine', { search_engine: 'Bing' }, [2]],
     ['status, ignoring case', { status: 'Updated' }, [3]],
     ['an unknown status', { status: 'lost' }, []],
+    ['a tag, in any spelling', { tag: ' hot  DRINKS' }, [1]],
+    ['a part of a tag is not enough', { tag: 'hot' }, []],
     ['several at once', { search: 'tea', device: 'desktop' }, [3]],
   ] as const)('%s', (_, filter, ids) => {
     expect(idsOf(keywords, filter)).toEqual(ids);
