@@ -1,19 +1,23 @@
 /** The rest of what requests have begun with projects. The tables are replaced. */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { continueImport } from '../../../lib/reporting/continue-import.ts';
+import { firstDueTime } from '../../../lib/reporting/due-time.ts';
 import {
   endRequest,
   finishProjectWork,
   finishWork,
   removeHistory,
 } from '../../../lib/reporting/finish-work.ts';
-import { scheduleNew } from '../../../lib/reporting/schedule.ts';
+import { scheduleNew, scheduleResumed } from '../../../lib/reporting/schedule.ts';
+import { LaterReleaseError } from '../../../lib/runtime/later-release.ts';
 import { log } from '../../../lib/runtime/log.ts';
-import { deleteChunk, readPresentChunks } from '../../../lib/store/chunks.ts';
+import { type Chunk, changeChunk, deleteChunk, readPresentChunks } from '../../../lib/store/chunks.ts';
 import { deleteHistory } from '../../../lib/store/observations.ts';
 import { endWork, listWork, type ProjectWork } from '../../../lib/store/project-work.ts';
 import {
   deletePointers,
   deleteProject,
+  deleteProjectItems,
   type Owned,
   readOwned,
   readProject,
@@ -21,7 +25,9 @@ import {
 import { subscribe, unsubscribe } from '../../../lib/store/searches.ts';
 import { keywordOf, movedOf } from './keywords.ts';
 
+vi.mock(import('../../../lib/reporting/continue-import.ts'), () => ({ continueImport: vi.fn() }));
 vi.mock(import('../../../lib/store/chunks.ts'), () => ({
+  changeChunk: vi.fn(),
   deleteChunk: vi.fn(),
   readPresentChunks: vi.fn(),
 }));
@@ -123,6 +129,7 @@ describe('the removal of a project', () => {
       [2, 0],
       [2, 3],
     ]);
+    expect(deleteProjectItems).toHaveBeenCalledExactlyOnceWith(2);
     expect(endWork).toHaveBeenCalledExactlyOnceWith(removal);
     const [pointers = 0] = vi.mocked(deletePointers).mock.invocationCallOrder;
     expect(vi.mocked(deleteChunk).mock.invocationCallOrder[0]).toBeGreaterThan(pointers);
@@ -169,6 +176,14 @@ describe('the removal of a project', () => {
     expect(await finishWork(removal, () => vi.mocked(deleteHistory).mock.calls.length > 0)).toBe(false);
     expect(deletePointers).not.toHaveBeenCalled();
   });
+
+  test('does not go on after the chunk that it keeps', async () => {
+    vi.mocked(readPresentChunks).mockResolvedValue(chunks.slice(0, 1));
+    const isOver = () => vi.mocked(deleteHistory).mock.calls.length > 0;
+
+    expect(await finishWork(removal, isOver)).toBe(false);
+    for (const mock of [readOwned, deleteProjectItems, endWork]) expect(mock).not.toHaveBeenCalled();
+  });
 });
 
 test('a history is deleted in parts until nothing is left', async () => {
@@ -176,6 +191,78 @@ test('a history is deleted in parts until nothing is left', async () => {
 
   expect(await removeHistory(7, never)).toBe(true);
   expect(deleteHistory).toHaveBeenCalledTimes(3);
+
+  vi.mocked(deleteHistory).mockResolvedValue(false);
+  expect(await removeHistory(7, () => true)).toBe(false);
+});
+
+describe('the schedule of a project that goes on after a pause', () => {
+  const now = 10_000;
+  const due = { ...movedOf([3], { keyword_id: 1, search_hash: '80000000ff' }), next_at: now };
+  const later = { ...due, keyword_id: 2, next_at: now + 1 };
+  const paused = { ...due, keyword_id: 3, paused: true };
+  const neverCrawled = keywordOf({ keyword_id: 4, search_hash: 'c', next_at: now + 500 });
+  const resumed = { ...due, next_at: firstDueTime('80000000ff', now) };
+  let written: Chunk[];
+  beforeEach(() => {
+    written = [];
+    vi.mocked(readPresentChunks).mockResolvedValue([
+      { n: 0, revision: 1, keywords: [due, later, paused, neverCrawled] },
+      { n: 1, revision: 1, keywords: [later, paused] },
+    ]);
+    vi.mocked(changeChunk).mockImplementation(async (_, n, make) => {
+      written.push({ n, revision: 2, keywords: make([due, later, paused, neverCrawled]) });
+      return written.at(-1) as Chunk;
+    });
+  });
+
+  test('has keywords that became due, within the hour, and those that were never crawled', async () => {
+    await scheduleResumed(addition, now);
+
+    expect(resumed.next_at).toBeGreaterThan(now);
+    expect(resumed.next_at).toBeLessThanOrEqual(now + 3600);
+    expect(subscribed()).toMatchObject([
+      { user_id: 1, project_id: 2, chunk: 0, keyword_id: 1, first_at: resumed.next_at },
+      { user_id: 1, project_id: 2, chunk: 0, keyword_id: 4, first_at: now + 500 },
+    ]);
+    expect(vi.mocked(subscribe).mock.calls[0]?.[1]).toBe(now);
+  });
+
+  test('is written into the keywords after that, and only into chunks with one of them', async () => {
+    await scheduleResumed(addition, now);
+
+    expect(written).toEqual([{ n: 0, revision: 2, keywords: [resumed, later, paused, neverCrawled] }]);
+    expect(changeChunk).toHaveBeenCalledExactlyOnceWith(2, 0, expect.any(Function));
+    const [first = 0] = vi.mocked(subscribe).mock.invocationCallOrder;
+    expect(vi.mocked(changeChunk).mock.invocationCallOrder[0]).toBeGreaterThan(first);
+  });
+
+  test('is the work of a change that ends a pause', async () => {
+    const work = { ...removal, kind: 'resume' } as ProjectWork;
+
+    expect(await finishWork(work, never)).toBe(true);
+    expect(changeChunk).toHaveBeenCalledWith(2, 0, expect.any(Function));
+    expect(endWork).toHaveBeenCalledExactlyOnceWith(work);
+  });
+});
+
+test.each([true, false])('the work of an import has ended if the import has: %s', async (hasEnded) => {
+  const work = { ...removal, kind: 'import', id: '9' } as ProjectWork;
+  vi.mocked(continueImport).mockResolvedValue(hasEnded);
+
+  expect(await finishWork(work, never)).toBe(hasEnded);
+  expect(continueImport).toHaveBeenCalledExactlyOnceWith(work, never);
+  expect(endWork).toHaveBeenCalledTimes(hasEnded ? 1 : 0);
+  expect(subscribe).not.toHaveBeenCalled();
+});
+
+test('work that a later release has begun is left to it', async () => {
+  const work = { ...removal, kind: 'copy' } as unknown as ProjectWork;
+
+  await expect(finishWork(work, never)).rejects.toThrow(
+    new LaterReleaseError('project work', 'kind copy', 'kinds add, import, remove, resume'),
+  );
+  for (const mock of [readProject, deleteProject, subscribe, endWork]) expect(mock).not.toHaveBeenCalled();
 });
 
 describe('the addition of keywords', () => {
@@ -223,6 +310,16 @@ describe('a run', () => {
     expect(await finishProjectWork(1000, never)).toBe(2);
     expect(listWork).toHaveBeenCalledExactlyOnceWith(940);
     expect(info).toHaveBeenCalledExactlyOnceWith('work on projects finished', { works: 2 });
+  });
+
+  test('finishes the other works before it fails', async () => {
+    vi.spyOn(log, 'info').mockReturnValue();
+    const error = new Error('broken');
+    vi.mocked(listWork).mockResolvedValue([addition, removal]);
+    vi.mocked(subscribe).mockRejectedValue(error);
+
+    await expect(finishProjectWork(1000, never)).rejects.toBe(error);
+    expect(endWork).toHaveBeenCalledExactlyOnceWith(removal);
   });
 
   test('begins none after its time, and does not count what is left', async () => {

@@ -76,6 +76,28 @@ describe('the positions after all observations', () => {
   });
 });
 
+describe('the pages of the domain', () => {
+  const own = (count: number) => Array.from({ length: count }, (_, n): [number, string] => [n + 1, `/${n}`]);
+
+  test('are those of the newest crawl, whichever is recorded first', () => {
+    const [old, newest] = [
+      { ...seen(day, 1), own: own(2) },
+      { ...seen(2 * day, 1), own: own(3) },
+    ];
+
+    for (const order of [
+      [old, newest],
+      [newest, old],
+    ])
+      expect(fold(order).own_urls).toEqual(own(3));
+    expect(fold([newest, seen(3 * day, 1)])).not.toHaveProperty('own_urls');
+  });
+
+  test('are the first ones only, so that a chunk of keywords stays small', () => {
+    expect(fold([{ ...seen(day, 1), own: own(100) }]).own_urls).toEqual(own(10));
+  });
+});
+
 describe('a gap', () => {
   test('is kept until a newer observation', () => {
     const failed = observeGap(fold([seen(day, 8)]), { at: 2 * day, reason: 'blocked' });

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Project, TrackedKeyword } from '../../../../lib/model/tracking.ts';
 import { noRank } from '../../../../lib/reporting/observe.ts';
-import { overviewOf, standingOf } from '../../../../lib/reporting/report/overview.ts';
+import { keptOverviewOf, overviewOf, standingOf } from '../../../../lib/reporting/report/overview.ts';
 import { visibilityOf } from '../../../../lib/reporting/report/visibility.ts';
 import { day, keywordOf } from '../keywords.ts';
 
@@ -117,6 +117,65 @@ describe('the overview', () => {
         since: '1970-04-08',
       }),
     ]);
+  });
+
+  test('lists what rose as a rise, what fell as a fall, and nothing that did not move', () => {
+    const { winners, losers } = see([
+      trackedOf(1, { 90: 5, 100: 4 }),
+      trackedOf(2, { 90: 4, 100: 4 }),
+      trackedOf(3, { 90: 4, 100: 6 }),
+      trackedOf(4, { 90: 4, 100: 9 }),
+      trackedOf(5, { 100: 9 }),
+    ]);
+
+    expect(winners.map(({ keyword_id, movement }) => [keyword_id, movement])).toEqual([[1, 1]]);
+    expect(losers.map(({ keyword_id, movement }) => [keyword_id, movement])).toEqual([
+      [4, -5],
+      [3, -2],
+    ]);
+  });
+
+  test('lists ten falls', () => {
+    const many = Array.from({ length: 12 }, (_, n) => trackedOf(n + 10, { 90: 1, 100: n + 2 }));
+
+    expect(see(many).losers.map(({ movement }) => movement)).toEqual([
+      -12, -11, -10, -9, -8, -7, -6, -5, -4, -3,
+    ]);
+  });
+
+  test('has the change of the share since the beginning of the week', () => {
+    const [rate] = [visibilityOf(project, [trackedOf(1, { 100: 1 })], now).data[0]?.share ?? 0];
+
+    expect(see([trackedOf(1, { 92: 1000, 93: 1000, 100: 1 })])).toMatchObject({
+      share: rate,
+      share_change: { change: rate, since: '1970-04-04', keywords: 1 },
+    });
+    expect(see([])).toMatchObject({ share: null, share_change: null });
+  });
+
+  test('has the most frequent features first, and those of the same number by the alphabet', () => {
+    const { features } = see([
+      trackedOf(1, { 100: 1 }, { features: ['video', 'ai_overview'] }),
+      trackedOf(2, { 100: 1 }, { features: ['book', 'image'] }),
+      trackedOf(3, { 100: 1 }, { features: ['image'] }),
+    ]);
+
+    expect(features.map(({ name }) => name)).toEqual(['image', 'ai_overview', 'book', 'video']);
+  });
+
+  test('is computed once for the same keywords, project, cost and hour', () => {
+    const keywords = [trackedOf(1, { 100: 1 })];
+    const hour = 100 * day;
+    const kept = (at: number, changes: Partial<Project> = {}, more = {}) =>
+      keptOverviewOf({ ...project, ...changes }, keywords, { now: at, cost: { ...cost, ...more } });
+    const first = kept(hour);
+
+    expect(first).toEqual(overviewOf(project, keywords, { now: hour, cost }));
+    expect(kept(hour + 3599)).toBe(first);
+    expect(kept(hour + 3600)).not.toBe(first);
+    expect(kept(hour, { revision: 2, domain: 'other.com' }).now.keywords).toBe(0);
+    expect(kept(hour, {}, { paused: 1 }).cost.paused).toBe(1);
+    expect(keptOverviewOf(project, [...keywords], { now: hour, cost })).not.toBe(first);
   });
 
   test('counts own keywords with the domain of the project only', () => {
