@@ -102,6 +102,7 @@ describe('projects', () => {
 
   test('know whether pages follow the one before another', async () => {
     const { meta } = await list((await list('')).meta.next_cursor ?? '');
+    expect(meta.prev_cursor).not.toBeNull();
     const before = await list(meta.prev_cursor ?? '');
 
     expect(before).toMatchObject({

@@ -100,6 +100,44 @@ describe('the order of the owner', () => {
   });
 });
 
+describe('the text by which a list is sorted', () => {
+  const keyOf = (keyword: TrackedKeyword, sort: KeywordSort) =>
+    selectKeywords([keyword], { ...allKeywords, sort }, clock)[0]?.key[0];
+  const at = (url: string) => keywordOf({ ranks: [{ ...noRank, current: { at: 1, position: 4, url } }] });
+
+  test.each<[KeywordSort, TrackedKeyword, string]>([
+    ['name', keywordOf({ keyword: 'Green TEA' }), 'green tea'],
+    [
+      'url',
+      at('HTTPS://www.Shop.example/A?u=https://www.b.example'),
+      'shop.example/a?u=https://www.b.example',
+    ],
+    ['url', at('http://shop.example/'), 'shop.example/'],
+    ['url', keywordOf(), '\uffff'],
+    ['tags', keywordOf({ tags: ['New', ' hot  Drinks'] }), 'hot drinks new'],
+    ['features', keywordOf({ features: ['video', 'image'] }), 'image video'],
+    ['features', keywordOf(), '\uffff'],
+  ])('of %s is the same for all spellings', (sort, keyword, text) => {
+    expect(keyOf(keyword, sort)).toBe(text);
+  });
+
+  test('is short, so that a cursor is', () => {
+    const long = 'x'.repeat(2000);
+    const keyword = { ...at(`https://${long}`), keyword: long, tags: [long], features: [long] };
+
+    for (const sort of ['name', 'url', 'tags', 'features'] as const)
+      expect(keyOf(keyword, sort)).toBe('x'.repeat(100));
+  });
+
+  test('of the volume has an unknown one before 0', () => {
+    const none = { local_sv: 0, global_sv: 0, cpc: 0, at: 0 };
+
+    expect(keyOf(keywordOf(), 'local_sv')).toBeLessThan(
+      Number(keyOf(keywordOf({ volumes: none }), 'local_sv')),
+    );
+  });
+});
+
 describe('order', () => {
   const keywords = [
     movedOf([30, 12], { keyword_id: 1, keyword: 'tea' }),

@@ -6,6 +6,7 @@ import { clickRatesOf } from '../../../../lib/reporting/report/click-rate.ts';
 import { summaryOfWeek } from '../../../../lib/reporting/report/summary.ts';
 import {
   keptVisibilityOf,
+  positionsByDay,
   shareChangesOf,
   visibilityOf,
 } from '../../../../lib/reporting/report/visibility.ts';
@@ -55,6 +56,25 @@ const { at: clickRate, all: allClicks } = clickRatesOf({});
 const volumes = (local_sv: number) => ({ local_sv, global_sv: 0, cpc: 0, at: 0 });
 const shareOf = (clicks: number): number => Number((clicks / allClicks).toFixed(4));
 const now = 100 * day + 5000;
+
+describe('the positions of a keyword by day', () => {
+  const crawledAt = (at: number, update_frequency: number) =>
+    keywordOf({ update_frequency, days: [{ at, cited: null, positions: [4] }] });
+
+  test('have a crawl on all of its own day, although the next one is overdue in the evening', () => {
+    expect(positionsByDay(crawledAt(99 * day, 6), 101 * day).slice(-4)).toEqual([null, 4, null, null]);
+    expect(positionsByDay(crawledAt(99 * day - 1, 6), 101 * day).slice(-4)).toEqual([4, null, null, null]);
+  });
+
+  test('have a crawl until the next one is overdue', () => {
+    const keyword = crawledAt(99 * day, 24);
+    const overdue = 99 * day + 1.5 * day;
+
+    expect(positionsByDay(keyword, overdue).slice(-2)).toEqual([4, 4]);
+    expect(positionsByDay(keyword, overdue + 1).slice(-2)).toEqual([4, null]);
+    expect(positionsByDay(crawledAt(99 * day, 36), 102 * day).slice(-4)).toEqual([4, 4, null, null]);
+  });
+});
 
 describe('visibility', () => {
   test('is the part of all clicks that a domain is expected to get, by volume', () => {
