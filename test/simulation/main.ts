@@ -112,7 +112,7 @@ const playAll = async (options: PlayOptions): Promise<boolean> => {
 };
 
 /** Plays with each planted fault until it is found. Returns whether all are found. */
-const playPlanted = async (name: string, template: unknown): Promise<boolean> => {
+const playPlanted = async (name: string, template: object): Promise<boolean> => {
   const most = Number(values.seeds ?? 1000);
   let isComplete = true;
   for (const fault of planted.filter((it) => it.name.includes(name))) {

@@ -30,7 +30,7 @@ export type Outcome = {
 };
 
 export type PlayOptions = {
-  template: unknown;
+  template: object;
   script: Script;
   only?: ReadonlySet<string> | undefined;
   trace?: (line: string) => void;
@@ -108,7 +108,7 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
   const { scheduler, history } = world;
   const tasksTable = world.name('TASKS_TABLE');
   const trackingTable = world.name('TRACKING_TABLE');
-  const alertChecks = newAlertChecks(() => world.tables.all(trackingTable));
+  const alertChecks = newAlertChecks(() => world.tables.wire(trackingTable));
   const ledger = newLedger(scheduler.now, (text) => history.add('VIOLATION', text, true));
   const runs = newRuns(ledger, 2 * plan.skewSeconds);
   const lifetimes = newLifetimes({
@@ -126,7 +126,7 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
   /** The id of a user, and the secrets that sign its webhooks. */
   const receiverOf = (user: number) => {
     const { id } = users.userOf(user);
-    const row = world.tables.all(world.name('USERS_TABLE')).find((each) => each.id === id);
+    const row = world.tables.find(world.name('USERS_TABLE'), { id });
     return { id, secrets: (row?.webhook_secrets ?? []) as string[] };
   };
   const arrivals = newArrivals({ ledger, isCalm, skewSeconds: plan.skewSeconds, rows, receiverOf });

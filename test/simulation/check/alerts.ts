@@ -29,12 +29,13 @@ const dayOf = ({ slot }: AlertCheck): string => new Date(slot * 1000).toISOStrin
 const chunkOf = (row: Row): Row[] =>
   row.keywords instanceof Uint8Array ? JSON.parse(String(brotliDecompressSync(row.keywords))) : [];
 
-export const newAlertChecks = (rows: () => readonly Row[]) => {
+export const newAlertChecks = (rows: () => readonly WireItem[]) => {
   const checks = new Map<number, AlertCheck[]>();
 
   const note = (check: AlertCheck, project: string): void => {
     for (const keyword of rows()
-      .filter(({ pk }) => pk === project)
+      .filter(({ pk }) => pk?.S === project)
+      .map(itemFromWire)
       .flatMap(chunkOf)) {
       const position = (keyword.ranks as Rank[])[0]?.current?.position;
       if (position === undefined) continue;

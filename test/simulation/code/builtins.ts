@@ -40,23 +40,30 @@ const kept = new Map<string, unknown>();
 
 const mostKeptBytes = 32 * 1024 * 1024;
 
-/** Keeps results of pure functions of bytes: worlds compress and unpack the same pages again and again. */
+type Results = Map<string, Buffer>;
+
+/**
+ * Keeps results of pure functions of bytes and texts: worlds compress and unpack the same pages again and
+ * again. A text is its own key: a long one is hashed once.
+ */
 const remembered = (work: (input: Buffer, options?: object) => Buffer) => {
-  const results = new Map<string, Buffer>();
+  const results = new Map<string, Results>();
   let kept = 0;
   return (input: Buffer | string, options?: object): Buffer => {
-    const bytes = Buffer.from(input as string);
-    const key = `${JSON.stringify(options)} ${bytes.toString('latin1')}`;
-    const known = results.get(key);
+    const kind = `${typeof input} ${options ? JSON.stringify(options) : ''}`;
+    const ofKind: Results = results.get(kind) ?? new Map();
+    const key = typeof input === 'string' ? input : Buffer.from(input).toString('latin1');
+    const known = ofKind.get(key);
     if (known) return known;
-    const result = work(bytes, options);
-    const size = result.length + bytes.length;
+    const result = work(Buffer.from(input as string), options);
+    const size = result.length + key.length;
     kept += size;
     if (kept > mostKeptBytes) {
       results.clear();
+      ofKind.clear();
       kept = size;
     }
-    results.set(key, result);
+    results.set(kind, ofKind.set(key, result));
     return result;
   };
 };
@@ -93,11 +100,19 @@ const inThisThread = Object.fromEntries(
   ]),
 );
 
+const compression = { ...zlib, ...inThisThread, gzipSync: sync.gzip };
+
 const readFile = (path: string | URL, encoding?: BufferEncoding | { encoding: BufferEncoding }) => {
   const key = `${path} ${JSON.stringify(encoding)}`;
   if (!kept.has(key)) kept.set(key, encoding ? readFileSync(path, encoding) : readFileSync(path));
   return Promise.resolve(kept.get(key));
 };
+
+/** `node:fs/promises`, with the function that modules read the project's files with. */
+export const files = { readFile };
+
+/** The functions of the real module, some of which Node makes when they are asked for. */
+const realCrypto = { ...crypto };
 
 const refusing = (name: string) =>
   new Proxy(
@@ -147,21 +162,21 @@ const scripts = {
 export const builtinsOf = (random: Random, { sleep, callbacks }: Timers): ((name: string) => unknown) => {
   const own: Record<string, unknown> = {
     'node:crypto': {
-      ...crypto,
+      ...realCrypto,
       randomBytes: (size: number) => random.bytes(size),
       randomUUID: () => uuidOf(random.bytes(16)),
       randomInt: (from: number, to?: number) =>
         to === undefined ? random.int(from) : from + random.int(to - from),
     },
     'node:dns/promises': names,
-    'node:fs/promises': { readFile },
+    'node:fs/promises': files,
     'node:timers': { ...callbacks },
     'node:timers/promises': {
       setTimeout: (milliseconds: number, value?: unknown, options?: { signal?: AbortSignal }) =>
         sleep(milliseconds, options?.signal).then(() => value),
     },
     'node:vm': scripts,
-    'node:zlib': { ...zlib, ...inThisThread, gzipSync: sync.gzip },
+    'node:zlib': compression,
   };
   for (const double of Object.values(own)) Object.assign(double as object, { default: double });
   return (given) => {

@@ -34,7 +34,7 @@ const packages = [
 ];
 
 /** Modules that only compute. They are loaded once for all processes of all worlds. */
-const pureModules = ['lib/{model,serp,sandbox}/**/*.ts', 'lib/net/address.ts'];
+const pureModules = ['lib/{model,place,serp,sandbox}/**/*.ts', 'lib/net/address.ts'];
 const pureFiles = globSync(pureModules, { cwd: root })
   .map((file) => file.replaceAll('\\', '/'))
   .sort();

@@ -7,10 +7,12 @@ import { pathToFileURL } from 'node:url';
 import { compileFunction } from 'node:vm';
 import type { Random } from '../world/random.ts';
 import type { Scheduler, Timer } from '../world/scheduler.ts';
-import { builtinsOf } from './builtins.ts';
+import { builtinsOf, files } from './builtins.ts';
 import { type Code, root } from './bundle.ts';
 import { rememberPages } from './remembered-pages.ts';
 import { sdkOf, type Transport } from './sdk.ts';
+
+const rootUrl = pathToFileURL(root).href;
 
 const parameters = [
   'module',
@@ -45,25 +47,38 @@ export type Script = {
 /** Packages that open connections or start programs, and imports that only the site has. */
 const doubled = ['undici', 'puppeteer-core', '@sparticuz/chromium', '#console', '#docs'];
 
-/** Packages that the script shares with the simulation. */
-const requireShared = createRequire(import.meta.url);
+const requireReal = createRequire(import.meta.url);
+
+const loaded = new Map<string, unknown>();
+
+/** Gives a package that the script shares with the simulation. Node looks for it once. */
+const requireShared = (name: string): unknown => {
+  const known = loaded.get(name) ?? requireReal(name);
+  loaded.set(name, known);
+  return known;
+};
 
 /** Compiles the code once for all processes that run it, and loads its pure modules. */
 export const compile = ({ service, pure }: Code): Script => {
-  const module = { exports: {} };
+  const module = { exports: {} as Record<string, object> };
   // Loaded before any world begins: what loads a package may read the machine.
   for (const [, name = ''] of service.matchAll(/\brequire\("([^"]+)"\)/g)) {
     if (!isBuiltin(name) && !name.startsWith('pure:') && !doubled.includes(name)) requireShared(name);
   }
-  compileFunction(pure, ['module', 'exports', 'require'], { filename: 'pure' })(
+  compileFunction(pure, ['module', 'exports', 'require', 'moduleUrl'], { filename: 'pure' })(
     module,
     module.exports,
-    requireShared,
+    (name: string) => (name === 'node:fs/promises' ? files : requireShared(name)),
+    rootUrl,
   );
-  rememberPages(module.exports);
+  // The script exports getters, which processes would call at each use.
+  const modules = Object.fromEntries(
+    Object.entries(module.exports).map(([file, members]) => [file, { ...members }]),
+  );
+  rememberPages(modules);
   return {
     run: compileFunction(service, [...parameters], { filename: 'service' }) as Script['run'],
-    pure: module.exports,
+    pure: modules,
     sdkNames: new Set(
       [...service.matchAll(/\bimport_(?:client|lib)_\w+\.(\w+)/g)].map(([, name = '']) => name),
     ),
@@ -240,7 +255,7 @@ export const start = (script: Script, options: InstanceOptions): Instance => {
     module,
     module.exports,
     requirePackage,
-    pathToFileURL(root).href,
+    rootUrl,
     network,
     options.isNextRelease,
     options.isWide,

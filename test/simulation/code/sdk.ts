@@ -5,7 +5,16 @@
 import { createRequire } from 'node:module';
 import type { Random } from '../world/random.ts';
 
-const requireReal = createRequire(import.meta.url);
+const requirePackage = createRequire(import.meta.url);
+
+const loaded = new Map<string, Package>();
+
+/** Gives a package of the SDK. Node looks for it once. */
+const requireReal = (name: string): Package => {
+  const known = loaded.get(name) ?? requirePackage(name);
+  loaded.set(name, known);
+  return known;
+};
 
 export type AwsCall = { service: string; operation: string; input: Record<string, unknown> };
 

@@ -6,9 +6,9 @@ import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { localTemplate } from '../../../infra/local/cached-template.ts';
 
-export const templateForWorlds = async (): Promise<unknown> => {
+export const templateForWorlds = async (): Promise<object> => {
   execFileSync(process.execPath, [fileURLToPath(import.meta.url)], { stdio: 'ignore' });
-  return localTemplate();
+  return (await localTemplate()) as object;
 };
 
 if (import.meta.main) await localTemplate();

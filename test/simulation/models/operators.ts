@@ -28,17 +28,18 @@ export const newOperators = ({ world, ledger, userOf, adminKey, until }: Options
     ledger.resent.set(task.id, (ledger.resent.get(task.id) ?? 0) + 1);
     await ask(userOf(user).key, 'POST', `/api/v1/serp/crawl/${task.id}/postback`);
   };
+  const statusOf = (userId: number, id: number) =>
+    world.tables
+      .wire(world.name('TASKS_TABLE'))
+      .find((row) => row.id?.N === String(id) && row.user_id?.N === String(userId))?.status?.S;
   const redrive = async () => {
     for (const { userId, id, kind } of [...ledger.acked]) {
-      const row = kind === 'batch' ? undefined : rowOf(userId, id);
-      if (row?.status !== 'dead_letter') continue;
+      if (kind === 'batch' || statusOf(userId, id) !== 'dead_letter') continue;
       ledger.redriven.add(id);
       const again = world.exports().redriveTask as unknown as (key: object) => Promise<unknown>;
       await again({ user_id: userId, id }).catch(() => undefined);
     }
   };
-  const rowOf = (userId: number, id: number) =>
-    world.tables.all(world.name('TASKS_TABLE')).find((row) => row.id === id && row.user_id === userId);
   const rotate = async ({ user }: Action) => {
     const known = userOf(user);
     const reply = await ask(known.key, 'POST', '/api/v1/users/me/api-key/rotate?grace=3600');

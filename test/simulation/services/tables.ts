@@ -89,6 +89,8 @@ const formOf = (input: Input): string | undefined => {
 export type Tables = {
   /** Makes a call, such as `Update`, with the input of the document client. @throws AwsFault */
   call: (operation: string, input: Input) => Answer;
+  /** The item of a table with a key; undefined if there is none. */
+  find: (table: string, key: object) => Record<string, unknown> | undefined;
   /** All items of a table, in the order of their keys: as DynamoDB writes them, and as values. */
   wire: (table: string) => WireItem[];
   all: (table: string) => Record<string, unknown>[];
@@ -196,6 +198,10 @@ export const newTables = (definitions: readonly Table[], options: StoreOptions):
       if (operation === 'BatchGet') return batchGet(input);
       if (operation === 'BatchWrite') return batchWrite(input);
       return answerOf(act(operation, requestOf(input)));
+    },
+    find: (TableName, key) => {
+      const { Item } = act('Get', { TableName, Key: itemToWire(key) });
+      return Item && itemFromWire(Item as WireItem);
     },
     wire: (table) => [...(contents.get(table)?.values({}) ?? [])],
     all: (table) => [...(contents.get(table)?.values({}) ?? [])].map(itemFromWire),

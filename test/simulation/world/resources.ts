@@ -1,10 +1,31 @@
 /** What the template says about tables, queues, secrets and parameters, for the services of a world. */
 import type { Table } from 'dynalite/db/index.js';
 import * as v from 'valibot';
-import type { LocalTemplate } from '../../../infra/local/template.ts';
+import { type LocalResource, type LocalTemplate, readTemplate } from '../../../infra/local/template.ts';
 import { AwsFault } from '../code/sdk.ts';
 import type { QueueDefinition } from '../services/queues.ts';
 import type { WireItem } from '../services/values.ts';
+
+const templates = new WeakMap<object, LocalTemplate>();
+
+/** A synthesised template, whose resources are resolved once for all worlds. */
+export const templateOf = (source: object): LocalTemplate => {
+  const known = templates.get(source);
+  if (known) return known;
+  const template = readTemplate(source, 'https://queues.example.com');
+  const resources = new Map<string, LocalResource[]>();
+  const read: LocalTemplate = {
+    all: (type) => {
+      const found =
+        resources.get(type) ??
+        template.all(type).map((resource) => ({ ...resource, properties: resource.properties }));
+      resources.set(type, found);
+      return found;
+    },
+  };
+  templates.set(source, read);
+  return read;
+};
 
 /** Called at each write, before it is visible. */
 export type OnWrite = (table: string, before: WireItem | undefined, after: WireItem | undefined) => void;

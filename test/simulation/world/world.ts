@@ -1,7 +1,6 @@
 /** A world: the whole service with its stores and services in one thread, under one seed. */
 
 import { readFunctions, unionOfEnvironments } from '../../../infra/local/local-function.ts';
-import { readTemplate } from '../../../infra/local/template.ts';
 import { type Exports, type Instance, type RequestedPage, type Script, start } from '../code/instance.ts';
 import { type Ask, newClients } from '../models/clients.ts';
 import {
@@ -23,7 +22,7 @@ import { newTransport } from '../services/transport.ts';
 import { type Faults, newFaults, type Rates } from './faults.ts';
 import { type History, newHistory } from './history.ts';
 import { randomOf } from './random.ts';
-import { type OnWrite, queueDefinitions, secretService, tableDefinitions } from './resources.ts';
+import { type OnWrite, queueDefinitions, secretService, tableDefinitions, templateOf } from './resources.ts';
 import { newRests } from './rest.ts';
 import { newScheduler, type Scheduler } from './scheduler.ts';
 
@@ -38,7 +37,7 @@ export type WorldOptions = {
   /** Whether the tables have as many partitions as on AWS. */
   isWide: boolean;
   /** The synthesised template. */
-  template: unknown;
+  template: object;
   rates: Rates;
   /** Milliseconds from the start until which faults strike. */
   faultsFor: number;
@@ -93,8 +92,12 @@ const withoutCrashes = (faults: Faults): Faults => ({
   strikes: (kind, where) => !kind.startsWith('crash') && faults.strikes(kind, where),
 });
 
-/** The text without those frames of stacks that name files of Node or of the simulation. */
-const withoutFrames = (line: string): string => line.replace(/\\n +at [^\\"]*\((?:node:|file:)[^\\"]*/g, '');
+/**
+ * The text without those frames of stacks that name files of Node or of the simulation, and without the
+ * places of others in the script, which any change of the code moves.
+ */
+const withoutFrames = (line: string): string =>
+  line.replace(/\\n +at [^\\"]*\((?:node:|file:)[^\\"]*/g, '').replace(/\bservice:\d+:\d+/g, 'service');
 
 /** The users are made in peace. */
 const quietMs = 30_000;
@@ -115,7 +118,7 @@ export const newWorld = (options: WorldOptions): World => {
     onStrike: ({ key, where }) => history.add('FAULT', `${key}: ${where}`, true),
   });
 
-  const template = readTemplate(options.template, 'https://queues.example.com');
+  const template = templateOf(options.template);
   const functions = readFunctions(template);
   const union: Record<string, string> = {
     ...unionOfEnvironments(functions),
