@@ -12,8 +12,11 @@ type Drawing = (request: SearchRequest) => SandboxPage;
 const quarterSeconds = 6 * 3600;
 const hourSeconds = 3600;
 
-/** Characters of bodies of which something is kept. */
-const mostCharacters = 48 * 1024 * 1024;
+/**
+ * Characters of bodies of which a shelf keeps something. There are two, and with what is read from them, a
+ * character needs about ten bytes.
+ */
+const mostCharacters = 16 * 1024 * 1024;
 
 const quarterOf = (at: number): number => at - (at % quarterSeconds);
 
@@ -21,10 +24,11 @@ const quarterOf = (at: number): number => at - (at % quarterSeconds);
 const newShelf = <Value>() => {
   const values = new Map<string, Value>();
   let size = 0;
-  return (key: string, weight: number, make: () => Value): Value => {
+  return (key: string, make: () => Value, bodyOf: (value: Value) => string): Value => {
     const known = values.get(key);
     if (known !== undefined) return known;
     const value = make();
+    const weight = bodyOf(value).length;
     size += weight;
     if (size > mostCharacters) {
       values.clear();
@@ -49,8 +53,11 @@ const rememberedDrawing = (draw: Drawing): Drawing => {
     const now = quarterOf(request.now);
     const rankedAt = quarterOf(request.rankedAt ?? request.now);
     const asked = { ...request, now, rankedAt };
-    const key = JSON.stringify(asked);
-    return shelf(key, key.length, () => frozen(draw(asked)));
+    return shelf(
+      JSON.stringify(asked),
+      () => frozen(draw(asked)),
+      (page) => page.body,
+    );
   };
 };
 
@@ -97,7 +104,11 @@ const rememberedReader = (reader: EngineReader): EngineReader['open'] => {
   const shelf = newShelf<Kept>();
   const { open } = reader;
   return (body, find) => {
-    const ofBody = shelf(body, body.length, () => ({ plain: new Map(), revealed: [] }));
+    const ofBody = shelf(
+      body,
+      () => ({ plain: new Map(), revealed: [] }),
+      () => body,
+    );
     if (!find) return rememberedPage(() => open(body), ofBody.plain);
     const known = ofBody.revealed.find(({ targets }) =>
       [...targets].every(([link, target]) => find(link) === target),

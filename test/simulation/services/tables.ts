@@ -201,7 +201,7 @@ export const newTables = (definitions: readonly Table[], options: StoreOptions):
     },
     find: (TableName, key) => {
       const { Item } = act('Get', { TableName, Key: itemToWire(key) });
-      return Item && itemFromWire(Item as WireItem);
+      return Item === undefined ? undefined : itemFromWire(Item as WireItem);
     },
     wire: (table) => [...(contents.get(table)?.values({}) ?? [])],
     all: (table) => [...(contents.get(table)?.values({}) ?? [])].map(itemFromWire),

@@ -60,8 +60,9 @@ const pop = (heap: Entry[]): Entry | undefined => {
 
 /**
  * Runs all promises and ticks that are possible now. It does nothing while promises run. Node calls this
- * function after each of its own callbacks, but does not document it. Waiting for a turn of Node's event loop
- * would do the same and takes far longer.
+ * function after each of its own callbacks, but does not document it. No documented function does the same:
+ * `microtaskMode: 'afterEvaluate'` of `node:vm` runs the promises of its own context only, and waiting for a
+ * turn of the event loop takes far longer.
  */
 const settle = (process as unknown as { _tickCallback: () => void })._tickCallback;
 
