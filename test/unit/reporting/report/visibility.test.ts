@@ -239,7 +239,84 @@ describe('visibility', () => {
   });
 });
 
+describe('a keyword that is crawled every six hours', () => {
+  const own = { ...project, competitors: [] };
+  /** Crawls at these times, the newest one last. */
+  const crawledAt = (...crawls: [at: number, position: number][]) => {
+    const [at = 0, position = 0] = crawls.at(-1) ?? [];
+    return keywordOf({
+      update_frequency: 6,
+      days: crawls.map(([time, place]) => ({ at: time, cited: null, positions: [place] })),
+      ranks: [{ ...noRank, current: { at, position, url: '' } }],
+    });
+  };
+  const midnight = 100 * day;
+  const evening = 101 * day - 1;
+
+  test('counts on the day of its crawl, although the next one is overdue, and not on the day after', () => {
+    const keyword = crawledAt([midnight, 1]);
+
+    expect(visibilityOf(own, [keyword], evening).data).toMatchObject([
+      { keywords: 1, share: shareOf(clickRate(1)) },
+    ]);
+    expect(visibilityOf(own, [keyword], evening).days.at(-1)?.shares).toEqual({
+      'example.com': shareOf(clickRate(1)),
+    });
+    const { data, days } = visibilityOf(own, [keyword], evening + 1);
+    expect(data).toMatchObject([{ keywords: 0, share: null }]);
+    expect(days.slice(-2).map(({ shares }) => shares['example.com'])).toEqual([shareOf(clickRate(1)), null]);
+  });
+
+  test('has a change between two such days', () => {
+    const keyword = crawledAt([midnight - 7 * day, 2], [midnight - 6 * day, 9], [midnight, 1]);
+
+    expect(shareChangesOf(own, [keyword], evening)).toEqual([
+      {
+        domain: 'example.com',
+        change: shareOf(clickRate(1) - clickRate(2)),
+        since: '1970-04-04',
+        keywords: 1,
+      },
+    ]);
+  });
+
+  test('has none if its newest crawl is of the day before', () => {
+    expect(shareChangesOf(own, [crawledAt([midnight - 7 * day, 2], [midnight - 1, 1])], evening)).toEqual([]);
+  });
+});
+
+test('the share of a day is that of all keywords, and so is the share of citations', () => {
+  const cited = (keyword: TrackedKeyword, ...citations: [number, number, number]) => ({
+    ...keyword,
+    days: keyword.days.map((each) => ({ ...each, citations })),
+  });
+  const keywords = [
+    cited(trackedOf({ 100: [1, 10] }), 4, 1, 2),
+    cited(trackedOf({ 100: [1000, 3] }), 4, 1, 0),
+    trackedOf({ 100: [10, 1000] }),
+  ];
+  const { data, days } = visibilityOf(project, keywords, now);
+
+  expect(days.at(-1)?.shares).toEqual({
+    'example.com': shareOf((clickRate(1) + clickRate(10)) / 3),
+    'rival.com': shareOf((clickRate(10) + clickRate(3)) / 3),
+  });
+  expect(data).toMatchObject([
+    { ranked: 2, top_3: 1, top_10: 2, citation_share: 0.25 },
+    { ranked: 2, top_3: 1, top_10: 2, citation_share: 0.25 },
+  ]);
+});
+
 describe('the change of a share in the week', () => {
+  test('has a crawl until the next one is overdue', () => {
+    const keyword = trackedOf({ 93: [2, 3], 100: [1, 3] });
+    const overdue = 100 * day + 100 + 1.5 * day;
+    const changesAt = (at: number) => shareChangesOf({ ...project, competitors: [] }, [keyword], at);
+
+    expect(changesAt(overdue)).toMatchObject([{ since: dateOf(100), keywords: 1 }]);
+    expect(changesAt(overdue + 1)).toEqual([]);
+  });
+
   const changeOf = (...keywords: TrackedKeyword[]) => shareChangesOf(project, keywords, now);
   const dateOf = (n: number) => new Date(n * day * 1000).toISOString().slice(0, 10);
 
