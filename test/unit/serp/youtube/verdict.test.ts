@@ -1,5 +1,5 @@
 /** The verdict on a YouTube page: what it is, and whether it answers this request. */
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { PageFetch } from '../../../../lib/serp/engine-reader.ts';
 import { reader } from '../../../../lib/serp/youtube/reader.ts';
 
@@ -168,6 +168,11 @@ test.each<[string, string, string, Partial<PageFetch>?]>([
     'a message, and a video of an unknown form',
     page({ ...empty, items: [nothing, newForm] }),
   ],
+  ...['playlistId', 'contentId'].map((name): [string, string, string] => [
+    'unknown_layout',
+    `a message, and a block of an unknown form with a ${name}`,
+    page({ ...empty, items: [nothing, { newViewModel: { [name]: 'PLroastcoffee' } }] }),
+  ]),
   ['empty', 'a message, and a note of an unknown form', page({ ...empty, items: [nothing, note] })],
   ['empty', 'a spelling beside the message', page({ ...empty, items: [spelling, nothing] })],
   ['decoy', 'an empty page for another query', page({ ...empty, asked: 'pizza' })],
@@ -427,6 +432,52 @@ test('the token of each video counts, however many the videos before it have ins
 
 test('a token that is no message says nothing about the time', () => {
   expect(verdictOf(page({ items: [{ ...video, trackingParams: '!!' }] }), { isTimed: true })).toBe('results');
+});
+
+test.each<[number, string]>([
+  [1, 'empty'],
+  [2, 'unknown_layout'],
+])('an answer with nothing in a section, and in %i further ones in each other, is %s', (depth, verdict) => {
+  let items: object[] = [];
+  for (let n = 0; n < depth; n++) items = [{ itemSectionRenderer: { contents: items } }];
+
+  expect(verdictOf(answer({ ...last, items }), byToken())).toBe(verdict);
+});
+
+test.each([
+  [5, 'unknown_layout'],
+  [6, 'results'],
+])('a page with %i different videos, and one of them again, is %s', (count, verdict) => {
+  const videos = Array.from({ length: count }, (_, n) => ({
+    videoRenderer: { videoId: `roastcoff0${n}`, title: { simpleText: `How to roast ${n}` } },
+  }));
+
+  expect(verdictOf(page({ items: [...videos, ...videos.slice(0, 1)] }))).toBe(verdict);
+});
+
+describe('a page that a gateway or a proxy sent', () => {
+  const forbidden = { status: 403 };
+  const challenge = '<script src="/cdn-cgi/challenge-platform/h/g/orchestrate/chl_page/v1"></script>';
+
+  test.each([
+    ['script_wall', 'with a challenge', `<html><body>Wait${challenge}</body></html>`],
+    ['unknown_layout', 'with the error of the proxy', '<html><body id="ERR_ACCESS_DENIED"></body></html>'],
+    ['soft_block', 'with neither', '<html><body>Forbidden</body></html>'],
+  ])('is %s: one %s', (verdict, _, body) => {
+    expect(verdictOf(body, forbidden)).toBe(verdict);
+  });
+});
+
+test.each<[string, string]>([
+  ['decoy', 'DE'],
+  ['results', 'US'],
+])('a page that is for another country than asked is %s: %s', (verdict, country) => {
+  const body = page().replace(
+    '<script>',
+    `<script>ytcfg.set({"INNERTUBE_CONTEXT_GL":"${country}"});</script><script>`,
+  );
+
+  expect(verdictOf(body, { market: { country: 'US', language: 'en' } })).toBe(verdict);
 });
 
 test('an answer with sections in sections, at any depth, is judged', () => {
