@@ -1,5 +1,5 @@
 /** Limits of requests, of pages, of failed keys and of waits, with counters in memory. */
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { countFailedKey, countPages, countRequest } from '../../../lib/access/rate.ts';
 import { whileWaiting } from '../../../lib/access/wait-slot.ts';
 import type { Account } from '../../../lib/model/user.ts';
@@ -15,6 +15,9 @@ const user = (rate_limit: number) => ({ id: 7, rate_limit }) as Account;
 beforeEach(() => {
   counters.clear();
   vi.restoreAllMocks();
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
 });
 
 describe('the requests of a user', () => {
@@ -145,6 +148,28 @@ describe('a request that waits', () => {
   test('needs no slot if the account has no limit', async () => {
     expect(await run(undefined, user(0))).toBe('done');
     expect(counters.size).toBe(0);
+  });
+
+  test('is refused while others of the same area wait, whoever they are, and frees its own slot', async () => {
+    vi.stubEnv('AREA', 'serp');
+    vi.stubEnv('WAITS', '2');
+    const { promise: end, resolve } = Promise.withResolvers<void>();
+    const userOf = (id: number) => ({ id, rate_limit: id === 2 ? 0 : 5 }) as Account;
+    const waiting = [1, 2].map((id) => run(() => end, userOf(id)));
+    const work = vi.fn();
+
+    await expect(run(work, userOf(3))).rejects.toMatchObject({
+      statusCode: 503,
+      detail: 'Too many requests of all users wait now: send the request again later',
+      headers: { 'Retry-After': expect.stringMatching(/^[12]?\d$/) },
+    });
+    expect(work).not.toHaveBeenCalled();
+    expect(counters.get(`waits#serp#3#${minute + 30}`)).toBe(0);
+    vi.stubEnv('AREA', 'keyword');
+    expect(await run(undefined, userOf(3))).toBe('done');
+    resolve();
+    await Promise.all(waiting);
+    expect(counters.get(`waits#serp#${minute + 30}`)).toBe(0);
   });
 
   test('is answered although its slot could not be released', async () => {

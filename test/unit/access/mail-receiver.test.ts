@@ -1,6 +1,6 @@
 /** Who may get mail: not whom a client names. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { mailRefusal } from '../../../lib/access/mail-receiver.ts';
+import { mailRefusal, receiverOf } from '../../../lib/access/mail-receiver.ts';
 
 const user = { email: 'Own@Elsewhere.example' };
 
@@ -44,4 +44,17 @@ describe('no mail goes', () => {
     expect(mailRefusal('a@example.com', { email: '' })).toContain('MAIL_TO_DOMAINS');
     expect(mailRefusal('a@example.com', {})).toContain('MAIL_TO_DOMAINS');
   });
+});
+
+test.each([
+  ['a@example.com', 'a@example.com'],
+  ['A@Example.COM', 'a@example.com'],
+  ['a+1@example.com', 'a@example.com'],
+  ['a+1+2@example.com', 'a@example.com'],
+  ['a+@example.com', 'a@example.com'],
+  ['a.b+1@EXÄMPLE.com', 'a.b@xn--exmple-cua.com'],
+  // Without a name before it, the sign is the name.
+  ['+1@example.com', '+1@example.com'],
+])('the person behind %s is %s', (address, person) => {
+  expect(receiverOf(address)).toBe(person);
 });

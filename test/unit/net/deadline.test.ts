@@ -61,6 +61,8 @@ test('a deadline does not count the time in which readings have held the thread'
   pass(1);
 
   expect([signal.aborted, signal.reason.name]).toEqual([true, 'TimeoutError']);
+  // As AbortSignal.timeout() gives it.
+  expect(signal.reason.message).toBe('The operation was aborted due to timeout');
 });
 
 test('a timer that fires late counts a reading once', () => {
