@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { TrackedKeyword } from '../../../../lib/model/tracking.ts';
 import { noRank } from '../../../../lib/reporting/observe.ts';
 import { validSince, validUntil } from '../../../../lib/reporting/report/measured-days.ts';
-import { changeOf, movesOf, weekSeconds } from '../../../../lib/reporting/report/moves.ts';
+import { changeOf, isCrawledInWeek, movesOf, weekSeconds } from '../../../../lib/reporting/report/moves.ts';
 import { day, keywordOf } from '../keywords.ts';
 
 const now = 100 * day;
@@ -76,6 +76,14 @@ test.each<[string, TrackedKeyword, [before: number, since: number][]]>([
   expect(movesOf(keyword, now)).toEqual(
     moves.map(([before, at]) => ({ keyword, before, now: 4, since: at })),
   );
+});
+
+test.each([
+  ['never', crawledAt([]), false],
+  ['when the week began', crawledAt([[since, 4]]), false],
+  ['a second later', crawledAt([[since + 1, 4]]), true],
+])('a keyword that was last crawled %s has a position of the week: %#', (_, keyword, expected) => {
+  expect(isCrawledInWeek(keyword, now)).toBe(expected);
 });
 
 test.each([
