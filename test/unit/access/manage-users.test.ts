@@ -59,6 +59,18 @@ describe('a change of a user', () => {
     },
   );
 
+  test('of the permissions is logged as a text', async () => {
+    const permissions = ['serp', 'keyword'] as const;
+    await changeUser(admin, 7, { permissions: [...permissions] } as never);
+
+    expect(changeAccount).toHaveBeenCalledExactlyOnceWith(7, { permissions });
+    expect(log.info).toHaveBeenCalledExactlyOnceWith('user changed', {
+      admin: 1,
+      user: 7,
+      permissions: 'serp keyword',
+    });
+  });
+
   test('of nothing writes nothing', async () => {
     expect(await changeUser(admin, 7, {})).toBe(shown);
     expect(changeAccount).not.toHaveBeenCalled();

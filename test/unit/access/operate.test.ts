@@ -7,12 +7,13 @@ import { enableAccount } from '../../../lib/access/enable-account.ts';
 import { ensureFirstAccount } from '../../../lib/access/first-account.ts';
 import { limitAccount } from '../../../lib/access/limit-account.ts';
 import { listAccounts } from '../../../lib/access/list-accounts.ts';
-import { rotateKey } from '../../../lib/access/rotate-key.ts';
+import { rotateKey, rotateOwnKey } from '../../../lib/access/rotate-key.ts';
 import { rotateSecret } from '../../../lib/access/rotate-secret.ts';
 import { noSuchUser } from '../../../lib/access/rotation.ts';
 import { showAccount } from '../../../lib/access/show-account.ts';
 import { viewUser } from '../../../lib/access/view-user.ts';
 import { rotateWebhookSecret, showWebhookSecret } from '../../../lib/access/webhook-secret.ts';
+import { log } from '../../../lib/runtime/log.ts';
 import { accountAt, accounts } from './accounts.ts';
 
 vi.mock(import('../../../lib/store/users.ts'), () => import('./accounts.ts').then(({ users }) => users));
@@ -141,6 +142,21 @@ describe('an account', () => {
 
 describe('a new key', () => {
   const given = async () => (await createAccount({ id: 2 }, now)).apiKey;
+
+  test('that a user makes works beside the one of the request, for as long as the user says', async () => {
+    const former = await given();
+    const info = vi.spyOn(log, 'info').mockReturnValue();
+    vi.useFakeTimers({ now: now * 1000, toFake: ['Date'] });
+    const { api_key, former_until } = await rotateOwnKey({ id: 2 }, 60);
+    vi.useRealTimers();
+
+    expect(former_until).toBe(now + 60);
+    expect(await answerTo(api_key)).toBe(2);
+    expect(await answerTo(former, now + 59)).toBe(2);
+    expect(await answerTo(former, now + 60)).toBe(401);
+    expect(info).toHaveBeenCalledExactlyOnceWith('user changed', { user: 2, key: 'rotated' });
+    info.mockRestore();
+  });
 
   test('works beside the former one for a day', async () => {
     const former = await given();
