@@ -41,6 +41,7 @@ test('an operator in capital letters makes another search', () => {
   const hashOf = (keyword: string) => trackedSearchHash({ ...search, keyword });
 
   expect(hashOf('coffee OR tea')).not.toBe(hashOf('coffee or tea'));
+  expect(hashOf('coffee NOT tea')).not.toBe(hashOf('coffee not tea'));
   expect(hashOf('Coffee OR Tea')).toBe(hashOf('coffee OR tea'));
 });
 

@@ -75,6 +75,19 @@ describe('projects', () => {
     expect(await walked(list, 'prev')).toEqual([['P13', 'P21'], ['P5', 'P8'], ['P3']]);
   });
 
+  test('are read with another number on each page', async () => {
+    const three = (cursor: string) => list(cursor, 3);
+
+    expect(await walked(three, 'next')).toEqual([
+      ['P3', 'P5', 'P8'],
+      ['P13', 'P21'],
+    ]);
+    expect(await walked(three, 'prev')).toEqual([
+      ['P8', 'P13', 'P21'],
+      ['P3', 'P5'],
+    ]);
+  });
+
   test('on one page have no further ones', async () => {
     expect(await list('', 5)).toEqual({
       data: projects.map(({ project_id, name }) => ({

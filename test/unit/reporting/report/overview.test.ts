@@ -126,11 +126,13 @@ describe('the overview', () => {
       trackedOf(3, { 90: 4, 100: 6 }),
       trackedOf(4, { 90: 4, 100: 9 }),
       trackedOf(5, { 100: 9 }),
+      trackedOf(6, { 90: 4, 100: 7 }),
     ]);
 
     expect(winners.map(({ keyword_id, movement }) => [keyword_id, movement])).toEqual([[1, 1]]);
     expect(losers.map(({ keyword_id, movement }) => [keyword_id, movement])).toEqual([
       [4, -5],
+      [6, -3],
       [3, -2],
     ]);
   });
