@@ -5,13 +5,15 @@
  * `injected-service.ts` gives the service to tests.
  */
 import type { TestProject } from 'vitest/node';
-import { type Service, startService } from './service.ts';
+import { startService } from './service.ts';
 
 export type SharedService = {
   url: string;
   apiKey: string;
   webhookSecret: string;
   embedded: boolean;
+  /** The folder of the embedded service. */
+  dataDir?: string;
   waitScale: number;
   /** Seconds, before they are shortened. */
   longestRetry: number;
@@ -48,17 +50,18 @@ export default async (project: TestProject) => {
     undefined,
     'of test/e2e/shared-service.ts',
   );
-  const service: Service | Error = await starting.catch((error: Error) => error);
+  const service = await starting.catch((error: Error) => error);
   if (service instanceof Error) {
     project.provide('service', { failed: service.message });
     return;
   }
-  const { url, apiKey, webhookSecret } = service;
+  const { url, apiKey, webhookSecret, dataDir } = service;
   project.provide('service', {
     url,
     apiKey,
     webhookSecret,
     embedded: true,
+    dataDir,
     waitScale: 1 / clockRate,
     longestRetry: Number.POSITIVE_INFINITY,
   });

@@ -1,16 +1,14 @@
 /** `npm run verify` against the embedded stack: a table of checks, and exit code 1 if one of them failed. */
 import { execFile } from 'node:child_process';
 import { tmpdir } from 'node:os';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { clientOf } from '../client.ts';
 import { commandHere, type Printed } from '../command-here.ts';
+import { sharedService } from '../injected-service.ts';
 import { startReceiver } from '../receiver.ts';
 import { startService } from '../service.ts';
 
-let service: Awaited<ReturnType<typeof startService>>;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const { dataDir = '' } = sharedService();
 
 const ends: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -37,7 +35,7 @@ const resultsIn = (stdout: string): string[] =>
   );
 
 test('every check passes on the sandbox, and a webhook arrives at a receiver of the command', async () => {
-  const { code, stdout } = await verifyAsProcess(service.dataDir);
+  const { code, stdout } = await verifyAsProcess(dataDir);
 
   expect(resultsIn(stdout), stdout).toEqual([
     ...['search pass', 'batch pass', 'webhook pass', 'browser pass', 'misfortune pass'],
@@ -47,7 +45,6 @@ test('every check passes on the sandbox, and a webhook arrives at a receiver of 
 });
 
 test('a webhook goes to the given receiver, and a receiver that refuses it fails the check', async () => {
-  const { dataDir } = service;
   const [accepting, refusing] = [await startReceiver(), await startReceiver(() => 500)];
   ends.push(accepting.stop, refusing.stop);
 
@@ -62,17 +59,33 @@ test('a webhook goes to the given receiver, and a receiver that refuses it fails
   expect(refused.code).toBe(1);
 });
 
-test('a check that fails shows the error of the task, and the exit code is 1', async () => {
-  const walled = await startService({ SANDBOX_MISFORTUNE: 'consent' });
-  ends.push(walled.stop);
-  const { code, stdout } = await verifyAsProcess(walled.dataDir);
+describe('with SANDBOX_MISFORTUNE', () => {
+  let walled: Awaited<ReturnType<typeof startService>>;
+  beforeAll(async () => {
+    walled = await startService({ SANDBOX_MISFORTUNE: 'consent' });
+  });
+  afterAll(() => walled.stop());
 
-  // A prefix has precedence over the misfortune of the whole sandbox.
-  expect(stdout).toMatch(/^search +FAIL .* ended in error: consent: /m);
-  expect(resultsIn(stdout)).toEqual([
-    ...['search FAIL', 'batch FAIL', 'webhook pass', 'browser pass', 'misfortune pass'],
-  ]);
-  expect(code).toBe(1);
+  test('a check that fails shows the error of the task, and the exit code is 1', async () => {
+    const { code, stdout } = await verifyAsProcess(walled.dataDir);
+
+    // A prefix has precedence over the misfortune of the whole sandbox.
+    expect(stdout).toMatch(/^search +FAIL .* ended in error: consent: /m);
+    expect(resultsIn(stdout)).toEqual([
+      ...['search FAIL', 'batch FAIL', 'webhook pass', 'browser pass', 'misfortune pass'],
+    ]);
+    expect(code).toBe(1);
+  });
+
+  test('the misfortune applies to all searches', async () => {
+    const tasks = await Promise.all(
+      ['coffee beans', 'tea'].map((keyword) => clientOf(walled).searched({ keyword })),
+    );
+
+    expect(tasks).toMatchObject(
+      tasks.map(() => ({ status: 'error', error_message: expect.stringMatching(/^consent: /) })),
+    );
+  });
 });
 
 test.each([
