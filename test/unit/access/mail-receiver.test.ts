@@ -53,8 +53,9 @@ test.each([
   ['a+1+2@example.com', 'a@example.com'],
   ['a+@example.com', 'a@example.com'],
   ['a.b+1@EXÄMPLE.com', 'a.b@xn--exmple-cua.com'],
-  // Without a name before it, the sign is the name.
+  // Without a name before the sign, all of it is the name.
   ['+1@example.com', '+1@example.com'],
+  ['+1+2@example.com', '+1+2@example.com'],
 ])('the person behind %s is %s', (address, person) => {
   expect(receiverOf(address)).toBe(person);
 });

@@ -4,7 +4,7 @@ import { hashApiKey, makeApiKey } from '../../../lib/access/api-key.ts';
 import { authenticate } from '../../../lib/access/authenticate.ts';
 import { createAccount, makeWebhookSecret } from '../../../lib/access/create-account.ts';
 import { enableAccount } from '../../../lib/access/enable-account.ts';
-import { ensureFirstAccount } from '../../../lib/access/first-account.ts';
+import { ensureFirstAccount, isValidKey } from '../../../lib/access/first-account.ts';
 import { limitAccount } from '../../../lib/access/limit-account.ts';
 import { listAccounts } from '../../../lib/access/list-accounts.ts';
 import { rotateKey, rotateOwnKey } from '../../../lib/access/rotate-key.ts';
@@ -138,6 +138,14 @@ describe('an account', () => {
     expect(noSuchUser(-1).message).toBe('There is no such user');
     expect(noSuchUser(0).message).toBe('There is no user 0');
   });
+});
+
+test('a key is valid for its own account, as long as it works', async () => {
+  const { apiKey: former } = await createAccount({ id: 2 }, now);
+  const { apiKey: other } = await createAccount({ id: 3 }, now);
+  const { apiKey } = await rotateKey(2, { grace: 0 }, now);
+
+  expect([apiKey, former, other].map((key) => isValidKey(accountAt(2), key))).toEqual([true, false, false]);
 });
 
 describe('a new key', () => {
