@@ -3,23 +3,12 @@
  * calls.
  */
 import { once } from 'node:events';
-import { existsSync, readlinkSync } from 'node:fs';
-import { setPriority } from 'node:os';
-import { basename } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { traceToSources } from '../traces.ts';
 import { importHandlers } from './handlers.ts';
+import { lowerPriority } from './lower-priority.ts';
 import { loadThreadPackages } from './packages.ts';
 import type { Begin, FromThread, ToThread } from './thread.ts';
-
-/** At this priority the thread gets a third of the processor time of others, while the processor is busy. */
-const backgroundPriority = 5;
-
-/** Gives precedence to the main thread, which serves clients. Only Linux has a priority for each thread. */
-const lowerPriority = () => {
-  const self = '/proc/thread-self';
-  if (existsSync(self)) setPriority(Number(basename(readlinkSync(self))), backgroundPriority);
-};
 
 const post = (message: FromThread) => parentPort?.postMessage(message);
 
