@@ -15,9 +15,16 @@ import { graceSeconds, shownSeconds, unclaimedSeconds } from '../task/timing.ts'
 
 /**
  * Queues a copy of the message for `at` (Unix seconds). Ends the task if `at` is past its deadline, because
- * waiting cannot help it.
+ * waiting cannot help it. `ended`: the run that the engine has throttled. It gives up its lease; the task
+ * waits as `crawling` for a later run (Reading 1). A message that only waits leaves the lease alone: while a
+ * copy of it waits for a turn, another copy may have begun the later run.
  */
-export const postpone = async (message: CrawlMessage, at: number, now = preciseClock()): Promise<void> => {
+export const postpone = async (
+  message: CrawlMessage,
+  at: number,
+  ended?: number,
+  now = preciseClock(),
+): Promise<void> => {
   const { user_id, id, throttled } = message;
   const deadline = deadlineOf(createdAt(id));
   if (at >= deadline) return failTask(message, failures.throttled);
@@ -27,13 +34,11 @@ export const postpone = async (message: CrawlMessage, at: number, now = preciseC
   if (isRecorded && message.not_before !== at) {
     await moveRow(
       { user_id, id },
-      { from: ['awaiting', 'crawling'] },
+      { from: ['awaiting', 'crawling'], ...(ended !== undefined && { attempt: ended }) },
       {
         due_at: Math.min(Math.ceil(at) + unclaimedSeconds, deadline),
         postponed_to: Math.ceil(at),
-        // A run that was throttled gives up its lease; the task waits as `crawling` for a later run (Reading
-        // 1).
-        ...(throttled > 0 && { lease_until: 0 }),
+        ...(ended !== undefined && { lease_until: 0 }),
       },
     );
   }

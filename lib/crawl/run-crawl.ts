@@ -96,6 +96,7 @@ export const runInTurn = async (
       return await postpone(
         { ...message, turn: undefined, throttled: throttled + 1 },
         preciseClock() + pause,
+        attempt,
       );
     }
     await queueWebhooks(message, end);

@@ -7,6 +7,7 @@ import { newLedger, type Violation } from './check/ledger.ts';
 import { newLifetimes } from './check/lifetimes.ts';
 import { checkMean, checkRates, checkShares } from './check/pace.ts';
 import { checkReadable } from './check/readable.ts';
+import { newRests } from './check/rests.ts';
 import { newRuns } from './check/runs.ts';
 import { checkTracked } from './check/tracked.ts';
 import { checkWrite } from './check/writes.ts';
@@ -77,6 +78,7 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
     onSent: ({ id, at }) => arrivals.sent(id, at),
     onWrite: (table, before, after) => {
       lifetimes.written(table, before, after, world.scheduler.now() / 1000);
+      if (table === paceTable) rests.written(before, after, world.scheduler.now() / 1000);
       if (table === trackingTable) alertChecks.written(before, after, world.scheduler.now());
       if (table !== tasksTable) return;
       const item = after ?? before;
@@ -87,7 +89,7 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
       }
       if (after?.status) {
         const id = Number(after.id?.N);
-        runs.written(id, after, world.scheduler.now() / 1000);
+        runs.written(id, before, after, world.scheduler.now() / 1000);
         if (isFinal(String(after.status.S)) && !endedAt.has(id)) endedAt.set(id, world.scheduler.now());
       }
       checkWrite(
@@ -99,6 +101,7 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
     onPage: (page) => {
       pages.push({ ...page, at: world.scheduler.now() });
       runs.asked(page, world.scheduler.now() / 1000);
+      rests.asked(page, world.scheduler.now() / 1000);
     },
     onLog: (line) => {
       if (line.includes(laterRelease)) ledger.violate('releases read each other', line.trim());
@@ -108,9 +111,11 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
   const { scheduler, history } = world;
   const tasksTable = world.name('TASKS_TABLE');
   const trackingTable = world.name('TRACKING_TABLE');
+  const paceTable = world.name('PACE_TABLE');
   const alertChecks = newAlertChecks(() => world.tables.wire(trackingTable));
   const ledger = newLedger(scheduler.now, (text) => history.add('VIOLATION', text, true));
-  const runs = newRuns(ledger, 2 * plan.skewSeconds);
+  const runs = newRuns({ ledger, skewSeconds: 2 * plan.skewSeconds, isRunning: world.isRunning });
+  const rests = newRests(ledger, 2 * plan.skewSeconds);
   const lifetimes = newLifetimes({
     ledger,
     world,

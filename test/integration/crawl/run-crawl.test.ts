@@ -193,6 +193,29 @@ test('a task whose turn is later is queued again for that time, and the machine 
   }
 });
 
+test('a copy of a throttled message that waits for its turn leaves the lease of the later run alone', async () => {
+  mockThrottledRun();
+  const message = await givenTask({}, now - 30 * hour);
+  vi.setSystemTime((now - 30 * hour) * 1000);
+  await runCrawl(message, 1);
+  const later = { ...message, throttled: 1, not_before: now - 30 * hour };
+  expect(await rowOf(message)).toMatchObject({ status: 'crawling', attempt: 1, lease_until: 0 });
+  const claimed = await planPages(message, now - 30 * hour);
+  expect(claimed).toMatchObject({ outcome: 'claimed', attempt: 2 });
+  const { lease_until } = await rowOf(message);
+  expect(lease_until).toBeGreaterThan(now - 30 * hour);
+
+  // The engine is busy, so the copy of the message waits.
+  process.env.GOOGLE_RATE = '0.01';
+  await takeTurn(await givenTask({}, now - 30 * hour), now - 30 * hour);
+  tables.queue.resetHistory();
+  await runCrawl(later, 1);
+  expect(sent()).toEqual([
+    expect.objectContaining({ body: expect.objectContaining({ id: message.id, throttled: 1 }) }),
+  ]);
+  expect(await rowOf(message)).toMatchObject({ attempt: 2, lease_until });
+});
+
 test('a message that is received too early is queued for the rest of its wait, at most the maximum delay of the queue', async () => {
   const message = await givenTask();
   const at = now + 3000;
@@ -204,7 +227,7 @@ test('a message that is received too early is queued for the rest of its wait, a
 
 test('the sweeper skips a postponed task before its time, and ends it with the reason at its deadline', async () => {
   const [waiting, lost] = [await givenTask(), await givenTask()];
-  await postpone(waiting, now + 2 * hour, now);
+  await postpone(waiting, now + 2 * hour);
   tables.queue.resetHistory();
 
   await sweepTasks(now + hour);

@@ -1,4 +1,7 @@
-/** A rule about the runs of a task: while one holds the task, no other takes it over (Reading 1). */
+/**
+ * Rules about the runs of a task: while one holds the task, no other takes it over, or gives up its lease
+ * (Reading 1).
+ */
 import type { RequestedPage } from '../code/instance.ts';
 import type { WireItem } from '../services/values.ts';
 import type { Ledger } from './ledger.ts';
@@ -9,13 +12,25 @@ const leaseSeconds = 290;
 /** `begins`: when each run claimed the task (seconds), by its number. */
 type Runs = Map<number, number>;
 
-/** `skewSeconds`: by how much clocks differ at most from each other. */
-export const newRuns = (ledger: Ledger, skewSeconds: number) => {
+const numberOf = (item: WireItem | undefined, name: string): number => Number(item?.[name]?.N ?? 0);
+
+type Options = {
+  ledger: Ledger;
+  /** By how much clocks differ at most from each other. */
+  skewSeconds: number;
+  /** Whether the machine works on a run. */
+  isRunning: (id: number, attempt: number) => boolean;
+};
+
+export const newRuns = ({ ledger, skewSeconds, isRunning }: Options) => {
   const byTask = new Map<number, Runs>();
   return {
     /** Notes a write to a row of a task. `now`: seconds. */
-    written: (id: number, item: WireItem, now: number): void => {
-      const attempt = Number(item.attempt?.N ?? 0);
+    written: (id: number, before: WireItem | undefined, item: WireItem, now: number): void => {
+      const attempt = numberOf(item, 'attempt');
+      const isFreed = numberOf(before, 'lease_until') > now && numberOf(item, 'lease_until') === 0;
+      if (isFreed && item.status?.S === 'crawling' && isRunning(id, attempt))
+        ledger.violate('a run keeps its lease', `the lease of run ${attempt} of task ${id} was given up`);
       const runs: Runs = byTask.get(id) ?? new Map();
       if (attempt > 0 && !runs.has(attempt)) byTask.set(id, runs.set(attempt, now));
     },

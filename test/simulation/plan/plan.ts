@@ -6,6 +6,7 @@ import { type Action, hour, minute, phrases, type Search } from './action.ts';
 import { faultsMsOf, lateActionsOf, lateReadsOf, moving, secondAlertMs, settleMsOf } from './ending.ts';
 import { lineOf, singleUsers } from './line.ts';
 import { home, markets } from './markets.ts';
+import { wallOf } from './wall.ts';
 
 /** The rate of an engine, in pages per second. */
 export type Rated = { engine: string; rate: number };
@@ -248,7 +249,9 @@ export const planOf = (seed: number, days = 0): Plan => {
   actions.push(...missingOf(seed, users, Math.min(activeMs, 24 * hour) - minute));
   if (randomOf(seed, 'probe').chance(0.4)) actions.push({ at: 4 * minute, user: 0, kind: 'probe' });
   const line = lineOf(seed, users);
-  actions.push(...(line?.actions ?? []));
+  const wall = line ? undefined : wallOf(seed);
+  const rated = (line ?? wall)?.rated;
+  actions.push(...((line ?? wall)?.actions ?? []));
   const receivers = Array.from({ length: users }, () =>
     random.chance(0.5) ? 'good' : random.pick(behaviours),
   );
@@ -259,11 +262,11 @@ export const planOf = (seed: number, days = 0): Plan => {
   const plan: Plan = {
     seed,
     isWide: seed % 10 === 0,
-    ...(line && { rated: line.rated }),
+    ...(rated && { rated }),
     receivers,
     rates: withCrashes(seed, ratesOf(random)),
     // Shorter than on AWS, so that tasks that wait for their engine end within the world.
-    settings: { TASK_DEADLINE: random.pick(['900', '1800']), ...line?.settings },
+    settings: { TASK_DEADLINE: random.pick(['900', '1800']), ...(line ?? wall)?.settings },
     skewSeconds: random.chance(0.3) ? random.pick([5, 60, 300]) : 0,
     activeMs,
     faultsMs: faultsMsOf(seed, activeMs, settleMs),

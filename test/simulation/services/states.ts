@@ -26,7 +26,16 @@ type Options = {
 
 const never = () => new Promise<never>(() => {});
 
-export const newStates = ({ template, scheduler, random, faults, history, lambda }: Options): Service => {
+export type States = {
+  call: Service;
+  /** Whether the machine works on this run of a task. */
+  isRunning: (id: number, attempt: number) => boolean;
+};
+
+/** The input of the machine that runs a task. */
+const Run = v.object({ id: v.number(), attempt: v.number(), batch: v.array(v.unknown()) });
+
+export const newStates = ({ template, scheduler, random, faults, history, lambda }: Options): States => {
   const machines = new Map(
     template.all('AWS::StepFunctions::StateMachine').map(({ arn, name, properties }) => {
       const { DefinitionString, StateMachineType } = v.parse(Machine, properties);
@@ -36,8 +45,15 @@ export const newStates = ({ template, scheduler, random, faults, history, lambda
   /** Executions of STANDARD machines by machine and name: a name is used once. */
   const named = new Map<string, { input: string; ended: boolean }>();
   let started = 0;
+  /** Executions of each run that have not ended. */
+  const running = new Map<string, number>();
+  const count = (input: unknown, by: number): void => {
+    if (!v.is(Run, input)) return;
+    const run = `${input.id} ${input.attempt}`;
+    running.set(run, (running.get(run) ?? 0) + by);
+  };
 
-  const run = (arn: string, input: string): Promise<Ending> => {
+  const run = async (arn: string, given: string): Promise<Ending> => {
     const machine = machines.get(arn);
     if (!machine) throw new AwsFault('StateMachineDoesNotExist', `There is no machine ${arn}`);
     started += 1;
@@ -57,7 +73,11 @@ export const newStates = ({ template, scheduler, random, faults, history, lambda
       if (machine.type === 'EXPRESS' && faults.strikes('vanished run', name)) return never();
       return undefined;
     };
-    return runMachine({ scheduler, random, invoke, onState }, machine.definition, JSON.parse(input));
+    const input = JSON.parse(given);
+    count(input, 1);
+    const ending = await runMachine({ scheduler, random, invoke, onState }, machine.definition, input);
+    count(input, -1);
+    return ending;
   };
 
   const operations: Record<string, (input: Record<string, unknown>) => unknown> = {
@@ -83,9 +103,12 @@ export const newStates = ({ template, scheduler, random, faults, history, lambda
       return ending;
     },
   };
-  return (operation, input) => {
-    const start = operations[operation];
-    if (!start) throw new Error(`The simulated Step Functions have no ${operation}`);
-    return start(input);
+  return {
+    call: (operation, input) => {
+      const start = operations[operation];
+      if (!start) throw new Error(`The simulated Step Functions have no ${operation}`);
+      return start(input);
+    },
+    isRunning: (id, attempt) => (running.get(`${id} ${attempt}`) ?? 0) > 0,
   };
 };

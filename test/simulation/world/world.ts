@@ -16,7 +16,7 @@ import { newMails } from '../services/mails.ts';
 import { newObjects, type Objects } from '../services/objects.ts';
 import { newQueues, type Queues } from '../services/queues.ts';
 import { startEventSources, startSchedules } from '../services/sources.ts';
-import { newStates } from '../services/states.ts';
+import { newStates, type States } from '../services/states.ts';
 import { newTables, type Tables } from '../services/tables.ts';
 import { newTransport } from '../services/transport.ts';
 import { type Faults, newFaults, type Rates } from './faults.ts';
@@ -67,6 +67,8 @@ export type World = {
   objects: Objects;
   lambda: Lambda;
   receivers: Receivers;
+  /** Whether the machine works on this run of a task. */
+  isRunning: States['isRunning'];
   ask: Ask;
   /** From now on, also scheduled calls run that have nothing to do. */
   leaveNothingOut: () => void;
@@ -224,7 +226,8 @@ export const newWorld = (options: WorldOptions): World => {
       if (Object.keys(rates).length === 0) invocations.push(invocation);
     },
   });
-  services.SFN = newStates({ template, scheduler, random: random('machines'), faults, history, lambda });
+  const states = newStates({ template, scheduler, random: random('machines'), faults, history, lambda });
+  services.SFN = states.call;
   let commands: Instance | undefined;
   const caller = { scheduler, random: random('sources'), faults, history, lambda, queues, rests };
   startEventSources(template, caller);
@@ -240,6 +243,7 @@ export const newWorld = (options: WorldOptions): World => {
     objects,
     lambda,
     receivers,
+    isRunning: states.isRunning,
     leaveNothingOut: rests.stop,
     ask: newClients(template, lambda, scheduler, history),
     calls,

@@ -1,0 +1,72 @@
+/**
+ * Rules about engines that block: after 20 refusals in a row, an engine is left alone for 10 s, then for twice
+ * as long each time, at most 15 minutes. After each rest, one run probes it.
+ */
+import type { RequestedPage } from '../code/instance.ts';
+import type { WireItem } from '../services/values.ts';
+import type { Ledger } from './ledger.ts';
+
+const refusalsBeforeRest = 20;
+
+const restSeconds = (refusals: number): number => Math.min(10 * 2 ** (refusals - refusalsBeforeRest), 900);
+
+/** A run that has its turn may ask for its first page so long after the rest has begun. */
+const underWaySeconds = 60;
+
+/** A rest is counted from the time that the run read its clock, some calls earlier. */
+const lateSeconds = 45;
+
+/** `probe`: the run that probes; `next` if it has not asked yet. */
+type Rest = { from: number; until: number; probe?: string };
+
+const numberOf = (item: WireItem | undefined, name: string): number => Number(item?.[name]?.N ?? 0);
+
+/** `skewSeconds`: by how much clocks differ at most from each other. */
+export const newRests = (ledger: Ledger, skewSeconds: number) => {
+  /** By the line of the engine or of its fetcher. */
+  const resting = new Map<string, Rest>();
+
+  const checkLength = (line: string, refusals: number, until: number, now: number): void => {
+    const seconds = until - now;
+    const expected = restSeconds(refusals);
+    if (seconds < expected - lateSeconds - skewSeconds || seconds > expected + skewSeconds + 1)
+      ledger.violate(
+        'rests are kept',
+        `${line} rests for ${Math.round(seconds)} s, not ${expected}, after ${refusals} refusals`,
+      );
+  };
+
+  return {
+    /** Notes a write to the table of the pace. `now`: seconds. */
+    written: (before: WireItem | undefined, after: WireItem | undefined, now: number): void => {
+      const line = String(after?.line?.S);
+      const refusals = numberOf(after, 'walls');
+      const [former, until] = [before, after].map((item) => numberOf(item, 'rested_until'));
+      if (!after || refusals < refusalsBeforeRest || until === undefined || former === undefined) {
+        resting.delete(line);
+        return;
+      }
+      if (until === former) return;
+      const isProbe = former > 0 && numberOf(before, 'walls') === refusals;
+      if (isProbe && now < former - skewSeconds)
+        ledger.violate(
+          'rests are kept',
+          `${line} is probed ${Math.round(former - now)} s before its rest ends`,
+        );
+      if (!isProbe) checkLength(line, refusals, until, now);
+      resting.set(line, { from: now, until, ...(isProbe && { probe: 'next' }) });
+    },
+    /** While an engine rests, no run but the probe asks it for a first page. */
+    asked: ({ engine, id, attempt, page }: RequestedPage, now: number): void => {
+      const rest = resting.get(engine);
+      if (!rest || page > 1 || now >= rest.until - skewSeconds) return;
+      const run = `${id} ${attempt}`;
+      if (rest.probe === 'next') rest.probe = run;
+      if (rest.probe === run || now < rest.from + underWaySeconds) return;
+      ledger.violate(
+        'rests are kept',
+        `run ${attempt} of task ${id} asks ${engine} ${Math.round(rest.until - now)} s before its rest ends`,
+      );
+    },
+  };
+};

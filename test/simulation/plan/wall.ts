@@ -1,0 +1,29 @@
+/** Searches that their engine refuses one after another, until it is left alone, in some of the worlds. */
+import { randomOf } from '../world/random.ts';
+import { type Action, minute, phrases } from './action.ts';
+
+/** Searches that meet a captcha. After 20 in a row, the engine is at rest; the others wait, and probe it. */
+const walled = 25;
+
+/** Searches after them, which the engine throttles: each comes back several times. */
+const throttled = 6;
+
+/** An engine with a rate that refuses all searches of a user for some minutes. */
+export const wallOf = (seed: number) => {
+  const random = randomOf(seed, 'wall');
+  if (!random.chance(0.1)) return undefined;
+  const at = 2 * minute + random.int(3 * minute);
+  const actions: Action[] = Array.from({ length: walled + throttled }, (_, n) => ({
+    at: at + 500 * n,
+    user: 0,
+    kind: 'search',
+    search: {
+      engine: 'google',
+      keyword: `${n < walled ? 'captcha' : 'http_429'}: ${phrases[n % phrases.length]}`,
+      depth: 10,
+      hooked: false,
+    },
+    isKeyed: false,
+  }));
+  return { rated: { engine: 'google', rate: 2 }, settings: { GOOGLE_RATE: '2' }, actions };
+};
