@@ -726,4 +726,94 @@ export const planted: readonly Planted[] = [
       ),
     ],
   },
+  {
+    name: 'a throttled search gives up the lease of whichever run there is',
+    patches: [
+      patch(
+        'lib/crawl/retry-later.ts',
+        '...(ended !== undefined && { lease_until: 0 }),',
+        '...(throttled > 0 && { lease_until: 0 }),',
+      ),
+      patch('lib/crawl/retry-later.ts', ', ...(ended !== undefined && { attempt: ended }) }', ' }'),
+    ],
+  },
+  {
+    name: 'an engine that blocks is probed before its rest is over',
+    patches: [
+      patch('lib/pace/engine-turn.ts', 'const mayProbe = pace.rested_until <= now && ', 'const mayProbe = '),
+    ],
+  },
+  {
+    name: 'an engine that blocks rests for a tenth of its time',
+    patches: [
+      patch(
+        'lib/pace/rest.ts',
+        'await restLine(line, walls, now + seconds);',
+        'await restLine(line, walls, now + seconds / 10);',
+      ),
+    ],
+  },
+  {
+    name: 'an alert is stored after it is delivered',
+    patches: [
+      patch(
+        'lib/reporting/run/send-alerts.ts',
+        '  if (alert && !stored) await putAlert(key, alert);\n',
+        '',
+      ),
+      patch(
+        'lib/reporting/run/send-alerts.ts',
+        '  await endCheck(check, nextAlertTime',
+        '  if (alert && !stored) await putAlert(key, alert);\n  await endCheck(check, nextAlertTime',
+      ),
+    ],
+  },
+  {
+    name: 'a paused keyword stays in its schedule',
+    patches: [
+      patch(
+        'lib/reporting/manage/change-keyword.ts',
+        '  if (wanted.paused) await unsubscribe([wanted]);\n',
+        '',
+      ),
+    ],
+  },
+  {
+    name: 'tasks of a second share their numbers',
+    patches: [
+      patch(
+        'lib/task/id.ts',
+        'nowSeconds * counterSize + (number % counterSize);',
+        'nowSeconds * counterSize + (number % 2);',
+      ),
+    ],
+  },
+  {
+    name: 'tasks are read without their last writes',
+    patches: [patch('lib/store/read-items.ts', 'ConsistentRead: true', 'ConsistentRead: false')],
+  },
+  {
+    name: 'a page costs half a turn',
+    patches: [
+      patch(
+        'lib/pace/engine-turn.ts',
+        '(pages * linesOf(rate)) / rate }',
+        '(pages * linesOf(rate)) / rate / 2 }',
+      ),
+    ],
+  },
+  {
+    name: 'the sweeper skips an attempt at a webhook',
+    patches: [patch('lib/task/sweep.ts', 'attempt: delivery_attempt + 1,', 'attempt: delivery_attempt + 2,')],
+  },
+  {
+    name: 'the last page of a result comes first',
+    patches: [
+      patch(
+        'lib/serp/merge.ts',
+        'pages.flatMap((page) => page.left)',
+        'pages.toReversed().flatMap((page) => page.left)',
+      ),
+    ],
+  },
 ];

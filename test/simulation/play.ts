@@ -10,10 +10,10 @@ import { checkReadable } from './check/readable.ts';
 import { newRests } from './check/rests.ts';
 import { newRuns } from './check/runs.ts';
 import { checkTracked } from './check/tracked.ts';
-import { checkWrite } from './check/writes.ts';
+import { checkStored, checkWrite } from './check/writes.ts';
 import type { RequestedPage, Script } from './code/instance.ts';
 import { newUsers, userOfHook } from './models/users.ts';
-import type { Plan } from './plan/plan.ts';
+import { isStill, type Plan } from './plan/plan.ts';
 import { itemFromWire, type WireItem } from './services/values.ts';
 import type { Struck } from './world/faults.ts';
 import { guarded } from './world/guard.ts';
@@ -81,6 +81,7 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
       if (table === paceTable) rests.written(before, after, world.scheduler.now() / 1000);
       if (table === trackingTable) alertChecks.written(before, after, world.scheduler.now());
       if (table !== tasksTable) return;
+      checkStored(ledger, after, world.objects.has);
       const item = after ?? before;
       if (item?.kind) {
         if (after) rows.set(Number(item.id?.N), after);
@@ -115,7 +116,7 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
   const alertChecks = newAlertChecks(() => world.tables.wire(trackingTable));
   const ledger = newLedger(scheduler.now, (text) => history.add('VIOLATION', text, true));
   const runs = newRuns({ ledger, skewSeconds: 2 * plan.skewSeconds, isRunning: world.isRunning });
-  const rests = newRests(ledger, 2 * plan.skewSeconds);
+  const rests = newRests(ledger, 2 * plan.skewSeconds, isStill(plan));
   const lifetimes = newLifetimes({
     ledger,
     world,
@@ -169,10 +170,10 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
     await checkReadable(world, ledger, users);
     const erased = [...ledger.erased].map((user) => users.userOf(user).id);
     const wasCalm = isCalm && world.faults.struck().length === 0;
-    const isStill = world.faults.struck().length === 0 && plan.skewSeconds === 0 && plan.deployAt === 0;
+    const wasStill = world.faults.struck().length === 0 && plan.skewSeconds === 0 && plan.deployAt === 0;
     lifetimes.checkAges();
     const known = new Map([...rows].map(([id, row]) => [id, itemFromWire(row)] as const));
-    checkEnd({ world, plan, ledger, arrivals, endedAt, rows: known, isCalm: wasCalm, isStill }, erased);
+    checkEnd({ world, plan, ledger, arrivals, endedAt, rows: known, isCalm: wasCalm, isStill: wasStill }, erased);
     checkMean(ledger, plan, pages);
     checkRates(ledger, plan, pages);
     checkShares({ ledger, plan, pages, struck: world.faults.struck(), endedAt });

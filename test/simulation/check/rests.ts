@@ -11,7 +11,7 @@ const refusalsBeforeRest = 20;
 const restSeconds = (refusals: number): number => Math.min(10 * 2 ** (refusals - refusalsBeforeRest), 900);
 
 /** A run that has its turn may ask for its first page so long after the rest has begun. */
-const underWaySeconds = 60;
+const underWaySeconds = { still: 4, faulty: 60 };
 
 /** A rest is counted from the time that the run read its clock, some calls earlier. */
 const lateSeconds = 45;
@@ -21,8 +21,9 @@ type Rest = { from: number; until: number; probe?: string };
 
 const numberOf = (item: WireItem | undefined, name: string): number => Number(item?.[name]?.N ?? 0);
 
-/** `skewSeconds`: by how much clocks differ at most from each other. */
-export const newRests = (ledger: Ledger, skewSeconds: number) => {
+/** `skewSeconds`: by how much clocks differ at most from each other. `isStill`: no fault strikes. */
+export const newRests = (ledger: Ledger, skewSeconds: number, isStill: boolean) => {
+  const underWay = isStill ? underWaySeconds.still : underWaySeconds.faulty;
   /** By the line of the engine or of its fetcher. */
   const resting = new Map<string, Rest>();
 
@@ -62,7 +63,7 @@ export const newRests = (ledger: Ledger, skewSeconds: number) => {
       if (!rest || page > 1 || now >= rest.until - skewSeconds) return;
       const run = `${id} ${attempt}`;
       if (rest.probe === 'next') rest.probe = run;
-      if (rest.probe === run || now < rest.from + underWaySeconds) return;
+      if (rest.probe === run || now < rest.from + underWay) return;
       ledger.violate(
         'rests are kept',
         `run ${attempt} of task ${id} asks ${engine} ${Math.round(rest.until - now)} s before its rest ends`,

@@ -96,10 +96,17 @@ const checkHistory = (
 /** A crawl that began before its keyword was paused ends within the deadline of its task. */
 const pausedMs = 2 * hour;
 
-/** A keyword that is paused is not crawled. */
-const checkPaused = ({ ledger }: Context, tracked: Tracked, entries: readonly Entry[]): void => {
+/** A keyword that is paused is not crawled, and its search no longer has it. */
+const checkPaused = (
+  { ledger }: Context,
+  tracked: Tracked,
+  entries: readonly Entry[],
+  isScheduled: boolean,
+): void => {
   const { keywordId, keyword, isPaused, pausedAt = 0, asked = [] } = tracked;
   const late = entries.find(({ at }) => at * 1000 > pausedAt + pausedMs);
+  if (isPaused && isScheduled)
+    ledger.violate('paused keywords rest', `keyword ${keywordId} (${keyword}) is still in its search`);
   if (isPaused && asked.length === 0 && late)
     ledger.violate(
       'paused keywords rest',
@@ -216,12 +223,13 @@ export const checkTracked = (context: Context): void => {
       .filter(({ pk }) => pk === `keyword#${tracked.keywordId}`)
       .map((row) => entryOf(row, tracked))
       .toSorted((a, b) => a.at - b.at);
+  const scheduled = new Set(rows.filter(({ pk }) => /^search#/.test(String(pk))).map(({ sk }) => String(sk)));
   const all = ledger.tracked.filter(({ user }) => !ledger.erased.has(user));
   for (const tracked of all) {
     const entries = historyOf(tracked);
     if (tracked.removedAt !== undefined || ledger.disabled.has(tracked.user)) continue;
     if (tracked.pausedAt === undefined) checkHistory(context, tracked, entries);
-    else checkPaused(context, tracked, entries);
+    else checkPaused(context, tracked, entries, scheduled.has(`keyword#${tracked.keywordId}`));
     checkPositions(context, tracked, chunked.get(tracked.keywordId), entries);
   }
   checkMails(context);

@@ -85,6 +85,18 @@ const checkDelivery = (ledger: Ledger, id: number, before: WireItem, after: Wire
     ledger.violate('five attempts', `${delivery} has a sixth attempt`);
 };
 
+/** What a row names is stored before: a large result, and what an alert is made from. */
+export const checkStored = (
+  ledger: Ledger,
+  after: WireItem | undefined,
+  isStored: (key: string) => boolean,
+): void => {
+  const result = (after?.stored as { M?: WireItem } | undefined)?.M;
+  for (const key of [text(after, 'object'), text(result, 'key')])
+    if (key !== undefined && !isStored(key))
+      ledger.violate('what is named is stored', `${text(after, 'id')} names ${key}`);
+};
+
 /** Checks a write to the table of tasks. */
 export const checkWrite = (at: At, before: WireItem | undefined, after: WireItem | undefined): void => {
   const { ledger, now, skewSeconds } = at;

@@ -229,6 +229,12 @@ const withCrashes = (seed: number, rates: Rates): Rates =>
     ? { ...rates, 'crash during an import': 0.5 }
     : rates;
 
+/** In some worlds with faults, reads that are not consistent lack the last writes. */
+const withStaleReads = (seed: number, rates: Rates): Rates =>
+  Object.keys(rates).length > 0 && randomOf(seed, 'stale reads').chance(0.3)
+    ? { ...rates, 'stale read': 0.2 }
+    : rates;
+
 /** The plan of a seed: requests in a busy part of an hour, or on the first of so many days. */
 export const planOf = (seed: number, days = 0): Plan => {
   const random = randomOf(seed, 'plan');
@@ -250,8 +256,8 @@ export const planOf = (seed: number, days = 0): Plan => {
   if (randomOf(seed, 'probe').chance(0.4)) actions.push({ at: 4 * minute, user: 0, kind: 'probe' });
   const line = lineOf(seed, users);
   const wall = line ? undefined : wallOf(seed);
-  const rated = (line ?? wall)?.rated;
-  actions.push(...((line ?? wall)?.actions ?? []));
+  const engine = line ?? wall;
+  actions.push(...(engine?.actions ?? []));
   const receivers = Array.from({ length: users }, () =>
     random.chance(0.5) ? 'good' : random.pick(behaviours),
   );
@@ -262,11 +268,11 @@ export const planOf = (seed: number, days = 0): Plan => {
   const plan: Plan = {
     seed,
     isWide: seed % 10 === 0,
-    ...(rated && { rated }),
+    ...(engine && { rated: engine.rated }),
     receivers,
-    rates: withCrashes(seed, ratesOf(random)),
+    rates: withStaleReads(seed, withCrashes(seed, ratesOf(random))),
     // Shorter than on AWS, so that tasks that wait for their engine end within the world.
-    settings: { TASK_DEADLINE: random.pick(['900', '1800']), ...(line ?? wall)?.settings },
+    settings: { TASK_DEADLINE: random.pick(['900', '1800']), ...engine?.settings },
     skewSeconds: random.chance(0.3) ? random.pick([5, 60, 300]) : 0,
     activeMs,
     faultsMs: faultsMsOf(seed, activeMs, settleMs),
@@ -276,5 +282,5 @@ export const planOf = (seed: number, days = 0): Plan => {
     actions: withNumbers(chosen).sort((a, b) => a.at - b.at),
   };
   if (line) plan.receivers.push(...Array.from({ length: singleUsers }, (): Behaviour => 'good'));
-  return line?.isStill ? { ...plan, rates: {}, skewSeconds: 0, deployAt: 0, rollbackAt: 0 } : plan;
+  return engine?.isStill ? { ...plan, rates: {}, skewSeconds: 0, deployAt: 0, rollbackAt: 0 } : plan;
 };

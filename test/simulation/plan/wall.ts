@@ -3,7 +3,7 @@ import { randomOf } from '../world/random.ts';
 import { type Action, minute, phrases } from './action.ts';
 
 /** Searches that meet a captcha. After 20 in a row, the engine is at rest; the others wait, and probe it. */
-const walled = 25;
+const walled = 35;
 
 /** Searches after them, which the engine throttles: each comes back several times. */
 const throttled = 6;
@@ -25,5 +25,10 @@ export const wallOf = (seed: number) => {
     },
     isKeyed: false,
   }));
-  return { rated: { engine: 'google', rate: 2 }, settings: { GOOGLE_RATE: '2' }, actions };
+  return {
+    rated: { engine: 'google', rate: 2 },
+    isStill: random.chance(0.3),
+    settings: { GOOGLE_RATE: '2' },
+    actions,
+  };
 };

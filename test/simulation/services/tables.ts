@@ -19,6 +19,7 @@ import scanValidation from 'dynalite/validations/scan.js';
 import updateValidation from 'dynalite/validations/updateItem.js';
 import { AwsFault } from '../code/sdk.ts';
 import { newParser } from './parsed-expressions.ts';
+import { type LateReads, newStaleReads } from './stale-reads.ts';
 import { keySchemaOf, newStore, partitionName, type StoreOptions } from './table-store.ts';
 import { itemFromWire, itemToWire, type Wire, type WireItem } from './values.ts';
 
@@ -104,9 +105,27 @@ export type Tables = {
   keyOf: (table: string, item: WireItem) => WireItem;
 };
 
-export const newTables = (definitions: readonly Table[], options: StoreOptions): Tables => {
-  const { store, contents, timesToLive } = newStore(definitions, options);
+type TablesOptions = StoreOptions & {
+  /** Absent: reads that are not consistent are up to date. */
+  late?: LateReads | undefined;
+};
+
+export const newTables = (definitions: readonly Table[], options: TablesOptions): Tables => {
   const tables = new Map(definitions.map((table) => [table.TableName, table]));
+  const keyOf = (table: string, item: WireItem): WireItem => {
+    const key: WireItem = {};
+    for (const { AttributeName } of tables.get(table)?.KeySchema ?? [])
+      key[AttributeName] = item[AttributeName] as Wire;
+    return key;
+  };
+  const stale = options.late && newStaleReads(keyOf, options.late);
+  const { store, contents, timesToLive } = newStore(definitions, {
+    ...options,
+    onWrite: (...write) => {
+      stale?.written(...write);
+      options.onWrite?.(...write);
+    },
+  });
   /** The variables of expressions with the partition, of queries that were valid. */
   const partitions = new Map<string, string>();
 
@@ -126,6 +145,13 @@ export const newTables = (definitions: readonly Table[], options: StoreOptions):
     return result.answer ?? {};
   };
 
+  /** The item of a request for one. */
+  const get = (request: Request): WireItem | undefined => {
+    const { Item } = act('Get', request);
+    if (!stale || Item === undefined || request.ConsistentRead === true) return Item as WireItem | undefined;
+    return stale.shown(String(request.TableName), [Item as WireItem])[0];
+  };
+
   const batchGet = ({ RequestItems }: Input): Answer => {
     const tables = Object.entries(RequestItems as Record<string, { Keys: object[] }>);
     const requests = Object.fromEntries(
@@ -136,8 +162,8 @@ export const newTables = (definitions: readonly Table[], options: StoreOptions):
     const responses = Object.entries(requests).map(([TableName, { Keys, ...rest }]) => [
       TableName,
       Keys.flatMap((Key) => {
-        const { Item } = act('Get', { TableName, Key, ...rest }, true);
-        return Item === undefined ? [] : [itemFromWire(Item as WireItem)];
+        const Item = get({ TableName, Key, ...rest });
+        return Item === undefined ? [] : [itemFromWire(Item)];
       }),
     ]);
     return { Responses: Object.fromEntries(responses), UnprocessedKeys: {} };
@@ -172,7 +198,10 @@ export const newTables = (definitions: readonly Table[], options: StoreOptions):
       return { ScannedCount: 0, Count: 0, Items: [] };
     }
     const request = requestOf(input);
-    const answer = answerOf(act('Query', request));
+    const found = act('Query', request);
+    const mayBeLate = IndexName === undefined && input.ConsistentRead !== true && found.Items !== undefined;
+    if (stale && mayBeLate) found.Items = stale.shown(TableName, found.Items as WireItem[]);
+    const answer = answerOf(found);
     if (form && variable === undefined) {
       const table = tables.get(TableName);
       const [key] = table ? keySchemaOf(table, IndexName) : [];
@@ -184,20 +213,16 @@ export const newTables = (definitions: readonly Table[], options: StoreOptions):
     return answer;
   };
 
-  const keyOf = (table: string, item: WireItem): WireItem => {
-    const key: WireItem = {};
-    for (const { AttributeName } of tables.get(table)?.KeySchema ?? [])
-      key[AttributeName] = item[AttributeName] as Wire;
-    return key;
-  };
-
   return {
     keyOf,
     call: (operation, input) => {
       if (operation === 'Query') return query(input);
       if (operation === 'BatchGet') return batchGet(input);
       if (operation === 'BatchWrite') return batchWrite(input);
-      return answerOf(act(operation, requestOf(input)));
+      const request = requestOf(input);
+      if (operation !== 'Get') return answerOf(act(operation, request));
+      const Item = get(request);
+      return Item === undefined ? {} : { Item: itemFromWire(Item) };
     },
     find: (TableName, key) => {
       const { Item } = act('Get', { TableName, Key: itemToWire(key) });

@@ -22,6 +22,7 @@ export const faultKinds = [
   'double schedule',
   'late schedule',
   'crash during an import',
+  'stale read',
 ] as const;
 export type FaultKind = (typeof faultKinds)[number];
 

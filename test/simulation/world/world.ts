@@ -138,6 +138,10 @@ export const newWorld = (options: WorldOptions): World => {
     onWrite: options.onWrite,
     onChange: rests.changed,
     onQuery: rests.queried,
+    late:
+      rates['stale read'] === undefined
+        ? undefined
+        : { now: scheduler.now, isLate: (table) => faults.strikes('stale read', table) },
   });
   const objects = newObjects(scheduler.now);
   const queues = newQueues(queueDefinitions(template), { scheduler, random: random('queues'), faults });
