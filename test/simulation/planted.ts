@@ -756,11 +756,7 @@ export const planted: readonly Planted[] = [
   {
     name: 'an alert is stored after it is delivered',
     patches: [
-      patch(
-        'lib/reporting/run/send-alerts.ts',
-        '  if (alert && !stored) await putAlert(key, alert);\n',
-        '',
-      ),
+      patch('lib/reporting/run/send-alerts.ts', '  if (alert && !stored) await putAlert(key, alert);\n', ''),
       patch(
         'lib/reporting/run/send-alerts.ts',
         '  await endCheck(check, nextAlertTime',

@@ -173,7 +173,10 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
     const wasStill = world.faults.struck().length === 0 && plan.skewSeconds === 0 && plan.deployAt === 0;
     lifetimes.checkAges();
     const known = new Map([...rows].map(([id, row]) => [id, itemFromWire(row)] as const));
-    checkEnd({ world, plan, ledger, arrivals, endedAt, rows: known, isCalm: wasCalm, isStill: wasStill }, erased);
+    checkEnd(
+      { world, plan, ledger, arrivals, endedAt, rows: known, isCalm: wasCalm, isStill: wasStill },
+      erased,
+    );
     checkMean(ledger, plan, pages);
     checkRates(ledger, plan, pages);
     checkShares({ ledger, plan, pages, struck: world.faults.struck(), endedAt });
