@@ -1,6 +1,6 @@
 /**
- * Reads that are not consistent: DynamoDB may answer them from a copy of the table that lacks the writes of the
- * last second.
+ * Reads that are not consistent: DynamoDB may answer them from a copy of the table that lacks the writes of
+ * the last second.
  */
 import type { OnWrite } from '../world/resources.ts';
 import type { WireItem } from './values.ts';
