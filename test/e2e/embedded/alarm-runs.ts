@@ -5,7 +5,7 @@
  * answer. Changed: the engine shows blocks that the service cannot read.
  */
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -82,7 +82,8 @@ export const clearAway = (): Promise<unknown> =>
  * page.
  */
 const breakBrowser = async (service: number, programs: string): Promise<void> => {
-  const chromium = join(programs, 'chromium');
+  const unpacked = (await readdir(programs)).find((name) => name.startsWith('chromium-'));
+  const chromium = join(programs, unpacked ?? '', 'chromium');
   await writeFile(`${chromium}-broken`, '#!/bin/sh\nexit 1\n', { mode: 0o755 });
   await rename(`${chromium}-broken`, chromium);
   const open = childrenOf(service).filter((pid) => commandOf(pid).startsWith(chromium));

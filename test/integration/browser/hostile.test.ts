@@ -1,10 +1,10 @@
 /** Hostile pages: none reaches its target, each costs at most its own attempt, and the next page works. */
 import { existsSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import chromium from '@sparticuz/chromium';
 import puppeteer, { type Browser } from 'puppeteer-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { closeBrowsers } from '../../../lib/net/browser.ts';
+import { unpackChromium } from '../../../lib/net/chromium-program.ts';
 import { serve } from '../net/loopback.ts';
 import { failing, reaching } from './hostile-pages.ts';
 import { browsers, folderOf } from './processes.ts';
@@ -58,7 +58,7 @@ describe('an ordinary browser', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await puppeteer.launch({
-      executablePath: await chromium.executablePath(),
+      executablePath: await unpackChromium(),
       // WebRTC uses no loopback interface unless allowed, and a machine may have no other.
       args: ['--no-sandbox', '--disable-gpu', '--allow-loopback-in-peer-connection'],
       headless: 'shell',
