@@ -1,6 +1,6 @@
 /**
- * Runs a command of `infra/commands` in this process. A process of its own takes ten times the processor
- * time.
+ * Runs a command of `infra/commands` in the process of the test. A separate process takes ten times the
+ * processor time.
  */
 import { Readable } from 'node:stream';
 import { vi } from 'vitest';

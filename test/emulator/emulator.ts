@@ -1,5 +1,5 @@
 /**
- * Runs the emulator of AWS in a process of its own on loopback, with a minimal environment. Ends it with all
+ * Runs the emulator of AWS in a separate process on loopback, with a minimal environment. Ends it with all
  * its child processes.
  */
 import { type ChildProcess, spawn } from 'node:child_process';

@@ -391,7 +391,7 @@ describe('the command', () => {
     }
   };
 
-  /** Runs the command in a process of its own, with CDK's program. */
+  /** Runs the command in a separate process, with CDK's program. */
   const runCommand = async (...args: string[]): Promise<{ code: number | null; printed: string }> => {
     const app = `"${process.execPath}" test/infra/fixtures/unbundled-app.ts`;
     const { CDK_HOME, remove } = makeCdkHome();

@@ -8,7 +8,7 @@ const background = 5;
 
 /**
  * Gives precedence to the main thread, which serves clients. Only Linux has a priority for each thread. The
- * process may have a low priority itself (`nice`), and nobody but root may raise it.
+ * process may have a low priority itself (`nice`), which only root may raise.
  */
 export const lowerPriority = (): void => {
   const self = '/proc/thread-self';

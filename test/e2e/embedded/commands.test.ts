@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Runs a command in a process of its own. */
+/** Runs a command in a separate process. */
 const runAsProcess = (command: string, args: string[]) =>
   promisify(execFile)(process.execPath, [`infra/commands/${command}.ts`, ...args], {
     env: { ...process.env, DATA_DIR: service.dataDir },

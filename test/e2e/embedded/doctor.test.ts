@@ -26,7 +26,7 @@ const given = async (env: Record<string, string> = {}): Promise<string> => {
   return service.dataDir;
 };
 
-/** The command in a process of its own. */
+/** The command in a separate process. */
 const doctorAsProcess = (dataDir: string): Promise<Printed> =>
   new Promise((resolve) => {
     const command = ['infra/commands/doctor.ts'];

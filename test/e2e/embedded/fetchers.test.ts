@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
-/** The command in a process of its own. */
+/** The command in a separate process. */
 const runAsProcess = async (args: string[], input: string) => {
   const child = spawn(process.execPath, ['infra/commands/fetchers.ts', ...args], {
     env: { ...process.env, DATA_DIR: dataDir },

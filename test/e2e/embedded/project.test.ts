@@ -20,7 +20,7 @@ afterAll(async () => {
 
 const environment = () => ({ DATA_DIR: service.dataDir, API_KEY: '' });
 
-/** The command in a process of its own. */
+/** The command in a separate process. */
 const runAsProcess = (...args: string[]) =>
   promisify(execFile)(process.execPath, ['infra/commands/project.ts', ...args], {
     env: { ...process.env, ...environment() },

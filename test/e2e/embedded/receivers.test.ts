@@ -45,7 +45,7 @@ const given = {
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** `npm run deliveries` in a process of its own. */
+/** `npm run deliveries` in a separate process. */
 const deliveriesAsProcess = (...args: string[]) =>
   new Promise<Printed>((resolve) => {
     const command = ['infra/commands/deliveries.ts', ...args];

@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const end of ends.splice(0)) await end();
 });
 
-/** The command in a process of its own. */
+/** The command in a separate process. */
 const verifyAsProcess = (dataDir: string, ...args: string[]): Promise<Printed> =>
   new Promise((resolve) => {
     const env = { ...process.env, DATA_DIR: dataDir };

@@ -2,7 +2,7 @@
  * A process of the service: one run of its script, with a clock, randomness, timers, an environment and AWS
  * clients of the world. Its modules keep their state until it is thrown away.
  */
-import { createRequire, isBuiltin } from 'node:module';
+import { isBuiltin } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { compileFunction } from 'node:vm';
 import type { Random } from '../world/random.ts';
@@ -10,6 +10,7 @@ import type { Scheduler, Timer } from '../world/scheduler.ts';
 import { builtinsOf, files } from './builtins.ts';
 import { type Code, root } from './bundle.ts';
 import { rememberPages } from './remembered-pages.ts';
+import { requireOnce } from './require-once.ts';
 import { sdkOf, type Transport } from './sdk.ts';
 
 const rootUrl = pathToFileURL(root).href;
@@ -47,28 +48,17 @@ export type Script = {
 /** Packages that open connections or start programs, and imports that only the site has. */
 const doubled = ['undici', 'puppeteer-core', '@sparticuz/chromium', '#console', '#docs'];
 
-const requireReal = createRequire(import.meta.url);
-
-const loaded = new Map<string, unknown>();
-
-/** Gives a package that the script shares with the simulation. Node looks for it once. */
-const requireShared = (name: string): unknown => {
-  const known = loaded.get(name) ?? requireReal(name);
-  loaded.set(name, known);
-  return known;
-};
-
 /** Compiles the code once for all processes that run it, and loads its pure modules. */
 export const compile = ({ service, pure }: Code): Script => {
   const module = { exports: {} as Record<string, object> };
   // Loaded before any world begins: what loads a package may read the machine.
   for (const [, name = ''] of service.matchAll(/\brequire\("([^"]+)"\)/g)) {
-    if (!isBuiltin(name) && !name.startsWith('pure:') && !doubled.includes(name)) requireShared(name);
+    if (!isBuiltin(name) && !name.startsWith('pure:') && !doubled.includes(name)) requireOnce(name);
   }
   compileFunction(pure, ['module', 'exports', 'require', 'moduleUrl'], { filename: 'pure' })(
     module,
     module.exports,
-    (name: string) => (name === 'node:fs/promises' ? files : requireShared(name)),
+    (name: string) => (name === 'node:fs/promises' ? files : requireOnce(name)),
     rootUrl,
   );
   // The script exports getters, which processes would call at each use.
@@ -244,7 +234,7 @@ export const start = (script: Script, options: InstanceOptions): Instance => {
     if (double) return double;
     if (name === 'undici') return { Agent: Unconnected, Client: Unconnected, ProxyAgent: Unconnected };
     if (name === 'puppeteer-core' || name === '@sparticuz/chromium') return {};
-    return script.pure[name.replace('pure:', '')] ?? requireShared(name);
+    return script.pure[name.replace('pure:', '')] ?? requireOnce(name);
   };
   const SimulatedDate = dateOf(now);
   const log = (...values: unknown[]) => onLog(values.map(String).join(' '));

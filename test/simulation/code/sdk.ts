@@ -2,19 +2,8 @@
  * The AWS clients of the service's script: real commands, errors and constants of the SDK, and a `send` that
  * calls the services of the world. It repeats calls as the SDK does in its standard mode.
  */
-import { createRequire } from 'node:module';
 import type { Random } from '../world/random.ts';
-
-const requirePackage = createRequire(import.meta.url);
-
-const loaded = new Map<string, Package>();
-
-/** Gives a package of the SDK. Node looks for it once. */
-const requireReal = (name: string): Package => {
-  const known = loaded.get(name) ?? requirePackage(name);
-  loaded.set(name, known);
-  return known;
-};
+import { requireOnce } from './require-once.ts';
 
 export type AwsCall = { service: string; operation: string; input: Record<string, unknown> };
 
@@ -138,7 +127,7 @@ const partsByNames = new WeakMap<ReadonlySet<string>, Map<string, Package>>();
 const partsOf = (name: string, names: ReadonlySet<string>): Package => {
   const byPackage = partsByNames.get(names) ?? new Map<string, Package>();
   partsByNames.set(names, byPackage);
-  const real: Package = requireReal(name);
+  const real = requireOnce<Package>(name);
   const parts =
     byPackage.get(name) ??
     Object.fromEntries([...names].flatMap((it) => (it in real ? [[it, real[it]]] : [])));
@@ -169,10 +158,12 @@ export const sdkOf = (
     }
     const service = packages[name];
     if (service === undefined) return undefined;
-    const real: Package = requireReal(name);
+    const real = requireOnce<Package>(name);
     const Client = clientOf(service, real, transport, random, sleep);
     const document =
-      service === 'DynamoDB' ? requireReal('@aws-sdk/lib-dynamodb').DynamoDBDocumentClient : undefined;
+      service === 'DynamoDB'
+        ? requireOnce<Package>('@aws-sdk/lib-dynamodb').DynamoDBDocumentClient
+        : undefined;
     asInstanceOf(Client, document ?? real[`${service}Client`]);
     return { ...partsOf(name, names), [`${service}Client`]: Client };
   };
