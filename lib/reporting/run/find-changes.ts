@@ -105,17 +105,19 @@ const startOf = (former: number, position: number, { direction = 'all' }: AlertR
  * The mark after a check. Each rule compares with its own part of it: `moved` with the position of its last
  * report, so small movements add up. A rule of drops compares with the best position since that report, one
  * of rises with the worst. The others compare with the check before. An unknown citation is no change: the
- * last known one stays.
+ * last known one stays. `isFollowed`: whether the rule reports movements of the keyword. If it does not, the
+ * mark has the position of this check: a rule that reports them later compares with no older one.
  */
 const markOf = (
   { ranks, cited }: TrackedKeyword,
   before: Mark | undefined,
   change: AlertChange | undefined,
+  isFollowed: boolean,
   rule: AlertRule,
 ): Mark | undefined => {
   const position = ranks[0]?.current?.position;
   if (position === undefined) return before;
-  const isStart = !before || change?.reasons.includes('moved');
+  const isStart = !before || !isFollowed || change?.reasons.includes('moved');
   const movedFrom = isStart ? position : startOf(before[0], position, rule);
   return [movedFrom, cited ?? before?.[1] ?? null, position];
 };
@@ -148,7 +150,10 @@ export const findChanges = (
   const next: Baseline = {};
   for (const keyword of keywords) {
     const id = keyword.keyword_id;
-    const mark = postponed.has(id) ? baseline[id] : markOf(keyword, baseline[id], reported.get(id), rule);
+    const isFollowed = rule.moved_by > 0 && isReported(keyword);
+    const mark = postponed.has(id)
+      ? baseline[id]
+      : markOf(keyword, baseline[id], reported.get(id), isFollowed, rule);
     if (mark) next[id] = mark;
   }
   return { changes: [...reported.values()], next };

@@ -245,6 +245,30 @@ describe('the baseline', () => {
   });
 });
 
+describe('movements that a rule did not report', () => {
+  const walk = [20, 30, 40, 41];
+  const reportedBy = (first: AlertRule, later: AlertRule) => {
+    let baseline: Baseline = {};
+    for (const position of walk) baseline = findChanges([tagged(position)], baseline, first).next;
+    return [43, 46].map((position) => {
+      const { changes, next } = findChanges([tagged(position)], baseline, later);
+      baseline = next;
+      return changes.map(({ moved_from }) => moved_from);
+    });
+  };
+  const tagged = (position: number) => ({ ...keywordAt(position), tags: ['Brand'] });
+  const moving: AlertRule = { ...rule, boundaries: [] };
+
+  test.each<[string, AlertRule]>([
+    ['because it had no `moved_by`', { ...moving, moved_by: 0 }],
+    ['because the keyword did not have its tag', { ...moving, tag: 'other' }],
+    ['of drops, because it had no `moved_by`', { ...moving, moved_by: 0, direction: 'drops' }],
+  ])('%s are no part of those that a later rule reports', (_, first) => {
+    expect(reportedBy(first, moving)).toEqual([[], [41]]);
+    expect(reportedBy(first, { ...moving, tag: 'brand' })).toEqual([[], [41]]);
+  });
+});
+
 describe('a rule of one direction', () => {
   const walked = (direction: 'drops' | 'rises', walk: readonly number[]) => {
     const of: AlertRule = { ...rule, direction, boundaries: [] };
