@@ -113,13 +113,29 @@ export const groups: Record<string, Group> = {
     tests: ['test/unit/reporting/manage/*.test.ts', 'test/unit/reporting/write-keywords.test.ts'],
   },
   'reporting-run': {
-    mutate: ['lib/reporting/run/*.ts'],
-    tests: ['test/unit/reporting/run/*.test.ts'],
+    mutate: ['lib/reporting/run/!(check-time|find-changes|lacks-volumes|read-*).ts'],
+    tests: ['test/unit/reporting/run/!(find-changes|read-*|times).test.ts'],
+  },
+  // On their own, because they are pure: their tests load neither stores nor clients of AWS.
+  'reporting-run-rules': {
+    mutate: ['lib/reporting/run/{check-time,find-changes,lacks-volumes,read-owners,read-position}.ts'],
+    tests: ['test/unit/reporting/run/{find-changes,read-owners,read-position,times}.test.ts'],
+    sharesModules: true,
   },
   task: {
-    mutate: ['lib/task/*.ts'],
+    mutate: [
+      'lib/task/!(deadline|final-write|id|kinds|lease|new-batch|new-task|progress|status|timing|webhook-waits).ts',
+    ],
     // Not the integration tests: each would start tables for each mutant.
-    tests: ['test/unit/task/*.test.ts'],
+    tests: ['test/unit/task/!(deadline|final-write|id|kinds|lease|new-task|status|webhook-waits).test.ts'],
+  },
+  // On their own, because they are pure: their tests load neither stores nor clients of AWS.
+  'task-rules': {
+    mutate: [
+      'lib/task/{deadline,final-write,id,kinds,lease,new-batch,new-task,progress,status,timing,webhook-waits}.ts',
+    ],
+    tests: ['test/unit/task/{deadline,final-write,id,kinds,lease,new-task,status,webhook-waits}.test.ts'],
+    sharesModules: true,
   },
   tracking: {
     mutate: ['lib/serp/tracking*.ts'],

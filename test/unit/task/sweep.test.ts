@@ -308,14 +308,46 @@ describe.each([
   });
 });
 
-test('an overdue batch without a delivery is searched for its end', async () => {
+describe('an overdue batch without a delivery', () => {
   const delivery = { user_id: 1, id: 42, delivery: 'msg_1_42_0', attempt: 1 };
-  vi.mocked(checkBatch).mockResolvedValue(delivery);
-  const row = batchRow();
-  await sweep(now + 60, row);
+  beforeEach(() => {
+    vi.mocked(checkBatch).mockResolvedValue(delivery);
+  });
 
-  expect(checkBatch).toHaveBeenCalledExactlyOnceWith(row, undefined, now + 60);
-  expect(queuedDeliveries()).toEqual([delivery]);
+  test('is searched for its end', async () => {
+    const row = batchRow();
+    await sweep(now + 60, row);
+
+    expect(checkBatch).toHaveBeenCalledExactlyOnceWith(row, undefined, now + 60);
+    expect(queuedDeliveries()).toEqual([delivery]);
+  });
+
+  test('is left to another sweep that was faster', async () => {
+    vi.mocked(postponeRow).mockResolvedValue(false);
+    await sweep(now + 60, batchRow());
+
+    expect(checkBatch).not.toHaveBeenCalled();
+    expect(queuedDeliveries()).toEqual([]);
+    expect(oldest()).toEqual([[1, 0]]);
+  });
+});
+
+describe('the age of the oldest webhook', () => {
+  const waiting = { status: 'success', delivery: 'msg_1_42_0', delivery_state: 'pending' } as const;
+  const oldestWebhook = () => logged('swept').map(({ OldestWebhookSeconds }) => OldestWebhookSeconds);
+
+  test('is that of the one that waits longest, whatever the order', async () => {
+    const since = (id: number, waits_since: number) => searchRow({ ...waiting, id, waits_since });
+    await sweep(now + 500, since(42, now + 100), since(43, now), since(44, now + 200));
+
+    expect(oldestWebhook()).toEqual([500]);
+  });
+
+  test('is not reported if no webhook waits', async () => {
+    await sweep(now + 500, searchRow(), searchRow({ ...waiting, id: 43, delivery_state: 'delivered' }));
+
+    expect(oldestWebhook()).toEqual([undefined]);
+  });
 });
 
 test('a row that has expired is deleted', async () => {
