@@ -47,6 +47,8 @@ test.each([
   ],
   ['sent again by a former release', { resends: 1, attempt_log: [[1]] }, 0],
   ['an alert, sent again by a former release', { kind: 'alert', created_at: 1, resends: 1 }, 0],
+  ['an attempt that has no log: since the success of the task', { delivery_attempt: 1 }, 700],
+  ['a delivery without a state', { delivery_state: undefined }, 0],
   ['no webhook', { delivery: null }, 0],
 ])('%s', (_, changes, seconds) => {
   expect(waits(changes)).toBe(seconds);
