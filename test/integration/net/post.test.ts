@@ -57,6 +57,20 @@ describe('a receiver that behaves', () => {
     expect(seen?.headers.authorization).toBeUndefined();
   });
 
+  test('gets a GET without a body', async () => {
+    let seen: { method?: string | undefined; headers: http.IncomingHttpHeaders } | undefined;
+    const origin = await serve(({ method, headers }, response) => {
+      seen = { method, headers };
+      response.end();
+    });
+    const get = { url: `${origin}/ping?id=1`, headers: {}, body: '{"id":1}', method: 'GET' as const };
+
+    expect(await postJson(get, { limits: patient, policy })).toEqual({ ok: true, status: 200 });
+    expect(seen?.method).toBe('GET');
+    expect(seen?.headers).not.toHaveProperty('content-length');
+    expect(seen?.headers).not.toHaveProperty('transfer-encoding');
+  });
+
   test.each([
     ['me:p%3Aw', 'me:p:w'],
     ['me', 'me:'],

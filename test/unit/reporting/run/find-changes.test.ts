@@ -123,6 +123,13 @@ describe('the first place', () => {
     expect(reasonsOf(1, { ...keyword, ranks: [own, former] })).toEqual([]);
   });
 
+  test('is not lost to a competitor without a position', () => {
+    const keyword = keywordAt(2);
+    const [own = noRank] = keyword.ranks;
+
+    expect(reasonsOf(1, { ...keyword, ranks: [own, noRank] })).toEqual([]);
+  });
+
   test('that somebody else has taken is no change', () => {
     expect(reasonsOf(1, keywordAt(2, { rival: 3 }))).toEqual([]);
   });

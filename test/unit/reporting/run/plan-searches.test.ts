@@ -131,6 +131,26 @@ describe('the plan of a search', () => {
   });
 });
 
+describe('a crawl that a user has asked for', () => {
+  const often = subscriberOf(1, { update_frequency: 6 });
+  const asking = [9, 4].map((keyword_id) => subscriberOf(keyword_id, { user_id: 5 }));
+  const row = rowOf({ asked_by: 5 });
+
+  test('is paid for by that user, and the next one is as soon as ever', () => {
+    const subscribers = [often, ...asking];
+
+    expect(planOf({ row, subscribers }, subscribers, now)).toEqual({
+      kind: 'crawl',
+      hours: 6,
+      payer: asking[1],
+    });
+  });
+
+  test('is paid for by another one if that user may not pay any more', () => {
+    expect(planOf({ row, subscribers: [often, ...asking] }, [often], now)).toMatchObject({ payer: often });
+  });
+});
+
 describe('a run', () => {
   let searches: Map<string, Subscribed>;
   const given = (...all: [string, Subscribed][]) => {
@@ -220,6 +240,28 @@ describe('a run', () => {
     ]);
     const [[crawls] = []] = vi.mocked(trackedRows).mock.calls;
     expect(new Set(crawls?.map(({ user_id, id }) => `${user_id}/${id}`)).size).toBe(3);
+  });
+
+  test('forgets who has asked for the crawl, once it is reserved', async () => {
+    given([hash, { row: rowOf({ asked_by: 1 }), subscribers: [subscriberOf(1)] }]);
+
+    expect(await run()).toBe(1);
+    expect(writeSearch).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ asked_by: 0 }));
+  });
+
+  test('removes subscribers of deleted projects, and crawls for the others', async () => {
+    vi.mocked(readProject).mockImplementation(async (_, id) =>
+      id === 4 ? undefined : ({ paused: false } as never),
+    );
+    const gone = subscriberOf(1, { project_id: 4, update_frequency: 1, first_at: now });
+    given([hash, { row: rowOf(), subscribers: [gone, subscriberOf(2)] }]);
+
+    expect(await run()).toBe(1);
+    expect(dropSubscriber).toHaveBeenCalledExactlyOnceWith(gone);
+    expect(settleSubscriber).not.toHaveBeenCalled();
+    expect(writeSearch).toHaveBeenCalledExactlyOnceWith(
+      expect.objectContaining({ state: 'running', next_at: nextDueTime(hash, 24, now) }),
+    );
   });
 
   test('drops a search without subscribers', async () => {

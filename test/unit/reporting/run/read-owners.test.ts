@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import type { RawResult, ResultItem } from '../../../../lib/model/result.ts';
 import { readOwners } from '../../../../lib/reporting/run/read-owners.ts';
+import { siteRules } from '../../../../lib/serp/sites.ts';
 import { webSites } from '../../../../lib/serp/tracking.ts';
 
 const itemOf = (type: ResultItem['type'], url: string, more: Partial<ResultItem> = {}): ResultItem => ({
@@ -48,6 +49,12 @@ test('items are of the domain, of a competitor or of others, also those of subdo
     image: { all: 4, own: 1, rivals: { 'rival.com': 2 } },
     video: { all: 1 },
   });
+});
+
+test('what an engine ranks has positions, and is not counted', () => {
+  const page = { left: [itemOf('video', 'https://other.example/'), itemOf('image', '')], right: [] };
+
+  expect(readOwners(page, compared, siteRules.youtube)).toEqual({ image: { all: 1, hidden: 1 } });
 });
 
 test('an item without an address, or with a link of the engine, is of an unknown site', () => {

@@ -63,6 +63,28 @@ test.each(['example.com', 'https://WWW.Example.com/'])(
   },
 );
 
+describe('the pages of the domain', () => {
+  const shop = itemOf('shop.example.com', 4);
+  const pages: Observation['own'] = [
+    [3, 'https://example.com/'],
+    [4, 'https://shop.example.com/'],
+  ];
+
+  test('have their places if there are several', () => {
+    expect(observed(own, ['rival.com'], pagesOf([...web, shop])).own).toEqual(pages);
+  });
+
+  test('are not listed if there is one, which has the position', () => {
+    expect(observed(own, [], pagesOf(web))).not.toHaveProperty('own');
+  });
+
+  test('are not looked for if a business is followed', () => {
+    const business = keywordOf({ google_business: 'The Shop' });
+
+    expect(observed(business, [], pagesOf([...web, shop]))).not.toHaveProperty('own');
+  });
+});
+
 describe('a result whose address is hidden', () => {
   test('makes the position of a domain that is not found a gap', () => {
     expect(readPosition(own, [], pagesOf([itemOf('', 1), itemOf('a.example', 2)]))).toEqual(hidden);

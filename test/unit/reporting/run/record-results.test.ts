@@ -302,6 +302,18 @@ describe('a subscriber', () => {
     expect(written()).toMatchObject([{ state: 'due' }]);
   });
 
+  test('whose project is paused stays, and gets no position', async () => {
+    vi.mocked(readProject).mockResolvedValue({ competitors: [], alerts: {}, paused: true } as never);
+    given(rowOf('a'), [subscriberOf(1), subscriberOf(9)], success);
+
+    expect(await run()).toBe(0);
+    expect(dropSubscriber).not.toHaveBeenCalled();
+    expect(putHistory).not.toHaveBeenCalled();
+    expect(changeChunk).not.toHaveBeenCalled();
+    expect(requestCheck).not.toHaveBeenCalled();
+    expect(written()).toMatchObject([{ state: 'due' }]);
+  });
+
   test('whose project is gone is dropped, and nothing is written', async () => {
     vi.mocked(readProject).mockResolvedValue(undefined);
     given(rowOf('a'), [subscriberOf(1)], success);
