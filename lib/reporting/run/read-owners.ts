@@ -1,6 +1,6 @@
 /** Whose the other items of a page are: the keyword's domain, a competitor, or others have them. Pure. */
 import type { RawResult, ResultItem } from '../../model/result.ts';
-import { domainOf, isSameSite } from '../../model/site.ts';
+import { domainOf } from '../../model/site.ts';
 import {
   type Observation,
   type OwnedKind,
@@ -36,9 +36,7 @@ const countOwners = (
   sites: SiteRules,
 ): Owners => {
   const own = sites.read(domain);
-  const rivals = competitors
-    .filter((name) => !isSameSite(name, domain))
-    .map((name) => ({ name, covers: sites.read(name).covers }));
+  const rivals = competitors.map((name) => ({ name, covers: sites.read(name).covers }));
   const counts = { own: 0, hidden: 0 };
   const ofRivals = new Map<string, number>();
   for (const item of items) {

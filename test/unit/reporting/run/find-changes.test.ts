@@ -212,13 +212,44 @@ test('changes are in the order of their size in either direction, then of the id
   ]);
 });
 
+test('the size of a change is that of its larger movement: since the last report, or since the last check', () => {
+  const marks: Baseline = { 1: [9, null, 9], 2: [20, null, 14], 3: [20, null, 20], 4: [20, null, 26] };
+  const keywords = [
+    keywordAt(12, { keyword_id: 1 }),
+    keywordAt(13, { keyword_id: 2 }),
+    keywordAt(12, { keyword_id: 3 }),
+    keywordAt(15, { keyword_id: 4 }),
+  ];
+  const { changes } = findChanges(keywords, marks, rule);
+
+  expect(changes.map(({ keyword_id, movement, moved_from }) => [keyword_id, movement, moved_from])).toEqual([
+    [4, 11, 20],
+    [3, 8, 20],
+    [2, 1, 20],
+    [1, -3, null],
+  ]);
+});
+
+test('a rule with a tag reports keywords that have it, however it is written, among other tags', () => {
+  const marks: Baseline = { 1: [20, null], 2: [20, null], 3: [20, null] };
+  const keywords = [
+    keywordAt(2, { keyword_id: 1 }),
+    { ...keywordAt(2, { keyword_id: 2 }), tags: ['shop', 'Brand'] },
+    { ...keywordAt(2, { keyword_id: 3 }), tags: ['shop'] },
+  ];
+  const { changes, next } = findChanges(keywords, marks, { ...rule, tag: 'brand' });
+
+  expect(changes.map(({ keyword_id }) => keyword_id)).toEqual([2]);
+  expect(Object.keys(next)).toEqual(['1', '2', '3']);
+});
+
 describe('the baseline', () => {
   test('gets a new keyword, which reports nothing', () => {
     expect(findChanges([keywordAt(4)], {}, rule)).toEqual({ changes: [], next: { 1: [4, null, 4] } });
   });
 
   test('does not get a keyword without a position', () => {
-    expect(findChanges([keywordAt(null)], {}, rule)).toEqual({ changes: [], next: {} });
+    expect(findChanges([keywordAt(null)], {}, rule)).toStrictEqual({ changes: [], next: {} });
   });
 
   test('keeps the position of a keyword that is not reported, so small movements add up', () => {
@@ -240,11 +271,14 @@ describe('the baseline', () => {
     expect(findChanges([keyword], first.next, rule).changes).toEqual([]);
   });
 
-  test('keeps the positions of changes that do not fit in an alert: the next one has them', () => {
+  test.each([
+    ['movements', rule],
+    ['boundaries', { ...rule, moved_by: 0 }],
+  ])('keeps the positions of changes that do not fit in an alert: the next one has them (%s)', (_, of) => {
     const keywords = Array.from({ length: 1500 }, (_, n) => keywordAt(1, { keyword_id: n + 1 }));
     const marks: Baseline = Object.fromEntries(keywords.map(({ keyword_id }) => [keyword_id, [50, null]]));
-    const first = findChanges(keywords, marks, rule);
-    const second = findChanges(keywords, first.next, rule);
+    const first = findChanges(keywords, marks, of);
+    const second = findChanges(keywords, first.next, of);
 
     expect([first.changes.length, second.changes.length]).toEqual([1000, 500]);
     const ids = [...first.changes, ...second.changes].map(({ keyword_id }) => keyword_id);

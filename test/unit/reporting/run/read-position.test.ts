@@ -143,6 +143,24 @@ test('the features are the other kinds of items on the first page, each once, in
   expect(observed(own, [], pages).features).toEqual(['ad', 'knowledge_panel', 'video']);
 });
 
+describe('whose the other items of the first page are', () => {
+  const image = itemOf('rival.com', 1, { type: 'image' });
+
+  test('is part of what the crawl says', () => {
+    const pages = pagesOf(web, { left: [image], right: [] });
+
+    expect(observed(own, ['rival.com'], pages).owners).toEqual({
+      image: { all: 1, rivals: { 'rival.com': 1 } },
+    });
+  });
+
+  test('is left out if there are none', () => {
+    expect(
+      observed(own, ['rival.com'], pagesOf([...web, image], { left: web, right: [] })),
+    ).not.toHaveProperty('owners');
+  });
+});
+
 test.each([
   ['example.com', true],
   ['rival.com', false],
