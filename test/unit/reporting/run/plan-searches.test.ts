@@ -24,14 +24,8 @@ import { acceptReserved } from '../../../../lib/task/accept.ts';
 import { createdAt } from '../../../../lib/task/id.ts';
 import { day } from '../keywords.ts';
 
-vi.mock(import('../../../../lib/crawl/create.ts'), async (original) => ({
-  ...(await original()),
-  trackedRows: vi.fn(),
-}));
-vi.mock(import('../../../../lib/task/accept.ts'), async (original) => ({
-  ...(await original()),
-  acceptReserved: vi.fn(),
-}));
+vi.mock(import('../../../../lib/crawl/create.ts'), () => ({ trackedRows: vi.fn() }));
+vi.mock(import('../../../../lib/task/accept.ts'), () => ({ acceptReserved: vi.fn() }));
 vi.mock(import('../../../../lib/store/new-tasks.ts'), () => ({
   reserveNumbers: vi.fn(),
 }));

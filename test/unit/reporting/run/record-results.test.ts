@@ -28,14 +28,8 @@ import { acceptMissing } from '../../../../lib/task/accept.ts';
 import { taskId } from '../../../../lib/task/id.ts';
 import { day, keywordOf } from '../keywords.ts';
 
-vi.mock(import('../../../../lib/crawl/create.ts'), async (original) => ({
-  ...(await original()),
-  trackedRows: vi.fn(),
-}));
-vi.mock(import('../../../../lib/task/accept.ts'), async (original) => ({
-  ...(await original()),
-  acceptMissing: vi.fn(),
-}));
+vi.mock(import('../../../../lib/crawl/create.ts'), () => ({ trackedRows: vi.fn() }));
+vi.mock(import('../../../../lib/task/accept.ts'), () => ({ acceptMissing: vi.fn() }));
 vi.mock(import('../../../../lib/store/chunks.ts'), () => ({
   changeChunk: vi.fn(),
   readChunk: vi.fn(),

@@ -48,10 +48,7 @@ vi.mock(import('../../../../lib/store/alert-rows.ts'), () => ({ putAlertRow: vi.
 vi.mock(import('../../../../lib/store/project-alerts.ts'), () => ({
   putSentAlerts: vi.fn(),
 }));
-vi.mock(import('../../../../lib/task/queue.ts'), async (original) => ({
-  ...(await original()),
-  queueDelivery: vi.fn(),
-}));
+vi.mock(import('../../../../lib/task/queue.ts'), () => ({ queueDelivery: vi.fn() }));
 
 const now = 20_000 * day + 5000;
 const today = new Date(now * 1000).toISOString().slice(0, 10);
