@@ -812,4 +812,177 @@ export const planted: readonly Planted[] = [
       ),
     ],
   },
+  {
+    name: 'a single task is read without its last write',
+    patches: [
+      patch(
+        'lib/store/tasks.ts',
+        'Key: rowKey(key), ConsistentRead: true });',
+        'Key: rowKey(key), ConsistentRead: false });',
+      ),
+    ],
+  },
+  {
+    name: 'the record of an Idempotency-Key is read without its last write',
+    patches: [
+      patch(
+        'lib/store/requests.ts',
+        'Key: keyOf(userId, key), ConsistentRead: true }',
+        'Key: keyOf(userId, key), ConsistentRead: false }',
+      ),
+    ],
+  },
+  {
+    name: 'an account is read without its last write',
+    patches: [patch('lib/store/users.ts', '=> readItem(id, true);', '=> readItem(id, false);')],
+  },
+  {
+    name: 'a keyword is read without its last write',
+    patches: [
+      patch(
+        'lib/store/chunks.ts',
+        'Key: chunkKey(projectId, n), ConsistentRead: true });',
+        'Key: chunkKey(projectId, n), ConsistentRead: false });',
+      ),
+    ],
+  },
+  {
+    name: 'the keywords of a project are read without their last write',
+    patches: [patch('lib/store/chunks.ts', '  ConsistentRead: true,\n});', '  ConsistentRead: false,\n});')],
+  },
+  {
+    name: 'a request takes a key from the request that has it',
+    patches: [patch('lib/task/accept.ts', 'earlier.lease_until <= now &&', 'earlier.created_at <= now &&')],
+  },
+  {
+    name: 'an accepted webhook whose record was refused is sent again',
+    patches: [
+      patch(
+        'lib/postback/deliver-once.ts',
+        "return (await isAccepted(recordDelivered(key, outcome))) ? 'delivered' : 'unrecorded';",
+        "await isAccepted(recordDelivered(key, outcome));\n  return 'delivered';",
+      ),
+    ],
+  },
+  {
+    name: 'a redriven task has the webhook of its first run',
+    patches: [
+      patch(
+        'lib/task/final-write.ts',
+        '{row.attempt}`,\n        delivery_state',
+        '{0}`,\n        delivery_state',
+      ),
+    ],
+  },
+  {
+    name: 'a run that was refused gives up the lease of a later one',
+    patches: [
+      patch(
+        'lib/crawl/retry-later.ts',
+        "{ from: ['crawling', 'awaiting_webhook'], attempt: ended },",
+        "{ from: ['crawling', 'awaiting_webhook'] },",
+      ),
+    ],
+  },
+  {
+    name: 'a tracked search is written whatever others have written',
+    patches: [patch('lib/store/searches.ts', '    ...unchangedSince(revision),\n', '')],
+  },
+  {
+    name: 'the keywords of a project are written whatever others have written',
+    patches: [patch('lib/store/chunks.ts', '    ...unchangedSince(revision),\n', '')],
+  },
+  {
+    name: 'an engine at rest is asked as before',
+    patches: [
+      patch('lib/pace/engine-turn.ts', '  if (pace.walls >= wallsBeforeRest) {', '  if (pace.walls < 0) {'),
+      patch(
+        'lib/store/pace.ts',
+        'free_at > :now AND free_at <= :latest AND walls < :wallLimit',
+        'free_at > :now AND free_at <= :latest AND :wallLimit = :wallLimit',
+      ),
+      patch(
+        'lib/store/pace.ts',
+        '(free_at <= :now AND walls < :wallLimit${',
+        '(free_at <= :now AND :wallLimit = :wallLimit${',
+      ),
+    ],
+  },
+  {
+    name: 'an engine that blocks is never left alone',
+    patches: [
+      patch('lib/pace/rest.ts', 'export const wallsBeforeRest = 20;', 'export const wallsBeforeRest = 2000;'),
+    ],
+  },
+  {
+    name: 'an engine is not asked again after its rest',
+    patches: [
+      patch(
+        'lib/pace/engine-turn.ts',
+        'const mayProbe = pace.rested_until <= now && ',
+        'const mayProbe = now < 0 && ',
+      ),
+    ],
+  },
+  {
+    name: 'items that a table leaves out of a batch are not written',
+    patches: [
+      patch(
+        'lib/store/write-batches.ts',
+        'return (UnprocessedItems?.[table] ?? []) as WriteRequest[];',
+        "return (UnprocessedItems?.[''] ?? []) as WriteRequest[];",
+      ),
+    ],
+  },
+  {
+    name: 'items that a table leaves out of a batch are not read',
+    patches: [
+      patch(
+        'lib/store/read-items.ts',
+        'return UnprocessedKeys?.[table]?.Keys ?? [];',
+        "return UnprocessedKeys?.['']?.Keys ?? [];",
+      ),
+    ],
+  },
+  {
+    name: 'messages that a queue leaves out of a batch are not sent',
+    patches: [
+      patch(
+        'lib/task/queue.ts',
+        'unsent.filter((entry) => failed.has(entry.Id));',
+        'unsent.filter(() => failed.size < 0);',
+      ),
+    ],
+  },
+  {
+    name: 'a live call does not run its task',
+    patches: [
+      patch(
+        'lib/crawl/awaited.ts',
+        'const mayEnd = isNew ? await',
+        'const mayEnd = isNew ? until < 0 && await',
+      ),
+    ],
+  },
+  {
+    name: 'a live call is answered before its task ends',
+    patches: [
+      patch('lib/crawl/awaited.ts', 'mayEnd ? until - preciseClock() : 0', 'mayEnd ? 0 : 0'),
+      patch(
+        'lib/crawl/run-live.ts',
+        'Math.ceil(until * 1000 - clockMs())',
+        'Math.min(60, until * 1000 - clockMs())',
+      ),
+    ],
+  },
+  {
+    name: 'the videos of YouTube are in the order of their addresses',
+    patches: [
+      patch(
+        'lib/serp/merge.ts',
+        'pages.flatMap((page) => page.left)',
+        "pages.flatMap((page) => page.left.toSorted((a, b) => (a.type === 'video' && b.type === 'video' ? (a.url < b.url ? -1 : 1) : 0)))",
+      ),
+    ],
+  },
 ];

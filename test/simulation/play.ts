@@ -7,15 +7,16 @@ import { newLedger, type Violation } from './check/ledger.ts';
 import { newLifetimes } from './check/lifetimes.ts';
 import { checkMean, checkRates, checkShares } from './check/pace.ts';
 import { checkReadable } from './check/readable.ts';
+import { newRequests } from './check/requests.ts';
 import { newRests } from './check/rests.ts';
 import { newRuns } from './check/runs.ts';
 import { checkTracked } from './check/tracked.ts';
-import { checkStored, checkWrite } from './check/writes.ts';
+import { checkRevision, checkStored, checkWrite } from './check/writes.ts';
 import type { RequestedPage, Script } from './code/instance.ts';
 import { newUsers, userOfHook } from './models/users.ts';
 import { isStill, type Plan } from './plan/plan.ts';
 import { itemFromWire, type WireItem } from './services/values.ts';
-import type { Struck } from './world/faults.ts';
+import { isDelaying, kindOf, type Struck } from './world/faults.ts';
 import { guarded } from './world/guard.ts';
 import { firstDay, newWorld, processes } from './world/world.ts';
 
@@ -70,18 +71,26 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
     template: options.template,
     rates: plan.rates,
     faultsFor: plan.faultsMs,
+    mendedAt: plan.mendedAt,
     only: options.only,
     settings: plan.settings,
     skewSeconds: plan.skewSeconds,
     behaviourOf: (url) => plan.receivers[userOfHook(url)] ?? 'good',
-    onArrival: (arrival) => arrivals.arrived(arrival),
+    onArrival: (arrival) => {
+      arrivals.arrived(arrival);
+      if (arrival.accepted && arrival.url.startsWith('https:')) users.arrived(arrival).catch(failed);
+    },
     onSent: ({ id, at }) => arrivals.sent(id, at),
     onWrite: (table, before, after) => {
       lifetimes.written(table, before, after, world.scheduler.now() / 1000);
       if (table === paceTable) rests.written(before, after, world.scheduler.now() / 1000);
-      if (table === trackingTable) alertChecks.written(before, after, world.scheduler.now());
+      if (table === trackingTable) {
+        alertChecks.written(before, after, world.scheduler.now());
+        checkRevision(ledger, before, after);
+      }
       if (table !== tasksTable) return;
       checkStored(ledger, after, world.objects.has);
+      requests.written(before, after, world.scheduler.now() / 1000);
       const item = after ?? before;
       if (item?.kind) {
         if (after) rows.set(Number(item.id?.N), after);
@@ -91,7 +100,10 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
       if (after?.status) {
         const id = Number(after.id?.N);
         runs.written(id, before, after, world.scheduler.now() / 1000);
-        if (isFinal(String(after.status.S)) && !endedAt.has(id)) endedAt.set(id, world.scheduler.now());
+        if (isFinal(String(after.status.S)) && !endedAt.has(id)) {
+          endedAt.set(id, world.scheduler.now());
+          rests.ended(after, world.scheduler.now() / 1000);
+        }
       }
       checkWrite(
         { ledger, now: world.scheduler.now() / 1000, skewSeconds: 2 * plan.skewSeconds },
@@ -117,6 +129,7 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
   const ledger = newLedger(scheduler.now, (text) => history.add('VIOLATION', text, true));
   const runs = newRuns({ ledger, skewSeconds: 2 * plan.skewSeconds, isRunning: world.isRunning });
   const rests = newRests(ledger, 2 * plan.skewSeconds, isStill(plan));
+  const requests = newRequests(ledger, 2 * plan.skewSeconds);
   const lifetimes = newLifetimes({
     ledger,
     world,
@@ -135,8 +148,16 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
     const row = world.tables.find(world.name('USERS_TABLE'), { id });
     return { id, secrets: (row?.webhook_secrets ?? []) as string[] };
   };
-  const arrivals = newArrivals({ ledger, isCalm, skewSeconds: plan.skewSeconds, rows, receiverOf });
-  const users = newUsers(world, plan, ledger);
+  const arrivals = newArrivals({
+    ledger,
+    isCalm,
+    skewSeconds: plan.skewSeconds,
+    isDeployed: plan.deployAt > 0,
+    rows,
+    receiverOf,
+    struck: world.faults.struck,
+  });
+  const users = newUsers(world, plan, ledger, { rows, answered: requests.answered });
 
   let failure: unknown;
   const failed = (error: unknown) => {
@@ -170,11 +191,13 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
     await checkReadable(world, ledger, users);
     const erased = [...ledger.erased].map((user) => users.userOf(user).id);
     const wasCalm = isCalm && world.faults.struck().length === 0;
-    const wasStill = world.faults.struck().length === 0 && plan.skewSeconds === 0 && plan.deployAt === 0;
+    const isOnTime = plan.skewSeconds === 0 && plan.deployAt === 0;
+    const isDelayed = isOnTime && world.faults.struck().every((fault) => isDelaying(kindOf(fault)));
+    const wasStill = isOnTime && world.faults.struck().length === 0;
     lifetimes.checkAges();
     const known = new Map([...rows].map(([id, row]) => [id, itemFromWire(row)] as const));
     checkEnd(
-      { world, plan, ledger, arrivals, endedAt, rows: known, isCalm: wasCalm, isStill: wasStill },
+      { world, plan, ledger, arrivals, endedAt, rows: known, isCalm: wasCalm, isDelayed, isStill: wasStill },
       erased,
     );
     checkMean(ledger, plan, pages);
@@ -187,6 +210,7 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
       ledger,
       arrivals: world.receivers.arrivals(),
       calmFrom: firstDay + plan.faultsMs,
+      deadlineMs: Number(plan.settings.TASK_DEADLINE) * 1000,
       isCalm: wasCalm,
     });
   }

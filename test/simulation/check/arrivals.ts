@@ -2,6 +2,7 @@
 import type { Arrival } from '../models/receivers.ts';
 import { userOfHook } from '../models/users.ts';
 import type { WireItem } from '../services/values.ts';
+import { isDelaying, kindOf, type Struck } from '../world/faults.ts';
 import { checkContent } from './contents.ts';
 import type { Ledger } from './ledger.ts';
 
@@ -15,7 +16,7 @@ const leastGapMs = (skewSeconds: number): number => (skewSeconds < 60 ? 15_000 :
 const attempts = 5;
 
 /** `sent`: when an attempt was sent, also one that the receiver refused. */
-type Known = { times: number[]; sent: number[]; accepted: number };
+type Known = { times: number[]; sent: number[]; accepted: number; acceptedAt?: number };
 
 type Told = { id: number; code?: number };
 
@@ -42,13 +43,33 @@ type Options = {
   ledger: Ledger;
   isCalm: boolean;
   skewSeconds: number;
+  isDeployed: boolean;
   /** The rows of tasks and batches, as the table has them. */
   rows: ReadonlyMap<number, WireItem>;
   /** The id of a user, and the secrets that sign its webhooks, by the number of the user. */
   receiverOf: (user: number) => { id: number; secrets: readonly string[] };
+  /** The faults that have struck. */
+  struck: () => readonly Struck[];
 };
 
-export const newArrivals = ({ ledger, isCalm, skewSeconds, rows, receiverOf }: Options) => {
+/** Faults of queues may lose the record that a webhook was accepted, because a message makes it again. */
+const isOfQueue = /SQS|PostbackQueue|PatientQueue/;
+
+/** A table may refuse calls so long after the fault that lets it (milliseconds). */
+const refusedMs = 30_000;
+
+export const newArrivals = (options: Options) => {
+  const { ledger, isCalm, skewSeconds, isDeployed, rows, receiverOf, struck } = options;
+  /** A webhook that its receiver has accepted comes again only if the record of it was lost. */
+  const checkRepeat = (id: string, at: number, acceptedAt: number): void => {
+    if (skewSeconds > 0 || isDeployed) return;
+    const beside = struck().filter((fault) => fault.at >= acceptedAt - refusedMs && fault.at <= at);
+    if (beside.every((fault) => isDelaying(kindOf(fault)) && !isOfQueue.test(fault.where)))
+      ledger.violate(
+        'no repeat after success',
+        `${id} came again ${at - acceptedAt} ms after it was accepted, and nothing has lost its record`,
+      );
+  };
   const checkEnded = (id: string, { id: task, code }: Told): void => {
     const status = rows.get(task)?.status?.S;
     if (typeof status !== 'string' || ledger.redriven.has(task)) return;
@@ -81,7 +102,9 @@ export const newArrivals = ({ ledger, isCalm, skewSeconds, rows, receiverOf }: O
       if (last !== undefined && rounds === 1 && at - last < leastGapMs(skewSeconds))
         ledger.violate('pause between attempts', `${id} arrived again after ${at - last} ms`);
       known.times.push(at);
+      if (known.acceptedAt !== undefined && rounds === 1) checkRepeat(id, at, known.acceptedAt);
       if (accepted) known.accepted += 1;
+      if (accepted) known.acceptedAt ??= at;
       if (known.times.length > attempts * rounds)
         ledger.violate('five attempts', `${id} arrived ${known.times.length} times`);
       if (isCalm && known.accepted > rounds)

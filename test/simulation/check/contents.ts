@@ -20,6 +20,7 @@ type Told = {
   skewSeconds: number;
 };
 
+/** An attribute of a row; empty if it has its default value, which rows do not have. */
 const textOf = (row: WireItem, name: string): string => String(row[name]?.S ?? row[name]?.N ?? '');
 
 const isSigned = ({ id, text, headers }: Arrival, secret: string): boolean => {
@@ -43,7 +44,7 @@ const checkSignature = ({ ledger, arrival, receiver, skewSeconds }: Told): void 
 const checkStatus = ({ ledger, arrival, row }: Told): void => {
   const told = arrival.body.status;
   const status = textOf(row, 'status');
-  const isV2 = textOf(row, 'api') === 'v2';
+  const isV2 = textOf(row, 'kind') === 'serp' && textOf(row, 'api') !== 'v1';
   const right = isV2 && status !== 'success' ? 'error' : status;
   if (told !== undefined && textOf(row, 'kind') !== 'batch' && told !== right)
     ledger.violate('webhooks say how tasks ended', `${arrival.id} says ${told}, and its task is ${status}`);
@@ -79,14 +80,24 @@ const checkTracking = ({ ledger, arrival, row }: Told, drawn: readonly string[])
 const mostOf = (row: WireItem): number =>
   textOf(row, 'api') === 'v1' ? Number.POSITIVE_INFINITY : Number(textOf(row, 'depth') || 10);
 
+/** Engines draw other pages from one quarter of a day to the next (seconds). */
+const quarterSeconds = 6 * 3600;
+
+/** Pages that were fetched so shortly beside the end of a quarter may be of both. */
+const isBetweenQuarters = (crawledAt: number, skewSeconds: number): boolean => {
+  const since = crawledAt % quarterSeconds;
+  return Math.min(since, quarterSeconds - since) < 60 + 2 * skewSeconds;
+};
+
 /** The place of each result is its number on the pages that the engine drew. */
 const checkRanking = (told: Told, market: Market): void => {
-  const { ledger, arrival, row } = told;
-  if (row.complete?.BOOL !== true) return;
+  const { ledger, arrival, row, skewSeconds } = told;
+  const crawledAt = Number(textOf(row, 'crawled_at'));
+  if (row.complete?.BOOL !== true || isBetweenQuarters(crawledAt, skewSeconds)) return;
   const engine = textOf(row, 'engine');
   const keyword = textOf(row, 'keyword');
   const pages = (row.pages?.L as unknown[] | undefined)?.length ?? 1;
-  const all = rankingOf(engine, keyword, market, Number(textOf(row, 'crawled_at')), pages);
+  const all = rankingOf(engine, keyword, market, crawledAt, pages);
   if (!all) return;
   if (textOf(row, 'domain') !== '') checkTracking(told, all);
   const ranked = rankedOf(arrival.body, rankedType(engine));
@@ -127,6 +138,6 @@ export const checkContent = (told: Told): void => {
   const asked = textOf(row, name);
   if (body.status !== 'success' || mayFail.test(asked) || body.tasks !== undefined) return;
   if (textOf(row, 'kind') === 'keyword') checkVolume(told);
-  const market = marketOf(textOf(row, 'iso_code'), textOf(row, 'device'));
+  const market = marketOf(textOf(row, 'iso_code'), textOf(row, 'device') || 'desktop');
   if (textOf(row, 'kind') === 'serp' && market) checkRanking(told, market);
 };

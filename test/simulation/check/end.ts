@@ -33,12 +33,14 @@ export type Context = {
   rows: ReadonlyMap<number, Row>;
   /** Whether no fault struck, no clock was wrong, all receivers were good, and no user was disabled. */
   isCalm: boolean;
+  /** Whether only faults struck that delay work, no clock was wrong, and nothing was deployed. */
+  isDelayed: boolean;
   /** Whether no fault struck, no clock was wrong and nothing was deployed. */
   isStill: boolean;
 };
 
 const checkTask = (context: Context, task: Acked): void => {
-  const { ledger, rows, isCalm } = context;
+  const { ledger, plan, rows, isCalm, isDelayed } = context;
   const row = rows.get(task.id);
   if (!row) {
     ledger.violate('acknowledged tasks exist', `there is no row of task ${task.id} (${task.keyword})`);
@@ -73,6 +75,13 @@ const checkTask = (context: Context, task: Acked): void => {
     ledger.acked.some(({ kind, keyword }) => kind === 'keyword' && mayFail.test(keyword));
   if (status === 'success' && row.succeed_at === undefined)
     ledger.violate('success has a time', `task ${task.id} has no succeed_at`);
+  const isOfRated = task.engine !== undefined && task.engine === plan.rated?.engine;
+  const isOrdinary = task.kind === 'serp' && !mayFail.test(task.keyword) && !isOfRated;
+  if (isDelayed && (status === 'dead_letter' || (isOrdinary && status !== 'success')))
+    ledger.violate(
+      'refused calls end no task',
+      `task ${task.id} (${task.keyword}) is ${status}: ${row.error_message}`,
+    );
   if (isCalm && status !== 'success' && !mayFail.test(task.keyword) && !mayFailWithOthers)
     ledger.violate(
       'calm tasks succeed',

@@ -16,6 +16,9 @@ const underWaySeconds = { still: 4, faulty: 60 };
 /** A rest is counted from the time that the run read its clock, some calls earlier. */
 const lateSeconds = 45;
 
+/** A search that waits comes back so soon after the end of a rest. */
+const unprobedSeconds = 120;
+
 /** `probe`: the run that probes; `next` if it has not asked yet. */
 type Rest = { from: number; until: number; probe?: string };
 
@@ -26,6 +29,8 @@ export const newRests = (ledger: Ledger, skewSeconds: number, isStill: boolean) 
   const underWay = isStill ? underWaySeconds.still : underWaySeconds.faulty;
   /** By the line of the engine or of its fetcher. */
   const resting = new Map<string, Rest>();
+  /** Since when a line has as many refusals as cause a rest, and has none yet. */
+  const restless = new Map<string, number>();
 
   const checkLength = (line: string, refusals: number, until: number, now: number): void => {
     const seconds = until - now;
@@ -43,7 +48,10 @@ export const newRests = (ledger: Ledger, skewSeconds: number, isStill: boolean) 
       const line = String(after?.line?.S);
       const refusals = numberOf(after, 'walls');
       const [former, until] = [before, after].map((item) => numberOf(item, 'rested_until'));
-      if (!after || refusals < refusalsBeforeRest || until === undefined || former === undefined) {
+      const isBlocked = refusals >= refusalsBeforeRest;
+      if (!isBlocked || (until ?? 0) > now) restless.delete(line);
+      else if (!restless.has(line)) restless.set(line, now);
+      if (!after || !isBlocked || until === undefined || former === undefined) {
         resting.delete(line);
         return;
       }
@@ -57,8 +65,24 @@ export const newRests = (ledger: Ledger, skewSeconds: number, isStill: boolean) 
       if (!isProbe) checkLength(line, refusals, until, now);
       resting.set(line, { from: now, until, ...(isProbe && { probe: 'next' }) });
     },
+    /** After a rest, a search that waits for the engine probes it: none waits until its own end. */
+    ended: (task: WireItem, now: number): void => {
+      const rest = resting.get(String(task.engine?.S));
+      if (!isStill || !rest || !String(task.error_message?.S).startsWith('throttled:')) return;
+      if (now > rest.until + unprobedSeconds)
+        ledger.violate(
+          'rests end',
+          `task ${task.id?.N} waited until its end, ${Math.round(now - rest.until)} s after the rest of its engine`,
+        );
+    },
     /** While an engine rests, no run but the probe asks it for a first page. */
     asked: ({ engine, id, attempt, page }: RequestedPage, now: number): void => {
+      const since = restless.get(engine) ?? now;
+      if (page === 1 && now > since + underWay)
+        ledger.violate(
+          'rests are kept',
+          `task ${id} asks ${engine} ${Math.round(now - since)} s after its last refusal, and there was no rest`,
+        );
       const rest = resting.get(engine);
       if (!rest || page > 1 || now >= rest.until - skewSeconds) return;
       const run = `${id} ${attempt}`;

@@ -16,7 +16,7 @@ const hour = 60 * minute;
 const firstMs = 75 * minute;
 
 /** A search whose engine throttles it waits until its deadline, and the recorder looks at it less often. */
-const throttledMs = 45 * minute;
+const lookMs = 15 * minute;
 const isThrottled = /^http_429/;
 
 /**
@@ -38,6 +38,8 @@ export type Context = {
   arrivals: readonly Arrival[];
   /** Milliseconds from which nothing strikes any more. */
   calmFrom: number;
+  /** How long a task may take. */
+  deadlineMs: number;
   isCalm: boolean;
 };
 
@@ -53,7 +55,7 @@ const entryOf = (row: Row, { domain }: Tracked): Entry => {
 };
 
 const checkHistory = (
-  { ledger, world, calmFrom, isCalm }: Context,
+  { ledger, world, calmFrom, isCalm, deadlineMs }: Context,
   tracked: Tracked,
   entries: readonly Entry[],
 ): void => {
@@ -62,7 +64,7 @@ const checkHistory = (
   const now = world.scheduler.now();
   const times = entries.map((each) => each.at * 1000);
   const last = times.at(-1);
-  const mostMs = firstMs + (isThrottled.test(keyword) ? throttledMs : 0);
+  const mostMs = firstMs + (isThrottled.test(keyword) ? deadlineMs + lookMs : 0);
   if (last === undefined && now > Math.max(at, calmFrom) + mostMs)
     ledger.violate(
       'tracked keywords are crawled',

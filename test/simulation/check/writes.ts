@@ -97,6 +97,24 @@ export const checkStored = (
       ledger.violate('what is named is stored', `${text(after, 'id')} names ${key}`);
 };
 
+/**
+ * A row with a number of its last write gets the next one: a writer that has read an earlier state does not
+ * undo what others have written.
+ */
+export const checkRevision = (
+  ledger: Ledger,
+  before: WireItem | undefined,
+  after: WireItem | undefined,
+): void => {
+  if (after?.revision === undefined) return;
+  const [former, next] = [before, after].map((item) => numberOf(item, 'revision'));
+  if (next !== (former ?? 0) + 1)
+    ledger.violate(
+      'no write is lost',
+      `${text(after, 'pk')} ${text(after, 'sk')} was written as ${next} after ${former}`,
+    );
+};
+
 /** Checks a write to the table of tasks. */
 export const checkWrite = (at: At, before: WireItem | undefined, after: WireItem | undefined): void => {
   const { ledger, now, skewSeconds } = at;

@@ -79,6 +79,15 @@ export const newProbers = ({ world, ledger, adminKey, until, isOnTime, isStill }
     return status === 200 ? String(body.api_key) : undefined;
   };
 
+  /** A user that replaces its secret reads it, so that its receiver knows it. */
+  const replaceSecret = async (key: string): Promise<void> => {
+    const path = `${me}/webhook-secret`;
+    const made = await ask(key, 'POST', `${path}/rotate?grace=0`);
+    const read = await ask(key, 'GET', path);
+    if (made.status === 200 && read.status === 200 && read.body.secret !== made.body.secret)
+      ledger.violate('reads show the last write', 'a secret that was replaced is shown');
+  };
+
   /** A further user reads tasks of others, asks too often, replaces its key twice, and is disabled. */
   const probe = async (): Promise<void> => {
     const made = await until(() => ask(adminKey(), 'POST', '/api/v1/users', { name: 'prober' }));
@@ -86,6 +95,7 @@ export const newProbers = ({ world, ledger, adminKey, until, isOnTime, isStill }
     const { id, api_key: first } = made.body as { id: number; api_key: string };
     await readForeign(first);
     await sendHalfGood(first);
+    await replaceSecret(first);
     const change = (body: object) => until(() => ask(adminKey(), 'PATCH', `/api/v1/admin/users/${id}`, body));
     const limited = await change({ rate_limit: limit });
     if (limited.status === 200 && isOnTime) await exceedLimit(first);

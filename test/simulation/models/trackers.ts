@@ -54,7 +54,25 @@ export const newTrackers = ({ world, ledger, keyOf, hookOf, until }: Options) =>
     const bodies = keywords.map((keyword) => ({ keyword, ...place }));
     const added = await until(() => ask(key, 'POST', `/api/v1/projects/${projectId}/keywords`, bodies));
     if (added.status !== 200) return;
+    const [first] = (added.body.keyword_ids ?? []) as number[];
+    if (first !== undefined) await readAdded(user, projectId, first);
+    if (first !== undefined && at % 4 === 0) await addAgain(user, projectId, first, bodies);
     await list({ user, userId, projectId, domain }, keywords);
+  };
+
+  /** A user who adds a keyword reads it. */
+  const readAdded = async (user: number, projectId: number, keywordId: number) => {
+    const path = `/api/v1/projects/${projectId}/keywords/${keywordId}`;
+    const { status } = await ask(keyOf(user).key, 'GET', path);
+    if (status === 404 && !ledger.removed.has(projectId) && !ledger.erased.has(user))
+      ledger.violate('reads show the last write', `${path} answers 404 after the keyword was added`);
+  };
+
+  /** A user who has deleted a keyword by mistake adds it again. */
+  const addAgain = async (user: number, projectId: number, keywordId: number, bodies: object[]) => {
+    const path = `/api/v1/projects/${projectId}/keywords`;
+    await until(() => ask(keyOf(user).key, 'DELETE', `${path}/${keywordId}`));
+    await until(() => ask(keyOf(user).key, 'POST', path, bodies));
   };
 
   type Owned = Pick<Tracked, 'user' | 'userId' | 'projectId' | 'domain'>;

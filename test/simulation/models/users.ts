@@ -1,14 +1,20 @@
 /** Users: they carry out the actions of a plan, as a client program would. */
+import { isFinal } from '../check/end.ts';
 import type { Ledger } from '../check/ledger.ts';
+import type { Requests } from '../check/requests.ts';
 import type { Action, Search } from '../plan/action.ts';
 import { home, placeOf } from '../plan/markets.ts';
 import { isStill, type Plan } from '../plan/plan.ts';
+import type { WireItem } from '../services/values.ts';
 import { hashText } from '../world/random.ts';
 import type { World } from '../world/world.ts';
 import type { Reply } from './clients.ts';
+import { newKeywordClients } from './keyword-clients.ts';
 import { newLateReaders } from './late-readers.ts';
 import { newOperators } from './operators.ts';
 import { newProbers } from './probers.ts';
+import { newReaders } from './readers.ts';
+import type { Arrival } from './receivers.ts';
 import { newSameKeys } from './same-keys.ts';
 import { newTrackers } from './trackers.ts';
 
@@ -24,10 +30,16 @@ const isUnknown = ({ status }: Reply): boolean => status >= 500;
 /** A live call waits for 25 s at most (Reading 41), and its calls take some time. */
 const liveMs = 26_000;
 
+/** It is not answered before with a task that has not ended, if nothing goes wrong. */
+const unfinishedMs = 20_000;
+
 const repeatMs = 20_000;
 const mostTries = 12;
 
-export const newUsers = (world: World, plan: Plan, ledger: Ledger) => {
+/** What is known of the stores: the rows of tasks, and whether the request with a key was accepted. */
+type Known = { rows: ReadonlyMap<number, WireItem>; answered: Requests['answered'] };
+
+export const newUsers = (world: World, plan: Plan, ledger: Ledger, { rows, answered }: Known) => {
   const { scheduler, ask } = world;
   const users = new Map<number, User>();
   let adminKey = '';
@@ -102,6 +114,8 @@ export const newUsers = (world: World, plan: Plan, ledger: Ledger) => {
     if (hashText(key) % 4 === 0) {
       const again = await until(send);
       if (again.status === 200) ids.add(JSON.stringify(idsIn(again)));
+      if (reply.status === 200 && again.status === 409)
+        ledger.violate('idempotency', `${key} is being accepted after it was answered`);
       if (ids.size > 1)
         ledger.violate('idempotency', `${key} made two sets of tasks: ${[...ids].join(' and ')}`);
     }
@@ -115,6 +129,8 @@ export const newUsers = (world: World, plan: Plan, ledger: Ledger) => {
     return found;
   };
 
+  const readers = newReaders({ world, ledger, keyOf: (user) => userOf(user).key, rows });
+
   const pathOf = ({ engine }: Search): string =>
     engine === 'google' ? '/api/v2/serp/crawl' : `/api/v1/serp/${engine}/crawl`;
   const sendKeyed = (user: number, it: Search, key: string) =>
@@ -122,20 +138,24 @@ export const newUsers = (world: World, plan: Plan, ledger: Ledger) => {
   const sendSameKey = newSameKeys({
     plan,
     ledger,
+    sleep: scheduler.sleep,
     idOf: (user) => userOf(user).id,
     send: (user, it, key) => until(() => sendKeyed(user, it, key)),
     ack: (user, { body }, it) => ack(user, body, it, 'serp'),
+    answered,
   });
   const search = async ({ user, search, isKeyed, at }: Extract<Action, { kind: 'search' }>) => {
     const path = pathOf(search);
     const key = isKeyed ? `search-${user}-${at}` : undefined;
     const reply = await create(user, path, bodyOf(user, search), key);
     if (reply.status !== 200) return;
+    const id = Number(reply.body.id);
     ack(user, reply.body, search, 'serp');
-    ledger.alone.add(Number(reply.body.id));
+    ledger.alone.add(id);
+    await readers.created(user, id);
     if (key === undefined) return;
-    ledger.keyed.push({ user, search, key, id: Number(reply.body.id), ttl: Number(reply.body.ttl) });
-    await sendSameKey(user, search, key, Number(reply.body.id));
+    ledger.keyed.push({ user, search, key, id, ttl: Number(reply.body.ttl) });
+    await sendSameKey(user, search, key, id);
   };
   const single = async ({ user, search, isBeside }: Extract<Action, { kind: 'single' }>) => {
     const at = scheduler.now();
@@ -153,6 +173,11 @@ export const newUsers = (world: World, plan: Plan, ledger: Ledger) => {
       ledger.violate(
         'live calls end in time',
         `a live call was answered with ${reply.status} after ${tookMs} ms`,
+      );
+    if (isStill(plan) && tookMs < unfinishedMs && reply.status === 200 && !isFinal(String(reply.body.status)))
+      ledger.violate(
+        'live calls wait for their tasks',
+        `a live call was answered with ${reply.body.status} after ${tookMs} ms`,
       );
     if (reply.status === 200) ack(user, reply.body, { ...search, engine: 'bing' }, 'serp');
   };
@@ -180,32 +205,7 @@ export const newUsers = (world: World, plan: Plan, ledger: Ledger) => {
       tasks: ids,
     });
   };
-  const volumes = async ({ user, keywords, hooked, market }: Extract<Action, { kind: 'volumes' }>) => {
-    const bodies = keywords.map((key) => ({
-      key,
-      loc_id: market.location,
-      ...(hooked && { postback_url: hookOf(user) }),
-    }));
-    const reply = await create(user, '/api/v1/keyword-sv', bodies);
-    if (reply.status !== 200) return;
-    for (const [n, task] of (reply.body as unknown as Record<string, unknown>[]).entries())
-      ack(user, task, { keyword: keywords[n] ?? '', hooked }, 'keyword');
-  };
-  const keywordData = async (action: Extract<Action, { kind: 'keyword data' }>) => {
-    const { user, keywords, name, webhook } = action;
-    const { id, key } = userOf(user);
-    const hook = `${hookOf(user)}?id=$id`;
-    const task = { keywords, location_code: 2840, ...(webhook !== 'none' && { [webhook]: hook }) };
-    const path = `/compat/dataforseo/v3/keywords_data/google_ads/${name}/task_post`;
-    const Authorization = `Basic ${Buffer.from(`${id}:${key}`).toString('base64')}`;
-    const { status, body } = await create(user, path, [task], undefined, { Authorization });
-    const [made] = (status === 200 && (body.tasks as { id: string; status_code: number }[] | null)) || [];
-    if (made?.status_code !== 20100) return;
-    // The first half of the id is that of the task.
-    const number = Number.parseInt(made.id.replaceAll('-', '').slice(0, 16), 16);
-    const search = { keyword: keywords[0] ?? '', hooked: webhook !== 'none' };
-    ack(user, { id: number, user_id: id }, search, 'keyword');
-  };
+  const keywords = newKeywordClients({ create, ack, userOf, hookOf });
   const operators = newOperators({
     world,
     ledger,
@@ -248,9 +248,9 @@ export const newUsers = (world: World, plan: Plan, ledger: Ledger) => {
       case 'batch':
         return batch(action);
       case 'volumes':
-        return volumes(action);
+        return keywords.volumes(action);
       case 'keyword data':
-        return keywordData(action);
+        return keywords.keywordData(action);
       case 'track':
         return trackers.track(action);
       case 'import':
@@ -283,7 +283,13 @@ export const newUsers = (world: World, plan: Plan, ledger: Ledger) => {
         return Promise.resolve();
     }
   };
-  return { begin, act, userOf, isReady: () => users.size === plan.receivers.length, admin: () => adminKey };
+  return {
+    begin,
+    act,
+    userOf,
+    /** A webhook has arrived at the receiver of a user. */
+    arrived: (arrival: Arrival) => readers.arrived(userOfHook(arrival.url), arrival),
+  };
 };
 
 export type Users = ReturnType<typeof newUsers>;

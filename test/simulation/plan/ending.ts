@@ -112,3 +112,19 @@ export const settleMsOf = (seed: number, actions: readonly Action[]): number => 
   if (!random.chance(0.12)) return idleMs;
   return random.chance(0.3) ? reusedMs + expiredMs : expiredMs;
 };
+
+/**
+ * In some worlds, searches end the processes that fetch their pages, until the service is mended. Their
+ * messages are received five times in half an hour, and an operator starts the tasks again after that.
+ */
+export const isDeadlyOf = (seed: number, days: number): boolean =>
+  days === 0 && randomOf(seed, 'deadly').chance(0.06);
+
+export const deadly = {
+  /** Seconds. */
+  deadline: '7200',
+  /** From the end of the busy part. */
+  mendedMs: 50 * minute,
+  redrivenMs: 55 * minute,
+  settleMs: 110 * minute,
+};

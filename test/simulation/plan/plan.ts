@@ -3,9 +3,19 @@ import { type Behaviour, behaviours } from '../models/receivers.ts';
 import type { Rates } from '../world/faults.ts';
 import { type Random, randomOf } from '../world/random.ts';
 import { type Action, hour, minute, phrases, type Search } from './action.ts';
-import { faultsMsOf, lateActionsOf, lateReadsOf, moving, secondAlertMs, settleMsOf } from './ending.ts';
+import {
+  deadly,
+  faultsMsOf,
+  isDeadlyOf,
+  lateActionsOf,
+  lateReadsOf,
+  moving,
+  secondAlertMs,
+  settleMsOf,
+} from './ending.ts';
 import { lineOf, singleUsers } from './line.ts';
 import { home, markets } from './markets.ts';
+import { isOnlyRefusing, ratesOf } from './rates.ts';
 import { wallOf } from './wall.ts';
 
 /** The rate of an engine, in pages per second. */
@@ -26,6 +36,8 @@ export type Plan = {
   activeMs: number;
   /** Milliseconds from the start until which faults strike. */
   faultsMs: number;
+  /** Milliseconds from the start until no search ends its process any more; 0 if none does. */
+  mendedAt: number;
   /** Milliseconds from the end of that part until everything must be idle. */
   settleMs: number;
   /** Milliseconds until new processes run the next release; 0 if none is deployed. */
@@ -33,25 +45,6 @@ export type Plan = {
   /** Milliseconds until new processes run today's release again; 0 if they never do. */
   rollbackAt: number;
   actions: Action[];
-};
-
-const baseRates: Rates = {
-  'crash before a call': 0.003,
-  'crash after a call': 0.003,
-  'lost answer': 0.01,
-  'throttled call': 0.02,
-  'failed call': 0.006,
-  'slow call': 0.01,
-  'throttled function': 0.01,
-  duplicate: 0.05,
-  reorder: 0.2,
-  'late message': 0.05,
-  'lost acknowledgement': 0.05,
-  'stale index': 0.2,
-  'vanished run': 0.02,
-  'missed schedule': 0.1,
-  'double schedule': 0.1,
-  'late schedule': 0.02,
 };
 
 const misfortunes = [
@@ -214,27 +207,6 @@ const withNumbers = (actions: readonly Action[]): Action[] => {
 export const isStill = ({ rates, skewSeconds, deployAt }: Plan): boolean =>
   Object.keys(rates).length === 0 && skewSeconds === 0 && deployAt === 0;
 
-const ratesOf = (random: Random): Rates => {
-  if (random.chance(0.1)) return {};
-  const rates: Rates = {};
-  for (const [kind, rate] of Object.entries(baseRates) as [keyof Rates, number][]) {
-    if (random.chance(0.45)) rates[kind] = rate * random.pick([0.5, 1, 3]);
-  }
-  return rates;
-};
-
-/** In half of the worlds with faults, processes end while they add the keywords of an import. */
-const withCrashes = (seed: number, rates: Rates): Rates =>
-  Object.keys(rates).length > 0 && randomOf(seed, 'crashes').chance(0.5)
-    ? { ...rates, 'crash during an import': 0.5 }
-    : rates;
-
-/** In some worlds with faults, reads that are not consistent lack the last writes. */
-const withStaleReads = (seed: number, rates: Rates): Rates =>
-  Object.keys(rates).length > 0 && randomOf(seed, 'stale reads').chance(0.3)
-    ? { ...rates, 'stale read': 0.2 }
-    : rates;
-
 /** The plan of a seed: requests in a busy part of an hour, or on the first of so many days. */
 export const planOf = (seed: number, days = 0): Plan => {
   const random = randomOf(seed, 'plan');
@@ -262,7 +234,9 @@ export const planOf = (seed: number, days = 0): Plan => {
     random.chance(0.5) ? 'good' : random.pick(behaviours),
   );
   actions.push(...lateActionsOf(seed, receivers, actions, activeMs));
-  const settleMs = settleMsOf(seed, actions);
+  const isDeadly = isDeadlyOf(seed, days) && !engine;
+  const settleMs = isDeadly ? deadly.settleMs : settleMsOf(seed, actions);
+  if (isDeadly) actions.push({ at: activeMs + deadly.redrivenMs, user: 0, kind: 'redrive' });
   actions.push(...lateReadsOf(seed, users, actions, activeMs, settleMs));
   const chosen = settleMs === secondAlertMs ? moving(actions) : actions;
   const plan: Plan = {
@@ -270,17 +244,27 @@ export const planOf = (seed: number, days = 0): Plan => {
     isWide: seed % 10 === 0,
     ...(engine && { rated: engine.rated }),
     receivers,
-    rates: withStaleReads(seed, withCrashes(seed, ratesOf(random))),
+    rates: ratesOf(seed, random, isDeadly),
     // Shorter than on AWS, so that tasks that wait for their engine end within the world.
-    settings: { TASK_DEADLINE: random.pick(['900', '1800']), ...engine?.settings },
+    settings: {
+      TASK_DEADLINE: random.pick(['900', '1800']),
+      ...(isDeadly && { TASK_DEADLINE: deadly.deadline }),
+      ...engine?.settings,
+    },
     skewSeconds: random.chance(0.3) ? random.pick([5, 60, 300]) : 0,
     activeMs,
     faultsMs: faultsMsOf(seed, activeMs, settleMs),
+    mendedAt: isDeadly ? activeMs + deadly.mendedMs : 0,
     settleMs,
     deployAt,
     rollbackAt: deployAt > 0 && random.chance(0.5) ? deployAt + random.int(15 * minute) : 0,
     actions: withNumbers(chosen).sort((a, b) => a.at - b.at),
   };
   if (line) plan.receivers.push(...Array.from({ length: singleUsers }, (): Behaviour => 'good'));
-  return engine?.isStill ? { ...plan, rates: {}, skewSeconds: 0, deployAt: 0, rollbackAt: 0 } : plan;
+  const isOnTime = engine?.isStill || isOnlyRefusing(plan.rates);
+  return {
+    ...plan,
+    ...(engine?.isStill && { rates: {} }),
+    ...(isOnTime && { skewSeconds: 0, deployAt: 0, rollbackAt: 0 }),
+  };
 };

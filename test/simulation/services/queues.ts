@@ -50,6 +50,9 @@ type OwnQueue = Queue & {
   accept: (message: Message) => void;
 };
 
+/** Milliseconds until a message is received once more: half of the copies come at once. */
+const duplicateDelay = (amount: number): number => 1 + (amount % 2 === 0 ? amount % 200 : amount);
+
 const newQueue = (definition: QueueDefinition, world: World, find: (name: string) => OwnQueue): OwnQueue => {
   const { scheduler, random, faults } = world;
   const visible: Message[] = [];
@@ -128,7 +131,7 @@ const newQueue = (definition: QueueDefinition, world: World, find: (name: string
         message.firstReceivedAt ||= scheduler.now();
         message.receipt = `${message.id}/${message.receives}`;
         if (faults.strikes('duplicate', definition.name))
-          showAfter({ ...message }, 1 + faults.amount('duplicate', 30_000));
+          showAfter({ ...message }, duplicateDelay(faults.amount('duplicate', 30_000)));
         inProgress.set(message.group ?? '', (inProgress.get(message.group ?? '') ?? 0) + 1);
         hold({ ...message }, visibilitySeconds);
         received.push({ ...message });
@@ -190,9 +193,18 @@ export const newQueues = (definitions: readonly QueueDefinition[], world: World)
   };
   const operations: Record<string, (queue: OwnQueue, input: Input) => unknown> = {
     SendMessage: send,
-    SendMessageBatch: (queue, { Entries }) => ({
-      Successful: (Entries as Input[]).map((entry) => ({ Id: entry.Id, ...send(queue, entry) })),
-    }),
+    SendMessageBatch: (queue, { Entries }) => {
+      const isFailed = (Entries as Input[]).map(() =>
+        world.faults.strikes('unprocessed item', queue.definition.name),
+      );
+      const [taken, failed] = [false, true].map((which) =>
+        (Entries as Input[]).filter((_, n) => isFailed[n] === which),
+      );
+      return {
+        Successful: taken?.map((entry) => ({ Id: entry.Id, ...send(queue, entry) })),
+        Failed: failed?.map(({ Id }) => ({ Id, Code: 'InternalError', SenderFault: false })),
+      };
+    },
     ReceiveMessage: (queue, { MaxNumberOfMessages = 1, VisibilityTimeout }) => {
       const seconds = VisibilityTimeout === undefined ? undefined : Number(VisibilityTimeout);
       const received = queue.receive(Math.min(10, Number(MaxNumberOfMessages)), seconds);

@@ -7,7 +7,8 @@ import type { WireItem } from './values.ts';
 
 const lateMs = 1000;
 
-type Earlier = { item: WireItem | undefined; at: number };
+/** An item as it was until a time. */
+type Earlier = { item: WireItem | undefined; until: number };
 
 export type LateReads = {
   now: () => number;
@@ -26,19 +27,24 @@ export const newStaleReads = (
   keyOf: (table: string, item: WireItem) => WireItem,
   { now, isLate }: LateReads,
 ): StaleReads => {
-  const earlier = new Map<string, Earlier>();
+  /** The former states of the items that were written last, the oldest first. */
+  const earlier = new Map<string, Earlier[]>();
   const nameOf = (table: string, item: WireItem): string => `${table} ${JSON.stringify(keyOf(table, item))}`;
+  const recent = (name: string): Earlier[] =>
+    (earlier.get(name) ?? []).filter(({ until }) => now() - until <= lateMs);
   return {
     written: (table, before, after) => {
       const item = before ?? after;
-      if (item) earlier.set(nameOf(table, item), { item: before, at: now() });
+      if (!item) return;
+      const name = nameOf(table, item);
+      earlier.set(name, [...recent(name), { item: before, until: now() }]);
     },
     shown: (table, items) => {
       if (items.length === 0 || !isLate(table)) return [...items];
       return items.flatMap((item) => {
-        const known = earlier.get(nameOf(table, item));
-        if (!known || now() - known.at > lateMs) return [item];
-        return known.item ? [known.item] : [];
+        const [oldest] = recent(nameOf(table, item));
+        if (!oldest) return [item];
+        return oldest.item ? [oldest.item] : [];
       });
     },
   };

@@ -108,6 +108,8 @@ export type Tables = {
 type TablesOptions = StoreOptions & {
   /** Absent: reads that are not consistent are up to date. */
   late?: LateReads | undefined;
+  /** Whether a batch leaves an item of a table out. Absent: none does. */
+  isUnprocessed?: (table: string) => boolean;
 };
 
 export const newTables = (definitions: readonly Table[], options: TablesOptions): Tables => {
@@ -118,6 +120,7 @@ export const newTables = (definitions: readonly Table[], options: TablesOptions)
       key[AttributeName] = item[AttributeName] as Wire;
     return key;
   };
+  const { isUnprocessed = () => false } = options;
   const stale = options.late && newStaleReads(keyOf, options.late);
   const { store, contents, timesToLive } = newStore(definitions, {
     ...options,
@@ -159,14 +162,20 @@ export const newTables = (definitions: readonly Table[], options: TablesOptions)
     );
     const message = batchGetValidation.custom({ RequestItems: requests });
     if (message) throw invalid(message);
+    const unprocessed: Record<string, { Keys: object[] }> = {};
     const responses = Object.entries(requests).map(([TableName, { Keys, ...rest }]) => [
       TableName,
       Keys.flatMap((Key) => {
+        if (isUnprocessed(TableName)) {
+          unprocessed[TableName] ??= { ...rest, Keys: [] };
+          unprocessed[TableName].Keys.push(itemFromWire(Key));
+          return [];
+        }
         const Item = get({ TableName, Key, ...rest });
         return Item === undefined ? [] : [itemFromWire(Item)];
       }),
     ]);
-    return { Responses: Object.fromEntries(responses), UnprocessedKeys: {} };
+    return { Responses: Object.fromEntries(responses), UnprocessedKeys: unprocessed };
   };
 
   const batchWrite = ({ RequestItems }: Input): Answer => {
@@ -174,13 +183,19 @@ export const newTables = (definitions: readonly Table[], options: TablesOptions)
     const tables = Object.entries(RequestItems as Record<string, Write[]>);
     if (tables.reduce((sum, [, writes]) => sum + writes.length, 0) > 25)
       throw invalid('Too many items requested for the BatchWriteItem call');
+    const unprocessed: Record<string, Write[]> = {};
     for (const [TableName, writes] of tables) {
-      for (const { PutRequest, DeleteRequest } of writes) {
+      for (const write of writes) {
+        if (isUnprocessed(TableName)) {
+          unprocessed[TableName] = [...(unprocessed[TableName] ?? []), write];
+          continue;
+        }
+        const { PutRequest, DeleteRequest } = write;
         if (PutRequest) act('Put', { TableName, Item: itemToWire(PutRequest.Item) });
         if (DeleteRequest) act('Delete', { TableName, Key: itemToWire(DeleteRequest.Key) });
       }
     }
-    return { UnprocessedItems: {} };
+    return { UnprocessedItems: unprocessed };
   };
 
   /**

@@ -4,6 +4,7 @@ import type { Faults } from '../world/faults.ts';
 import type { History } from '../world/history.ts';
 import type { Random } from '../world/random.ts';
 import type { Scheduler } from '../world/scheduler.ts';
+import type { Refusals } from './refusals.ts';
 
 /** Carries a call out. @throws AwsFault */
 export type Service = (operation: string, input: Record<string, unknown>) => unknown;
@@ -14,9 +15,12 @@ type Options = {
   random: Random;
   faults: Faults;
   history: History;
+  refusals: Refusals;
   /** Ends the process that makes the call. */
   crash: () => void;
   onCall: (call: AwsCall) => void;
+  /** Called for each call that is refused or fails. */
+  onRefusal: () => void;
 };
 
 const throttles: Record<string, AwsFault> = {
@@ -46,7 +50,7 @@ const brief = ({ input }: AwsCall): string => {
 };
 
 export const newTransport = (options: Options): Transport => {
-  const { services, scheduler, random, faults, history, crash, onCall } = options;
+  const { services, scheduler, random, faults, history, refusals, crash, onCall, onRefusal } = options;
   const never = () => new Promise<never>(() => {});
   return async (call) => {
     const { service, operation, input } = call;
@@ -58,12 +62,16 @@ export const newTransport = (options: Options): Transport => {
       return never();
     }
     const throttle = throttles[service];
-    if (throttle && faults.strikes('throttled call', where)) {
+    const isRefused = refusals.isRefused(call);
+    if (throttle && (isRefused || faults.strikes('throttled call', where))) {
       history.add('aws', `${where} throttled`);
+      onRefusal();
       throw new AwsFault(throttle.name, throttle.message, throttle.status);
     }
-    if (faults.strikes('failed call', where))
+    if (faults.strikes('failed call', where)) {
+      onRefusal();
       throw new AwsFault('InternalServerError', 'Internal error', 500);
+    }
     const carryOut = services[service];
     if (!carryOut) throw new Error(`There is no service ${service}`);
     onCall(call);
@@ -79,7 +87,10 @@ export const newTransport = (options: Options): Transport => {
       crash();
       return never();
     }
-    if (faults.strikes('lost answer', where)) throw new AwsFault('TimeoutError', 'socket hang up', 0);
+    if (faults.strikes('lost answer', where)) {
+      onRefusal();
+      throw new AwsFault('TimeoutError', 'socket hang up', 0);
+    }
     return answer;
   };
 };

@@ -23,8 +23,31 @@ export const faultKinds = [
   'late schedule',
   'crash during an import',
   'stale read',
+  'refused calls',
+  'unprocessed item',
+  'deadly search',
 ] as const;
 export type FaultKind = (typeof faultKinds)[number];
+
+/** Faults after which the service does the same work later: they end no task, and lose no record. */
+const delaying: readonly FaultKind[] = [
+  'throttled call',
+  'failed call',
+  'refused calls',
+  'unprocessed item',
+  'duplicate',
+  'reorder',
+  'stale index',
+  'stale read',
+  'missed schedule',
+  'double schedule',
+  'late schedule',
+];
+
+export const isDelaying = (kind: string): boolean => delaying.some((each) => each === kind);
+
+/** The kind of a fault that struck. */
+export const kindOf = ({ key }: Struck): string => key.replace(/ \d+$/, '');
 
 export type Rates = Partial<Record<FaultKind, number>>;
 

@@ -15,6 +15,7 @@ import { type Invocation, type Lambda, newLambda, presentInvocation } from '../s
 import { newMails } from '../services/mails.ts';
 import { newObjects, type Objects } from '../services/objects.ts';
 import { newQueues, type Queues } from '../services/queues.ts';
+import { newRefusals } from '../services/refusals.ts';
 import { startEventSources, startSchedules } from '../services/sources.ts';
 import { newStates, type States } from '../services/states.ts';
 import { newTables, type Tables } from '../services/tables.ts';
@@ -41,6 +42,8 @@ export type WorldOptions = {
   rates: Rates;
   /** Milliseconds from the start until which faults strike. */
   faultsFor: number;
+  /** Milliseconds from the start until the service is mended, and no search ends its process any more. */
+  mendedAt?: number;
   only?: ReadonlySet<string> | undefined;
   /** Settings of the service. */
   settings?: Record<string, string>;
@@ -138,12 +141,14 @@ export const newWorld = (options: WorldOptions): World => {
     onWrite: options.onWrite,
     onChange: rests.changed,
     onQuery: rests.queried,
+    isUnprocessed: (table) => faults.strikes('unprocessed item', table),
     late:
       rates['stale read'] === undefined
         ? undefined
         : { now: scheduler.now, isLate: (table) => faults.strikes('stale read', table) },
   });
   const objects = newObjects(scheduler.now);
+  const refusals = newRefusals(faults, scheduler.now);
   const queues = newQueues(queueDefinitions(template), { scheduler, random: random('queues'), faults });
   const receivers = newReceivers({
     scheduler,
@@ -164,6 +169,13 @@ export const newWorld = (options: WorldOptions): World => {
   const transportRandom = random('transport');
   const skewRandom = random('skew');
 
+  /** Searches whose pages end the process that fetches them, until the service is mended. */
+  const deadly = new Map<number, boolean>();
+  const isDeadly = ({ engine, id }: RequestedPage): boolean => {
+    if (!deadly.has(id)) deadly.set(id, faults.strikes('deadly search', engine));
+    return deadly.get(id) === true && scheduler.now() < firstDay + (options.mendedAt ?? 0);
+  };
+
   const startProcess = (number: number, crash = () => lambda.crash(number)) => {
     const environment = { ...union };
     const { next, skewSeconds = 0 } = options;
@@ -175,6 +187,7 @@ export const newWorld = (options: WorldOptions): World => {
       // Commands of operators run on machines that do not crash.
       faults: number === operator ? withoutCrashes(faults) : faults,
       history,
+      refusals,
       crash,
       onCall: ({ service, operation }) => {
         const call = `${service} ${operation}`;
@@ -184,6 +197,8 @@ export const newWorld = (options: WorldOptions): World => {
         // Queries are noted by the tables.
         if (call !== 'DynamoDB Query') rests.acted();
       },
+      // A call that is refused may have found something to do.
+      onRefusal: rests.acted,
     });
     const instance = start(options.script, {
       scheduler,
@@ -198,6 +213,7 @@ export const newWorld = (options: WorldOptions): World => {
         post: receivers.post,
         call: async () => ({ ok: false, reason: 'unreachable: no provider' }),
         page: (page) => {
+          if (isDeadly(page)) crash();
           history.add('engine', `${page.engine} ${page.id} ${page.attempt} ${page.page}`);
           options.onPage?.(page);
         },

@@ -1,0 +1,43 @@
+/** Clients that ask for volumes of keywords, and for keyword data in the form of DataForSEO. */
+import type { Action, Search } from '../plan/action.ts';
+import type { Reply } from './clients.ts';
+import type { User } from './users.ts';
+
+type Options = {
+  /** Sends a request that creates tasks. */
+  create: (user: number, path: string, body: object, key?: string, headers?: object) => Promise<Reply>;
+  /** Notes a task that was acknowledged. */
+  ack: (user: number, body: Record<string, unknown>, search: Partial<Search>, kind: 'keyword') => void;
+  userOf: (user: number) => User;
+  hookOf: (user: number) => string;
+};
+
+export const newKeywordClients = ({ create, ack, userOf, hookOf }: Options) => {
+  const volumes = async ({ user, keywords, hooked, market }: Extract<Action, { kind: 'volumes' }>) => {
+    const bodies = keywords.map((key) => ({
+      key,
+      loc_id: market.location,
+      ...(hooked && { postback_url: hookOf(user) }),
+    }));
+    const reply = await create(user, '/api/v1/keyword-sv', bodies);
+    if (reply.status !== 200) return;
+    for (const [n, task] of (reply.body as unknown as Record<string, unknown>[]).entries())
+      ack(user, task, { keyword: keywords[n] ?? '', hooked }, 'keyword');
+  };
+  const keywordData = async (action: Extract<Action, { kind: 'keyword data' }>) => {
+    const { user, keywords, name, webhook } = action;
+    const { id, key } = userOf(user);
+    const hook = `${hookOf(user)}?id=$id`;
+    const task = { keywords, location_code: 2840, ...(webhook !== 'none' && { [webhook]: hook }) };
+    const path = `/compat/dataforseo/v3/keywords_data/google_ads/${name}/task_post`;
+    const Authorization = `Basic ${Buffer.from(`${id}:${key}`).toString('base64')}`;
+    const { status, body } = await create(user, path, [task], undefined, { Authorization });
+    const [made] = (status === 200 && (body.tasks as { id: string; status_code: number }[] | null)) || [];
+    if (made?.status_code !== 20100) return;
+    // The first half of the id is that of the task.
+    const number = Number.parseInt(made.id.replaceAll('-', '').slice(0, 16), 16);
+    const search = { keyword: keywords[0] ?? '', hooked: webhook !== 'none' };
+    ack(user, { id: number, user_id: id }, search, 'keyword');
+  };
+  return { volumes, keywordData };
+};
