@@ -281,8 +281,8 @@ export const planted: readonly Planted[] = [
     patches: [
       patch(
         'lib/reporting/run/find-changes.ts',
-        'const mark = postponed.has(id) ?',
-        'const mark = postponed.has(id) || baseline[id] ?',
+        'const mark = postponed.has(id)\n',
+        'const mark = postponed.has(id) || baseline[id]\n',
       ),
     ],
   },
