@@ -271,6 +271,17 @@ describe('an overdue webhook', () => {
     expect(queuedDeliveries()).toHaveLength(1);
   });
 
+  test('that does not exist waits for no message', async () => {
+    vi.mocked(hasQueued).mockResolvedValue(true);
+    await sweep(
+      now + 30,
+      searchRow({ ...ended, delivery: null, delivery_state: 'pending', delivery_attempt: 0 }),
+    );
+
+    expect(hasQueued).not.toHaveBeenCalled();
+    expect(queuedDeliveries()).toEqual([]);
+  });
+
   test('is queued also past the deadline of its task', async () => {
     await sweep(now + deadline, searchRow({ ...ended, status: 'dead_letter' }));
 
