@@ -6,7 +6,12 @@ import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { mockClient } from 'aws-sdk-client-mock';
 import * as v from 'valibot';
 import { vi } from 'vitest';
-import { createIdeasTask, createKeywordTasks } from '../../../lib/keyword/create.ts';
+import {
+  createFormTasks,
+  createIdeasTask,
+  createKeywordTasks,
+  type FormIdeas,
+} from '../../../lib/keyword/create.ts';
 import { readIdeasTask, readKeywordTask } from '../../../lib/keyword/view.ts';
 import { type Metrics, noMetrics } from '../../../lib/model/keyword-metrics.ts';
 import { IdeasRequest, KeywordDataBatch } from '../../../lib/model/keyword-request.ts';
@@ -152,6 +157,13 @@ export const givenKeywords = async (userId: number, requests: readonly object[])
 export const givenIdeas = async (request: object, userId = 1) => {
   const task = await createIdeasTask(userOf(userId), v.parse(IdeasRequest, request), 'https://here.example');
   return { id: task.id, messages: messagesIn(takeSent()) };
+};
+
+/** Accepts tasks in the form of another service. */
+export const givenForm = async (asked: readonly Partial<FormIdeas>[]) => {
+  const forms = asked.map((each) => ({ location_code: 2276, language_code: 'de', ...each }) as FormIdeas);
+  const rows = await createFormTasks(userOf(1), forms, 'https://here.example');
+  return { rows, messages: messagesIn(takeSent()) };
 };
 
 /** Messages as a batch of the queue, each received `receives` times. */

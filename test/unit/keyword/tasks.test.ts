@@ -1,6 +1,6 @@
 /** Tasks of keyword data: how they are accepted, listed and shown. */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { createIdeasTask, createKeywordTasks } from '../../../lib/keyword/create.ts';
+import { createFormTasks, createIdeasTask, createKeywordTasks } from '../../../lib/keyword/create.ts';
 import { listKeywordTasks } from '../../../lib/keyword/list.ts';
 import { ideasTaskOf, keywordTaskOf, readIdeasTask, readKeywordTask } from '../../../lib/keyword/view.ts';
 import { noMetrics } from '../../../lib/model/keyword-metrics.ts';
@@ -8,7 +8,17 @@ import { packMetrics } from '../../../lib/store/packed-metrics.ts';
 import type { IdeasRow, KeywordRow } from '../../../lib/store/task-row.ts';
 import { readTaskRow } from '../../../lib/store/tasks.ts';
 import { start } from './fake-time.ts';
-import { begin, givenIdeas, givenKeywords, linesOf, tables, takeSent, userOf, volume } from './given.ts';
+import {
+  begin,
+  givenForm,
+  givenIdeas,
+  givenKeywords,
+  linesOf,
+  tables,
+  takeSent,
+  userOf,
+  volume,
+} from './given.ts';
 
 vi.mock('node:timers/promises', () => import('./fake-time.ts').then(({ promises }) => promises));
 
@@ -161,6 +171,38 @@ describe('accepting keywords', () => {
     });
     expect(takeSent()).toMatchObject([{ id: task.id, kind: 'ideas' }]);
     expect(tables.items('LIMITS_TABLE')).toEqual([]);
+  });
+});
+
+describe('accepting tasks in another form', () => {
+  test('writes a row for each, with what it asks for, and without a webhook of ours', async () => {
+    const { rows, messages } = await givenForm([
+      { keywords: ['tea', 'milk'], figures_only: true, tag: 'x' },
+      { keywords: ['cup'] },
+    ]);
+
+    expect(rowsIn()).toHaveLength(2);
+    expect(rows).toMatchObject([
+      { kind: 'ideas', keywords: ['tea', 'milk'], figures_only: true, tag: 'x', location_code: 2276 },
+      { kind: 'ideas', keywords: ['cup'], page_url: null, include_seed_keyword: true, postback_url: null },
+    ]);
+    expect(rows[0]).not.toHaveProperty('warnings');
+    expect(messages.map(({ id }) => id)).toEqual(rows.map(({ id }) => id));
+  });
+
+  test('counts each keyword whose figures are asked for, and ideas once, as pages of a batch', async () => {
+    const user = userOf(1, { rate_limit: 1 });
+    const asked = (...counts: number[]) =>
+      counts.map((count) => ({
+        keywords: Array.from({ length: Math.abs(count) }, (_, n) => `k${n}`),
+        location_code: 2276,
+        language_code: 'de',
+        ...(count > 0 && { figures_only: true }),
+      })) as never;
+
+    expect(await errorOf(createFormTasks(user, asked(20, -9), ''))).toBe('no error');
+    expect(await errorOf(createFormTasks(user, asked(5), ''))).toBe('no error');
+    expect(await errorOf(createFormTasks(user, asked(1), ''))).toMatch(/^429 /);
   });
 });
 

@@ -8,6 +8,7 @@ import {
   postponeRefused,
   returnEarly,
   returnNow,
+  showParsing,
 } from '../../../../lib/keyword/ads/received.ts';
 import type { KeywordMessage } from '../../../../lib/model/workflow.ts';
 import type { KeywordRow } from '../../../../lib/store/task-row.ts';
@@ -127,6 +128,28 @@ describe('failure', () => {
     expect(await outcomes(ids)).toEqual(['error upstream: no']);
     expect(itemOf(other.ids[0])).toMatchObject({ status: 'success' });
     expect(takeSent('POSTBACK_QUEUE_URL')).toEqual([]);
+  });
+});
+
+describe('tasks of a call', () => {
+  test('are shown as parsed, and no longer as waiting', async () => {
+    const { ids, rows } = await given(2);
+    Object.assign(itemOf(ids[0]) ?? {}, { postponed_to: start - 5 });
+    Object.assign(itemOf(ids[1]) ?? {}, { status: 'error' });
+    await showParsing(rows);
+
+    expect(ids.map((id) => itemOf(id)?.status)).toEqual(['parsing', 'error']);
+    expect(itemOf(ids[0])?.postponed_to).toBeUndefined();
+  });
+
+  test.each([
+    [100, 'parsing'],
+    [101, 'awaiting'],
+  ])('are shown so if they are at most a hundred: %i', async (count, status) => {
+    const { ids, rows } = await given(count);
+    await showParsing(rows);
+
+    expect(new Set(ids.map((id) => itemOf(id)?.status))).toEqual(new Set([status]));
   });
 });
 

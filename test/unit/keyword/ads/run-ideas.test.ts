@@ -7,6 +7,7 @@ import { elapsed, settled, start } from '../fake-time.ts';
 import {
   begin,
   fault,
+  givenForm,
   givenIdeas,
   givenKeywords,
   ideasOf,
@@ -259,5 +260,73 @@ describe('a source', () => {
       results: [],
     });
     expect(elapsed()).toBe(0);
+  });
+});
+
+describe('a task of the figures of its keywords', () => {
+  const runFigures = async (keywords: string[], more: object = {}) => {
+    const { rows, messages } = await givenForm([{ keywords, figures_only: true, ...more }]);
+    await settled(runIdeas(received(messages)));
+    return rows[0]?.id ?? 0;
+  };
+
+  test('has them in their order and spelling, from calls of as many keywords as the source takes', async () => {
+    const keywords = ['Tea', 'a', 'bb', 'ccc', 'dddd', 'tea ', 'ffffff', ' '];
+    const task = await ideasOf(await runFigures(keywords));
+
+    expect(script.volumes.map(({ keywords: asked, market }) => [asked, market])).toEqual([
+      [['tea', 'a', 'bb', 'ccc', 'dddd'], { location: 2276, language: 'de' }],
+      [['ffffff'], { location: 2276, language: 'de' }],
+    ]);
+    expect(script.ideas).toEqual([]);
+    expect(task).toMatchObject({ status: 'success', aggregate_metric_results: [] });
+    expect(
+      task.results.map(({ text, keyword_idea_metrics, keyword_annotations }) => [
+        text,
+        keyword_idea_metrics.avg_monthly_searches,
+        keyword_annotations.concepts,
+      ]),
+    ).toEqual(keywords.map((text) => [text, text.trim().length, []]));
+  });
+
+  test('is of any language if it names none', async () => {
+    await runFigures(['tea'], { language_code: '' });
+
+    expect(script.volumes[0]?.market).toEqual({ location: 2276, language: null });
+  });
+
+  test('takes a turn for each call', async () => {
+    process.env.ADS_RATE = '1';
+    await runFigures(['a', 'bb', 'ccc', 'dddd', 'eeeee', 'ffffff']);
+
+    expect(script.volumes.map(({ at }) => at)).toEqual([0, 1.1]);
+  });
+
+  test.each([
+    [20, 'success'],
+    [21, 'awaiting'],
+  ])('waits for the next turn for 20 s: held for %i s', async (seconds, status) => {
+    script.volumeAnswers.push(() => {
+      void holdCalls(seconds);
+      return { ok: true, value: new Map() };
+    });
+    const id = await runFigures(['a', 'bb', 'ccc', 'dddd', 'eeeee', 'ffffff']);
+
+    expect((await ideasOf(id)).status).toBe(status);
+    expect(takeSent().map(({ not_before, throttled }) => [not_before - start, throttled])).toEqual(
+      status === 'success' ? [] : [[21, 1]],
+    );
+  });
+
+  test('is asked for three times while the source is down, then it fails', async () => {
+    script.volumeAnswers.push(...[1, 2, 3].map(() => () => fault('down')));
+    const id = await runFigures(['tea']);
+
+    expect(script.volumes.map(({ at }) => at)).toEqual([0, 1, 3]);
+    expect(await ideasOf(id)).toMatchObject({
+      status: 'error',
+      error_message: 'down: it is down',
+      results: [],
+    });
   });
 });

@@ -150,6 +150,16 @@ describe('volumes that the source does not have', () => {
     expect(endCheck).not.toHaveBeenCalled();
   });
 
+  test('yet are looked up later in all markets', async () => {
+    chunks.set(2, [keywordOf(), keywordOf({ keyword_id: 2, iso_code: 'FR', language_code: 'fr' })]);
+    given({ null: 900 }, { null: now + 700 });
+
+    await lookUpVolumes(now, never);
+    expect(findVolumes).toHaveBeenCalledTimes(1);
+    expect(postponeCheck).toHaveBeenCalledExactlyOnceWith(check, now + 700);
+    expect(stored()).toEqual([null, null]);
+  });
+
   test('on a fast calendar are looked up when the clock comes to the time that the source names', async () => {
     startCalendar({ real: now, shown: now, rate: 24 });
     onTestFinished(() => startCalendar({ real: 0, shown: 0, rate: 1 }));

@@ -185,7 +185,11 @@ describe('a crawl that gives no positions is a gap', () => {
     given(rowOf('a'), [subscriberOf(1)], { ...success, ...fields });
 
     expect(await run()).toBe(1);
-    expect(info).toHaveBeenCalledWith('results recorded', { results: 0, gaps: 1 }, expect.anything());
+    expect(info).toHaveBeenCalledExactlyOnceWith(
+      'results recorded',
+      { results: 0, gaps: 1 },
+      { ResultsRecorded: 0, GapsRecorded: 1 },
+    );
     expect(histories()).toEqual([{ keyword_id: 1, entry: { at: began, reason } }]);
     expect(chunks.get('2/0')?.[0]).toMatchObject({ gap: { at: began, reason }, next_at: now + day });
     expect(written()).toMatchObject([{ state: 'due' }]);
@@ -471,6 +475,13 @@ describe('a failure', () => {
     expect(histories()).toEqual([
       { keyword_id: 1, entry: { at: began, reason: 'machinery: the result could not be recorded' } },
     ]);
+  });
+
+  test('to release a search fails the run, unless AWS refuses it', async () => {
+    given(rowOf('a'), [subscriberOf(1)], success);
+    vi.mocked(writeSearch).mockRejectedValue(error);
+
+    await expect(run()).rejects.toBe(error);
   });
 
   test('to release a search leaves it', async () => {

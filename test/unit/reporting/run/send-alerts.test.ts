@@ -135,6 +135,7 @@ test('the first alert of a project stores its positions and sends nothing', asyn
     baseline: { 1: [3, null, 3] },
   });
   expect(endCheck).toHaveBeenCalledExactlyOnceWith(check, nextAlertTime(2, now), today);
+  expect(putSentAlerts).not.toHaveBeenCalled();
   expect(reserveNumbers).not.toHaveBeenCalled();
   expect(queueDelivery).not.toHaveBeenCalled();
   expect(listDueChecks).toHaveBeenCalledWith('alerts', now, 1000);
@@ -153,6 +154,7 @@ test('changes are stored, listed and sent', async () => {
     version: 1,
     baseline: { 1: [3, null, 3] },
     payload: {
+      type: 'alert',
       project_id: 2,
       project_name: 'Shop',
       alert_date: today,
@@ -293,6 +295,7 @@ describe('mails', () => {
     expect(rows().filter(([, format]) => format === 'summary')).toHaveLength(2 * summaries);
     if (summaries === 0) return;
     const [[, stored] = []] = vi.mocked(putAlert).mock.calls;
+    expect(stored?.payload).toBeNull();
     expect(stored?.summary).toMatchObject({ project_name: 'Shop', day: dayAt(time) });
     expect(stored?.summary?.markdown).toContain('1 keyword of example\\.com');
     expect(vi.mocked(putSentAlerts).mock.calls[0]?.[1]).toMatchObject([{ changes: null }, { changes: null }]);
@@ -302,6 +305,27 @@ describe('mails', () => {
     await runAt(monday, dayAt(monday - day), 3, {});
     expect(putAlertRow).not.toHaveBeenCalled();
   });
+});
+
+test('nothing is sent for a user who is gone, and the check is over', async () => {
+  storedBefore(dayBefore(1), 20);
+  vi.mocked(readAccount).mockResolvedValue(undefined);
+
+  expect(await run()).toBe(0);
+  expect(putAlert).not.toHaveBeenCalled();
+  expect(endCheck).toHaveBeenCalledExactlyOnceWith(expect.anything(), nextAlertTime(2, now), undefined);
+});
+
+test('the stored alert of a former release has its webhook only, without the deliveries of mails', async () => {
+  vi.spyOn(log, 'info').mockReturnValue();
+  const payload = { id: 77, alert_date: today, created_at: 5, changes: [{}] };
+  vi.mocked(readAlert).mockResolvedValue({ version: 1, payload, baseline: {} } as never);
+  vi.mocked(readProject).mockResolvedValue({ ...project, alerts: { ...rule, email: ['a@example.com'] } });
+
+  await run();
+  expect(vi.mocked(putAlertRow).mock.calls.map(([{ id, postback_url }]) => [id, postback_url])).toEqual([
+    [77, 'https://receiver.example/alerts'],
+  ]);
 });
 
 test('a check that another run has is left', async () => {
