@@ -1,5 +1,6 @@
 /** What a run stores and sends for the checks that are due. The tables and queues are replaced. */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { chartLink } from '../../../../lib/access/chart-link.ts';
 import type { AlertRule, Project } from '../../../../lib/model/tracking.ts';
 import { nextAlertTime } from '../../../../lib/reporting/due-time.ts';
 import { sendAlerts } from '../../../../lib/reporting/run/send-alerts.ts';
@@ -120,6 +121,19 @@ test('a change links to its chart by a whole address, and to none without one', 
     await run();
     expect(vi.mocked(putAlert).mock.calls[0]?.[1].payload?.changes[0]?.chart_url).toEqual(link);
   }
+});
+
+test('the chart of a change is that of its keyword, with the links that its user has not ended', async () => {
+  vi.spyOn(log, 'info').mockReturnValue();
+  storedBefore(dayBefore(1), 20);
+  const keywords = [{ ...movedOf([20, 3]), chart_links_ended: 4 }];
+  vi.mocked(readChunks).mockResolvedValue([{ n: 0, revision: 1, keywords }] as never);
+  await run();
+
+  const account = { id: 1, signing_key: 'a2V5' } as never;
+  expect(vi.mocked(putAlert).mock.calls[0]?.[1].payload?.changes[0]?.chart_url).toBe(
+    chartLink('https://api.example', { keyword_id: 1, ended: 4 }, account, now),
+  );
 });
 
 test('the first alert of a project stores its positions and sends nothing', async () => {
