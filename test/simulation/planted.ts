@@ -985,4 +985,24 @@ export const planted: readonly Planted[] = [
       ),
     ],
   },
+  {
+    name: 'a receiver that answers with an error has accepted its webhook',
+    patches: [
+      patch(
+        'lib/postback/deliver-once.ts',
+        '  if (!response.ok) {',
+        '  if (!response.ok && !response.status) {',
+      ),
+    ],
+  },
+  {
+    name: 'the third page is fetched as the second one',
+    patches: [
+      patch(
+        'lib/crawl/plan-pages.ts',
+        'row.pages.map(({ page }) => ({ user_id, id, attempt, page }));',
+        'row.pages.map(({ page }) => ({ user_id, id, attempt, page: Math.min(page, 2) }));',
+      ),
+    ],
+  },
 ];
