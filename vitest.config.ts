@@ -44,7 +44,8 @@ export default defineConfig({
     projects: [
       rung('unit', 120_000, sharingPackages),
       rung('contract', 120_000, sharingPackages),
-      rung('corpus', 120_000, native),
+      // All files share the readers, which have no state.
+      rung('corpus', 120_000, { ...native, isolate: false }),
       rung('workflow', 120_000, sharingPackages),
       rung('simulation', 300_000, native),
       // All files run in one context: loading CDK takes longer than most of them.

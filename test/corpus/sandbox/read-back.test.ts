@@ -15,7 +15,7 @@ import type { LayoutName, PagePlan } from '../../../lib/sandbox/google/plan.ts';
 import { plannedItems } from '../../../lib/sandbox/plan.ts';
 import type { PlannedItem } from '../../../lib/sandbox/search-context.ts';
 import { reader } from '../../../lib/serp/google/reader.ts';
-import { ask, noon, planFor } from './ask.ts';
+import { ask, noon, planFor } from '../../unit/sandbox/ask.ts';
 
 const layoutsOf: Record<Device, LayoutName[]> = {
   desktop: ['cards', 'classic', 'entity', 'basic'],

@@ -1,8 +1,8 @@
 /** Generated script walls in several languages, and pages that must not pass for one. */
 import { describe, expect, test } from 'vitest';
-import { reader } from '../../../../lib/serp/google/reader.ts';
-import { randomBy } from '../../../tampering/random.ts';
-import { eventId, fetchedAt, generate, languageNames, layouts, wordsOf } from './basic-layouts.ts';
+import { reader } from '../../../lib/serp/google/reader.ts';
+import { randomBy } from '../../tampering/random.ts';
+import { eventId, fetchedAt, generate, languageNames, layouts, wordsOf } from './layouts.ts';
 
 const judge = (html: string, query: string) => {
   const page = reader.open(html);

@@ -25,7 +25,7 @@ import { planPage as planYoutube } from '../../../lib/sandbox/youtube/plan.ts';
 import { readSearch as readYoutube } from '../../../lib/sandbox/youtube/search.ts';
 import { continuationOf, pageUrl } from '../../../lib/serp/address.ts';
 import { readers } from '../../../lib/serp/reader.ts';
-import { noon } from './ask.ts';
+import { noon } from '../../unit/sandbox/ask.ts';
 
 type Case = {
   name: 'bing' | 'yahoo' | 'youtube';

@@ -3,8 +3,8 @@
  * around the sentence, and those with a list after the query that show results in an unknown form.
  */
 import { describe, expect, test } from 'vitest';
-import { reader } from '../../../../lib/serp/google/reader.ts';
-import { eventId, fetchedAt } from './basic-layouts.ts';
+import { reader } from '../../../lib/serp/google/reader.ts';
+import { eventId, fetchedAt } from './layouts.ts';
 
 const query = 'coffee grinder';
 

@@ -2,7 +2,7 @@
  * Generated pages for browsers without scripts, in the layouts from 2010 to 2026, in several languages.
  * Nobody has saved them. The same seed gives the same page.
  */
-import { type Random, randomBy } from '../../../tampering/random.ts';
+import { type Random, randomBy } from '../../tampering/random.ts';
 
 export const fetchedAt = Date.UTC(2026, 2, 10, 12) / 1000;
 

@@ -3,17 +3,17 @@
  * its limit, and none is an error. `npm run bench:hostile` measures the time of what the steps do not count.
  */
 import { describe, expect, test } from 'vitest';
-import { engineNames } from '../../../lib/model/engine.ts';
-import { maxSteps } from '../../../lib/serp/google/reader.ts';
-import { maxSteps as maxListSteps } from '../../../lib/serp/list/reader.ts';
-import { parseHtml } from '../../../lib/serp/page.ts';
-import { elementsOf } from '../../../lib/serp/page-cache.ts';
-import { limits } from '../../../lib/serp/page-limits.ts';
-import { readers } from '../../../lib/serp/reader.ts';
-import { stepsUsed } from '../../../lib/serp/steps.ts';
-import { markups } from '../../hostile/markup.ts';
-import { hostilePages } from '../../hostile/pages.ts';
-import { fetchOf } from '../../hostile/sandbox-page.ts';
+import { engineNames } from '../../lib/model/engine.ts';
+import { maxSteps } from '../../lib/serp/google/reader.ts';
+import { maxSteps as maxListSteps } from '../../lib/serp/list/reader.ts';
+import { parseHtml } from '../../lib/serp/page.ts';
+import { elementsOf } from '../../lib/serp/page-cache.ts';
+import { limits } from '../../lib/serp/page-limits.ts';
+import { readers } from '../../lib/serp/reader.ts';
+import { stepsUsed } from '../../lib/serp/steps.ts';
+import { markups } from '../hostile/markup.ts';
+import { hostilePages } from '../hostile/pages.ts';
+import { fetchOf } from '../hostile/sandbox-page.ts';
 
 const mostSteps = 1.2 * Math.max(maxSteps, maxListSteps);
 

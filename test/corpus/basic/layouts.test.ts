@@ -1,8 +1,8 @@
 /** Pages for browsers without scripts, in the layouts from 2010 to 2026. */
 import { describe, expect, test } from 'vitest';
-import { reader } from '../../../../lib/serp/google/reader.ts';
-import { type Random, randomBy } from '../../../tampering/random.ts';
-import { fetchedAt, type Generated, generate, layouts } from './basic-layouts.ts';
+import { reader } from '../../../lib/serp/google/reader.ts';
+import { type Random, randomBy } from '../../tampering/random.ts';
+import { fetchedAt, type Generated, generate, layouts } from './layouts.ts';
 
 const readAs = (html: string, query: string) => {
   const page = reader.open(html);

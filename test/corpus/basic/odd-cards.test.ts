@@ -1,8 +1,8 @@
 /** Small generated pages with cards that look like results, and with results that are lost. */
 import { describe, expect, test } from 'vitest';
-import { reader } from '../../../../lib/serp/google/reader.ts';
-import { randomBy } from '../../../tampering/random.ts';
-import { fetchedAt, languageNames, wordsOf } from './basic-layouts.ts';
+import { reader } from '../../../lib/serp/google/reader.ts';
+import { randomBy } from '../../tampering/random.ts';
+import { fetchedAt, languageNames, wordsOf } from './layouts.ts';
 
 const judge = (html: string, query: string) => {
   const page = reader.open(html);

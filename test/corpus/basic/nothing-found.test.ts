@@ -3,9 +3,9 @@
  * layouts, and broken pages that must not pass for one.
  */
 import { describe, expect, test } from 'vitest';
-import { reader } from '../../../../lib/serp/google/reader.ts';
-import { type Random, randomBy } from '../../../tampering/random.ts';
-import { eventId, fetchedAt, generate, languageNames, layouts, wordsOf } from './basic-layouts.ts';
+import { reader } from '../../../lib/serp/google/reader.ts';
+import { type Random, randomBy } from '../../tampering/random.ts';
+import { eventId, fetchedAt, generate, languageNames, layouts, wordsOf } from './layouts.ts';
 
 const judge = (html: string, query: string) => {
   const page = reader.open(html);

@@ -3,14 +3,14 @@
  * untouched page is refused.
  */
 import { expect, test } from 'vitest';
-import { drawPage } from '../../../../lib/sandbox/google/layout/layouts.ts';
-import type { LayoutName } from '../../../../lib/sandbox/google/plan.ts';
-import { drifts } from '../../../tampering/drifts.ts';
-import { googleEngine } from '../../../tampering/engines.ts';
-import { faultOf } from '../../../tampering/judged.ts';
-import { changes } from '../../../tampering/packs.ts';
-import { type Answer, controls } from '../../../tampering/tamperings.ts';
-import { noon, planFor } from '../../sandbox/ask.ts';
+import { drawPage } from '../../../lib/sandbox/google/layout/layouts.ts';
+import type { LayoutName } from '../../../lib/sandbox/google/plan.ts';
+import { drifts } from '../../tampering/drifts.ts';
+import { googleEngine } from '../../tampering/engines.ts';
+import { faultOf } from '../../tampering/judged.ts';
+import { changes } from '../../tampering/packs.ts';
+import { type Answer, controls } from '../../tampering/tamperings.ts';
+import { noon, planFor } from '../../unit/sandbox/ask.ts';
 
 const layouts = [
   ['desktop', 'cards'],
