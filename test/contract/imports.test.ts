@@ -264,6 +264,7 @@ const allowed: Record<string, string[]> = {
     'infra/local/demonstration-project.ts',
     'lib/task/requeue-lost.ts',
     'lib/model',
+    'lib/runtime/aws.ts',
     'lib/runtime/calendar.ts',
     'lib/runtime/crash.ts',
     'lib/runtime/metrics.ts',

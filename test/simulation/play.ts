@@ -1,4 +1,6 @@
 /** Plays a plan in a world, and checks it. */
+
+import { itemFromWire, type WireItem } from '../../infra/local/stores/wire-values.ts';
 import { checkTransitions, newAlertChecks } from './check/alerts.ts';
 import { newArrivals } from './check/arrivals.ts';
 import { checkCosts } from './check/costs.ts';
@@ -15,7 +17,6 @@ import { checkRevision, checkStored, checkWrite } from './check/writes.ts';
 import type { RequestedPage, Script } from './code/instance.ts';
 import { newUsers, userOfHook } from './models/users.ts';
 import { isStill, type Plan } from './plan/plan.ts';
-import { itemFromWire, type WireItem } from './services/values.ts';
 import { isDelaying, kindOf, type Struck } from './world/faults.ts';
 import { guarded } from './world/guard.ts';
 import { firstDay, newWorld, processes } from './world/world.ts';

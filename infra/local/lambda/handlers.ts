@@ -11,6 +11,7 @@ import type { Work } from '../../cost/meter.ts';
 import type { LocalFunction } from '../local-function.ts';
 import { stopSigning } from '../stores/unsigned-requests.ts';
 import { nextSegment } from '../trace.ts';
+import { callTablesDirectly } from './direct-tables.ts';
 import { importedLate, importFunction } from './import-function.ts';
 import { measureWork } from './work.ts';
 
@@ -125,6 +126,13 @@ export const importHandlers = async (functions: LocalFunction[], report: ReportW
   if (process.env.CRASH_AT) armCrash(process.env.CRASH_AT);
   if (process.env.CALENDAR) startCalendar(JSON.parse(process.env.CALENDAR));
   await stopSigning();
+  const tables = process.env.AWS_ENDPOINT_URL_DYNAMODB;
+  if (tables) {
+    // A late import, because the clients read the environment when they are made.
+    const { dynamo } = await import('../../../lib/runtime/aws.ts');
+    // Calls that are made before the tables have answered take the other way.
+    void callTablesDirectly(dynamo, tables);
+  }
   const loaded = new Map(
     await Promise.all(functions.map(async (fn) => [fn.entry, { fn, load: await loadHandler(fn) }] as const)),
   );

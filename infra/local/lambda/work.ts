@@ -42,13 +42,18 @@ const serviceOf = (request: ClientRequest): string | undefined => {
   return named ?? (request.hasHeader('x-amz-date') ? 'S3' : undefined);
 };
 
+/** Counts a request to an AWS service for the call in progress, if there is one. */
+export const countRequest = (service: string): void => {
+  const work = requester.getStore();
+  if (work) work.requests[service] = (work.requests[service] ?? 0) + 1;
+};
+
 // Node publishes a request in the context of the call that sends it.
 subscribe('http.client.request.start', (message) => {
-  const work = requester.getStore();
-  if (!work || typeof message !== 'object' || message === null || !('request' in message)) return;
+  if (typeof message !== 'object' || message === null || !('request' in message)) return;
   if (!(message.request instanceof ClientRequest)) return;
   const service = serviceOf(message.request);
-  if (service) work.requests[service] = (work.requests[service] ?? 0) + 1;
+  if (service) countRequest(service);
 });
 
 /**

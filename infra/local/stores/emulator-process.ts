@@ -15,6 +15,7 @@ import { traceToSources } from '../traces.ts';
 import type { FromEmulators, ToEmulators } from './emulators.ts';
 import { listFiles } from './known-files.ts';
 import { openStores } from './open-stores.ts';
+import { acceptTableCalls } from './table-calls.ts';
 
 traceToSources();
 
@@ -75,6 +76,14 @@ const calls = new Map<string, Call>();
 /** SQS bills one request for each 64 KB, or part of it, of a payload. */
 const chunkBytes = 64 * 1024;
 
+const count = (name: string, bytes: number): void => {
+  const call = calls.get(name) ?? { requests: 0, bytes: 0, chunks: 0 };
+  call.requests += 1;
+  call.bytes += bytes;
+  call.chunks += Math.max(1, Math.ceil(bytes / chunkBytes));
+  calls.set(name, call);
+};
+
 /** Counts the requests by action, for the cost estimate: `DynamoDB.PutItem`, `SQS.SendMessage`, `S3.PUT`. */
 const countRequests = () =>
   subscribe('http.server.request.start', (message) => {
@@ -84,12 +93,7 @@ const countRequests = () =>
     const name = operation
       ? `${target.startsWith('DynamoDB') ? 'DynamoDB' : 'SQS'}.${operation}`
       : `S3.${request.method}`;
-    const call = calls.get(name) ?? { requests: 0, bytes: 0, chunks: 0 };
-    const bytes = Number(request.headers['content-length'] ?? 0);
-    call.requests += 1;
-    call.bytes += bytes;
-    call.chunks += Math.max(1, Math.ceil(bytes / chunkBytes));
-    calls.set(name, call);
+    count(name, Number(request.headers['content-length'] ?? 0));
   });
 
 const start = async (dataDir: string) => {
@@ -100,6 +104,7 @@ const start = async (dataDir: string) => {
   };
   const stores = await openStores(dataDir, process.ppid, locked, (hasRoom) => send({ hasRoom }));
   const { tables, fauxqs, kept, units } = stores;
+  const endTableCalls = acceptTableCalls(tables, (operation, bytes) => count(`DynamoDB.${operation}`, bytes));
   const port = await listenOnFreePort(tables);
   endWhenRemoved(dataDir, 'tables/LOCK');
   endWhenRemoved(dataDir, 'queues/fauxqs.db');
@@ -109,6 +114,7 @@ const start = async (dataDir: string) => {
   return {
     asked: () => ({ calls: Object.fromEntries(calls), units }),
     stop: async () => {
+      endTableCalls();
       tables.closeAllConnections();
       await Promise.all([fauxqs.stop(), new Promise((resolve) => tables.close(resolve))]);
       listFiles(dataDir);

@@ -14,7 +14,7 @@ const isSigner = (it: unknown): boolean =>
   typeof it === 'object' && it !== null && 'signRequest' in it && typeof it.signRequest === 'function';
 
 /** dynalite requires these headers, with the names of their parts. */
-const unsigned = {
+export const unsigned = {
   authorization: `AWS4-HMAC-SHA256 Credential=${credentials.accessKeyId}/none, SignedHeaders=none, Signature=none`,
   'x-amz-date': '20000101T000000Z',
 };

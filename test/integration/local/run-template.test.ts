@@ -1,8 +1,10 @@
 /** A small template on the embedded stack: its queues, objects, schedules and machines behave as on AWS. */
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { DynamoDBClient, GetItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { SFNClient, StartExecutionCommand, StartSyncExecutionCommand } from '@aws-sdk/client-sfn';
 import { GetQueueAttributesCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Playing, startPlaying } from './fixtures/playing.ts';
 
@@ -32,6 +34,24 @@ describe('environment', () => {
       SANDBOX_MISFORTUNE: 'slow',
       AWS_ACCESS_KEY_ID: 'local',
       AWS_ENDPOINT_URL_SQS: play.endpoints.sqs,
+    });
+  });
+});
+
+describe('tables', () => {
+  test('the functions of the gateway call them without HTTP', async () => {
+    const { dynamo } = await import('../../../lib/runtime/aws.ts');
+    const read = () => dynamo.send(new GetCommand({ TableName: 'Things', Key: { id: 'nothing' } }));
+    let requests = 0;
+    const onStart = () => {
+      requests += 1;
+    };
+
+    await until(async () => {
+      requests = 0;
+      subscribe('http.client.request.start', onStart);
+      await read().finally(() => unsubscribe('http.client.request.start', onStart));
+      expect(requests).toBe(0);
     });
   });
 });

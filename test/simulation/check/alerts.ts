@@ -3,8 +3,8 @@
  * nothing else. The rules of users in worlds cover every movement.
  */
 import { brotliDecompressSync } from 'node:zlib';
+import { itemFromWire, type WireItem } from '../../../infra/local/stores/wire-values.ts';
 import type { Plan } from '../plan/plan.ts';
-import { itemFromWire, type WireItem } from '../services/values.ts';
 import type { World } from '../world/world.ts';
 import type { Row } from './end.ts';
 import type { Ledger } from './ledger.ts';

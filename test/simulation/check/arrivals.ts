@@ -1,7 +1,8 @@
 /** Rules about webhooks as they arrive at receivers. */
+
+import type { WireItem } from '../../../infra/local/stores/wire-values.ts';
 import type { Arrival } from '../models/receivers.ts';
 import { userOfHook } from '../models/users.ts';
-import type { WireItem } from '../services/values.ts';
 import { isDelaying, kindOf, type Struck } from '../world/faults.ts';
 import { checkContent } from './contents.ts';
 import type { Ledger } from './ledger.ts';

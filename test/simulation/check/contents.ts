@@ -1,9 +1,9 @@
 /** Rules about what a webhook says: whose it is, its signature, and its results. */
 import { createHmac } from 'node:crypto';
+import type { WireItem } from '../../../infra/local/stores/wire-values.ts';
 import { placeIn, rankedType, rankingOf, volumeOf } from '../models/engines.ts';
 import type { Arrival } from '../models/receivers.ts';
 import { type Market, marketOf } from '../plan/markets.ts';
-import type { WireItem } from '../services/values.ts';
 import { mayFail } from './end.ts';
 import type { Ledger } from './ledger.ts';
 

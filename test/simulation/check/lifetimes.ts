@@ -1,6 +1,7 @@
 /** Rules about how long rows and objects are kept: those that `docs/privacy.md` tells users. */
+
+import type { WireItem } from '../../../infra/local/stores/wire-values.ts';
 import { rowLateSeconds } from '../services/expiry.ts';
-import type { WireItem } from '../services/values.ts';
 import type { World } from '../world/world.ts';
 import type { Ledger } from './ledger.ts';
 

@@ -1,5 +1,5 @@
 /** Rules about the records of requests with an `Idempotency-Key` (Reading 44). */
-import type { WireItem } from '../services/values.ts';
+import type { WireItem } from '../../../infra/local/stores/wire-values.ts';
 import type { Ledger } from './ledger.ts';
 
 const numberOf = (item: WireItem | undefined, name: string): number => Number(item?.[name]?.N ?? 0);

@@ -2,8 +2,9 @@
  * Rules about engines that block: after 20 refusals in a row, an engine is left alone for 10 s, then for
  * twice as long each time, at most 15 minutes. After each rest, one run probes it.
  */
+
+import type { WireItem } from '../../../infra/local/stores/wire-values.ts';
 import type { RequestedPage } from '../code/instance.ts';
-import type { WireItem } from '../services/values.ts';
 import type { Ledger } from './ledger.ts';
 
 const refusalsBeforeRest = 20;

@@ -2,8 +2,9 @@
  * Rules about the runs of a task: while one holds the task, no other takes it over, or gives up its lease
  * (Reading 1).
  */
+
+import type { WireItem } from '../../../infra/local/stores/wire-values.ts';
 import type { RequestedPage } from '../code/instance.ts';
-import type { WireItem } from '../services/values.ts';
 import type { Ledger } from './ledger.ts';
 
 /** A run holds its task for five minutes. */

@@ -1,5 +1,5 @@
 /** Rules about the states of tasks, and about what a task says of its end (Readings 1 to 6, 8, 14). */
-import type { WireItem } from '../services/values.ts';
+import type { WireItem } from '../../../infra/local/stores/wire-values.ts';
 import type { Ledger } from './ledger.ts';
 
 /** Readings 1 and 3, written down once more: the code has its own tables. */

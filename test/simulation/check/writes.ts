@@ -1,5 +1,5 @@
 /** Rules about each write to the table of tasks, checked as it is made. */
-import type { WireItem } from '../services/values.ts';
+import type { WireItem } from '../../../infra/local/stores/wire-values.ts';
 import type { Ledger } from './ledger.ts';
 import { checkIdentity, checkMove } from './states.ts';
 

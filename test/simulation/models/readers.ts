@@ -2,8 +2,9 @@
  * Clients that read a task as soon as they know of it: after the answer that has created it, and when its
  * webhook arrives. What they read is not older than what they know.
  */
+
+import type { WireItem } from '../../../infra/local/stores/wire-values.ts';
 import type { Ledger } from '../check/ledger.ts';
-import type { WireItem } from '../services/values.ts';
 import { hashText } from '../world/random.ts';
 import type { World } from '../world/world.ts';
 import type { Arrival } from './receivers.ts';

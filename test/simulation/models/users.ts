@@ -1,11 +1,12 @@
 /** Users: they carry out the actions of a plan, as a client program would. */
+
+import type { WireItem } from '../../../infra/local/stores/wire-values.ts';
 import { isFinal } from '../check/end.ts';
 import type { Ledger } from '../check/ledger.ts';
 import type { Requests } from '../check/requests.ts';
 import type { Action, Search } from '../plan/action.ts';
 import { home, placeOf } from '../plan/markets.ts';
 import { isStill, type Plan } from '../plan/plan.ts';
-import type { WireItem } from '../services/values.ts';
 import { hashText } from '../world/random.ts';
 import type { World } from '../world/world.ts';
 import type { Reply } from './clients.ts';

@@ -3,13 +3,13 @@
  * objects by the rules of the bucket, up to a day after the midnight at which they are due.
  */
 import * as v from 'valibot';
+import type { WireItem } from '../../../infra/local/stores/wire-values.ts';
 import type { LocalTemplate } from '../../../infra/local/template.ts';
 import type { History } from '../world/history.ts';
 import { hashText } from '../world/random.ts';
 import type { Scheduler } from '../world/scheduler.ts';
 import type { Objects } from './objects.ts';
 import type { Tables } from './tables.ts';
-import type { WireItem } from './values.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;

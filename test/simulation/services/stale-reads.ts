@@ -2,8 +2,9 @@
  * Reads that are not consistent: DynamoDB may answer them from a copy of the table that lacks the writes of
  * the last second.
  */
+
+import type { WireItem } from '../../../infra/local/stores/wire-values.ts';
 import type { OnWrite } from '../world/resources.ts';
-import type { WireItem } from './values.ts';
 
 const lateMs = 1000;
 

@@ -1,8 +1,8 @@
 /** The store below dynalite's actions: tables and indexes in memory, which answer in the call itself. */
 import layer, { type Layer, type Store, type Table } from 'dynalite/db/index.js';
+import type { Wire, WireItem } from '../../../infra/local/stores/wire-values.ts';
 import { rememberKeys } from './remembered-keys.ts';
 import { newSorted, type Sorted } from './sorted.ts';
-import type { Wire, WireItem } from './values.ts';
 
 export type StoreOptions = {
   /**

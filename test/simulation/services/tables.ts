@@ -17,11 +17,16 @@ import putValidation from 'dynalite/validations/putItem.js';
 import queryValidation from 'dynalite/validations/query.js';
 import scanValidation from 'dynalite/validations/scan.js';
 import updateValidation from 'dynalite/validations/updateItem.js';
+import {
+  itemFromWire,
+  itemToWire,
+  type Wire,
+  type WireItem,
+} from '../../../infra/local/stores/wire-values.ts';
 import { AwsFault } from '../code/sdk.ts';
 import { newParser } from './parsed-expressions.ts';
 import { type LateReads, newStaleReads } from './stale-reads.ts';
 import { keySchemaOf, newStore, partitionName, type StoreOptions } from './table-store.ts';
-import { itemFromWire, itemToWire, type Wire, type WireItem } from './values.ts';
 
 const parsed = newParser();
 

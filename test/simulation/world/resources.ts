@@ -1,10 +1,10 @@
 /** What the template says about tables, queues, secrets and parameters, for the services of a world. */
 import type { Table } from 'dynalite/db/index.js';
 import * as v from 'valibot';
+import type { WireItem } from '../../../infra/local/stores/wire-values.ts';
 import { type LocalResource, type LocalTemplate, readTemplate } from '../../../infra/local/template.ts';
 import { AwsFault } from '../code/sdk.ts';
 import type { QueueDefinition } from '../services/queues.ts';
-import type { WireItem } from '../services/values.ts';
 
 const templates = new WeakMap<object, LocalTemplate>();
 

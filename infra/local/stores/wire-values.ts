@@ -1,6 +1,6 @@
 /**
  * Values of DynamoDB as its JSON protocol writes them, from and to those of the document client: numbers are
- * texts, bytes are base64.
+ * texts, bytes are base64. What the SDK refuses to write is an error here, too.
  */
 
 export type Wire = Record<string, unknown>;
@@ -8,12 +8,19 @@ export type WireItem = Record<string, Wire>;
 
 const setOf = (values: Set<unknown>): Wire => {
   const all = [...values];
+  if (all.length === 0) throw new TypeError('DynamoDB has no empty set');
   if (all[0] instanceof Uint8Array)
     return { BS: all.map((bytes) => Buffer.from(bytes as Uint8Array).toString('base64')) };
   return typeof all[0] === 'number' ? { NS: all.map(String) } : { SS: all };
 };
 
-export const toWire = (value: unknown): Wire => {
+/** Whether it is an object of no class. Objects of another context have another `Object`. */
+const isPlain = (value: object): boolean => {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+};
+
+const toWire = (value: unknown): Wire => {
   if (value === null) return { NULL: true };
   switch (typeof value) {
     case 'string':
@@ -23,14 +30,15 @@ export const toWire = (value: unknown): Wire => {
     case 'bigint':
       return { N: value.toString() };
     case 'number':
-      if (!Number.isFinite(value)) throw new TypeError(`Special numeric value ${value} is not allowed`);
+      if (!Number.isFinite(value) || Math.abs(value) > Number.MAX_SAFE_INTEGER)
+        throw new TypeError(`The number ${value} cannot be written`);
       return { N: String(value) };
   }
   if (value instanceof Uint8Array) return { B: Buffer.from(value).toString('base64') };
   if (value instanceof Set) return setOf(value);
   if (Array.isArray(value)) return { L: value.filter((it) => it !== undefined).map(toWire) };
-  if (typeof value === 'object') return { M: itemToWire(value) };
-  throw new TypeError(`DynamoDB has no type for ${typeof value}`);
+  if (typeof value === 'object' && isPlain(value)) return { M: itemToWire(value) };
+  throw new TypeError(`DynamoDB has no type for ${Object.prototype.toString.call(value)}`);
 };
 
 /** Without the fields that are undefined, as the service's client leaves them out. */
@@ -40,7 +48,7 @@ export const itemToWire = (item: object): WireItem => {
   return wire;
 };
 
-export const fromWire = (wire: Wire): unknown => {
+const fromWire = (wire: Wire): unknown => {
   for (const type in wire) {
     const value = wire[type] as never;
     switch (type) {
@@ -61,6 +69,8 @@ export const fromWire = (wire: Wire): unknown => {
         return new Set(value as string[]);
       case 'NS':
         return new Set((value as string[]).map(Number));
+      case 'BS':
+        return new Set((value as string[]).map((bytes) => new Uint8Array(Buffer.from(bytes, 'base64'))));
     }
   }
   throw new TypeError(`DynamoDB has no value ${JSON.stringify(wire)}`);
