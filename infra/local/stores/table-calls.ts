@@ -20,7 +20,8 @@ const readLines = (socket: Duplex, receive: (line: string) => void): void => {
   const decoder = new StringDecoder('utf8');
   let rest = '';
   socket.on('data', (bytes: Buffer) => {
-    const lines = (rest + decoder.write(bytes)).split('\n');
+    const [first = '', ...others] = decoder.write(bytes).split('\n');
+    const lines = [rest + first, ...others];
     rest = lines.pop() ?? '';
     for (const line of lines) receive(line);
   });
