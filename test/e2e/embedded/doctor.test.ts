@@ -12,7 +12,7 @@ import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { readRunning } from '../../../infra/local/running.ts';
 import { engineNames } from '../../../lib/model/engine.ts';
-import { commandHere, type Printed } from '../command-here.ts';
+import { commandHere, type Printed } from '../../command-here.ts';
 import { startService } from '../service.ts';
 
 const ends: (() => Promise<void>)[] = [];

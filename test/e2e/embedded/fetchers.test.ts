@@ -10,9 +10,9 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { answerRequest } from '../../../lib/sandbox/google/engine.ts';
+import { commandHere } from '../../command-here.ts';
 import { serve, serveProxy } from '../../integration/net/loopback.ts';
 import { clientOf } from '../client.ts';
-import { commandHere } from '../command-here.ts';
 import { startService } from '../service.ts';
 
 let dataDir: string;

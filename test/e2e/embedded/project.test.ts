@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { commandHere } from '../command-here.ts';
+import { commandHere } from '../../command-here.ts';
 import { startService } from '../service.ts';
 
 let service: Awaited<ReturnType<typeof startService>>;

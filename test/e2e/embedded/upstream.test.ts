@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { V2Task } from '../../../lib/model/v2-task.ts';
+import { commandHere } from '../../command-here.ts';
 import { credentials, startProvider } from '../../upstream-provider.ts';
 import { type Client, clientOf } from '../client.ts';
-import { commandHere } from '../command-here.ts';
 import { startReceiver } from '../receiver.ts';
 import { startService } from '../service.ts';
 

@@ -2,8 +2,8 @@
 import { execFile } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { commandHere, type Printed } from '../../command-here.ts';
 import { clientOf } from '../client.ts';
-import { commandHere, type Printed } from '../command-here.ts';
 import { sharedService } from '../injected-service.ts';
 import { startReceiver } from '../receiver.ts';
 import { startService } from '../service.ts';

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { bareEnvironment } from '../../bare-environment.ts';
+import { commandHere } from '../../command-here.ts';
 
 const outputs = {
   Stage: 'prod',
@@ -61,16 +62,22 @@ afterAll(() => {
   aws.close();
 });
 
+const environment = () => ({
+  DATA_DIR: '/nowhere',
+  AWS_ENDPOINT_URL: `http://127.0.0.1:${(aws.address() as AddressInfo).port}`,
+  AWS_REGION: 'us-east-1',
+  AWS_ACCESS_KEY_ID: 'test',
+  AWS_SECRET_ACCESS_KEY: 'test',
+});
+
 const run = async (args: string[], typed = '') => {
+  const { code, stdout, stderr } = await commandHere('secret', args, environment(), typed);
+  return { said: stdout + stderr, code };
+};
+
+const runAsProcess = async (args: string[], typed: string) => {
   const child = spawn(process.execPath, ['infra/commands/secret.ts', ...args], {
-    env: {
-      ...bareEnvironment,
-      DATA_DIR: '/nowhere',
-      AWS_ENDPOINT_URL: `http://127.0.0.1:${(aws.address() as AddressInfo).port}`,
-      AWS_REGION: 'us-east-1',
-      AWS_ACCESS_KEY_ID: 'test',
-      AWS_SECRET_ACCESS_KEY: 'test',
-    },
+    env: { ...bareEnvironment, ...environment() },
   });
   child.stdin.end(typed);
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
@@ -91,7 +98,7 @@ test('stores a value from standard input, never prints it, and clears it', async
     code: 0,
   });
 
-  const set = await run(['set', 'PROXY_URL', ...stack], `${proxy}\n`);
+  const set = await runAsProcess(['set', 'PROXY_URL', ...stack], `${proxy}\n`);
 
   expect(set).toEqual({ said: expect.stringMatching(/^PROXY_URL of SearchRanking-prod is set\. /), code: 0 });
   expect(set.said).not.toContain('open-sesame');

@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bareEnvironment } from '../../bare-environment.ts';
+import { commandHere } from '../../command-here.ts';
 import { startTableService } from '../../tables.ts';
 import { startStores } from '../task/stores.ts';
 
@@ -57,25 +58,29 @@ afterAll(async () => {
   await stores.stop();
 });
 
+const stack = ['--stack', 'SearchRanking-prod'];
+
+const environment = () => ({
+  DATA_DIR: '/nowhere',
+  AWS_ENDPOINT_URL: `http://127.0.0.1:${(aws.address() as AddressInfo).port}`,
+  AWS_ENDPOINT_URL_DYNAMODB: process.env.AWS_ENDPOINT_URL_DYNAMODB ?? '',
+  AWS_ENDPOINT_URL_S3: process.env.AWS_ENDPOINT_URL_S3 ?? '',
+  AWS_REGION: 'us-east-1',
+  AWS_ACCESS_KEY_ID: 'test',
+  AWS_SECRET_ACCESS_KEY: 'test',
+});
+
+/** @throws what the command printed, if it fails. */
 const run = async (...args: string[]): Promise<string> => {
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    ['infra/commands/user.ts', ...args, '--stack', 'SearchRanking-prod'],
-    {
-      env: {
-        ...bareEnvironment,
-        DATA_DIR: '/nowhere',
-        AWS_ENDPOINT_URL: `http://127.0.0.1:${(aws.address() as AddressInfo).port}`,
-        AWS_ENDPOINT_URL_DYNAMODB: process.env.AWS_ENDPOINT_URL_DYNAMODB,
-        AWS_ENDPOINT_URL_S3: process.env.AWS_ENDPOINT_URL_S3,
-        AWS_REGION: 'us-east-1',
-        AWS_ACCESS_KEY_ID: 'test',
-        AWS_SECRET_ACCESS_KEY: 'test',
-      },
-    },
-  );
-  return stdout;
+  const printed = await commandHere('user', [...args, ...stack], environment());
+  if (printed.code !== 0) throw Object.assign(new Error(printed.stderr), printed);
+  return printed.stdout;
 };
+
+const runAsProcess = (...args: string[]) =>
+  promisify(execFile)(process.execPath, ['infra/commands/user.ts', ...args, ...stack], {
+    env: { ...bareEnvironment, ...environment() },
+  });
 
 test('prints a new key without a stack, and changes nothing', async () => {
   const { isApiKey } = await import('../../../lib/access/api-key.ts');
@@ -157,7 +162,7 @@ test('exports a user as JSON lines, counts it, and erases it', async () => {
 
   // A row of a later release is named, and the export is not complete.
   await putRows([{ ...row, version: layouts.task.readableVersion + 1 }]);
-  await expect(run('export', String(id))).rejects.toMatchObject({
+  await expect(runAsProcess('export', String(id))).rejects.toMatchObject({
     code: 1,
     stdout: expect.stringContaining(`{"kind":"left out","data":{"item":"task ${row.id}"}}\n`),
     stderr: expect.stringContaining('The export is not complete: only a later release can read 1 things'),
