@@ -35,12 +35,26 @@ export const signIn = async (page: Page, { url, apiKey }: Stack['service']): Pro
   await page.goto('about:blank');
 };
 
+/** Waits for the tables, too: they are laid out again after the browser has reported their new width. */
 const show = async (page: Page, width: number, scheme: Scheme): Promise<void> => {
   await page.setViewport({ width, height: 900 });
   await page.emulateMediaFeatures([
     { name: 'prefers-color-scheme', value: scheme },
     { name: 'prefers-reduced-motion', value: 'reduce' },
   ]);
+  await page.evaluate(async () => {
+    const layout = () =>
+      [...document.querySelectorAll('.table-room')].map(
+        ({ className, scrollWidth, scrollHeight }) => `${className} ${scrollWidth} ${scrollHeight}`,
+      );
+    let last = '';
+    for (let same = 0; same < 3; ) {
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+      const now = layout().join();
+      same = now === last ? same + 1 : 0;
+      last = now;
+    }
+  });
 };
 
 /**

@@ -2,7 +2,7 @@
 import type { Browser } from 'puppeteer-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startBrowser } from '../browser.ts';
-import { settled, textOf, waitForText } from '../console-page.ts';
+import { fillField, settled, textOf, waitForText } from '../console-page.ts';
 import { projectOf } from '../console-project.ts';
 import { sharedService } from '../injected-service.ts';
 
@@ -50,7 +50,7 @@ test('more filters are asked of the service, and are in the address', async () =
   await page.select('select:has(option[value="4-10"])', '4-10');
   await page.select('select:has(option[value="down"])', 'down');
   await page.select('select:has(option[value="people_also_ask"])', 'people_also_ask');
-  await page.locator('::-p-aria(Address of the page has[role="textbox"])').fill('/shop/');
+  await fillField(page, '::-p-aria(Address of the page has[role="textbox"])', '/shop/');
   await page.waitForFunction(() => location.hash.includes('url='));
   await settled(page);
   const filter = {
