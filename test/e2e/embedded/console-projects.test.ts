@@ -41,17 +41,19 @@ describe('a project of 10,000 keywords', () => {
     await page.locator('thead th:nth-child(2) button').click();
     await page.waitForSelector('th[aria-sort=descending]');
     await settled(page);
-    expect(last()).toEqual({ per_page: '50', sort: 'current_position', order: 'desc' });
+    await expect.poll(last).toEqual({ per_page: '50', sort: 'current_position', order: 'desc' });
     await page.locator('input[type=search]').fill('moka');
     await page.waitForFunction(() => location.hash.includes('search=moka'));
     await settled(page);
-    expect(last()).toEqual({ per_page: '50', search: 'moka', sort: 'current_position', order: 'desc' });
+    await expect
+      .poll(last)
+      .toEqual({ per_page: '50', search: 'moka', sort: 'current_position', order: 'desc' });
     await page.goBack();
     await page.waitForFunction(
       () => document.querySelector<HTMLInputElement>('input[type=search]')?.value === '',
     );
     await settled(page);
-    expect(last()).toEqual({ per_page: '50', sort: 'current_position', order: 'desc' });
+    await expect.poll(last).toEqual({ per_page: '50', sort: 'current_position', order: 'desc' });
     expect([await page.evaluate(() => 'owned' in window), errors]).toEqual([false, []]);
   });
 

@@ -26,7 +26,7 @@ test('keywords are filtered by a tag, and each tag in the list leads to its keyw
   await page.click('tbody tr:nth-child(3) td:nth-child(2) a');
   await page.waitForFunction(() => location.hash.includes('tag=brand'));
   await settled(page);
-  expect(last()).toBe('brand');
+  await expect.poll(last).toBe('brand');
   const field = 'select:has(option[value="best & sellers"])';
   expect(await page.$eval(field, (select) => select.value)).toBe('brand');
   await page.select(field, 'best & sellers');
@@ -60,14 +60,14 @@ test('more filters are asked of the service, and are in the address', async () =
     feature: 'people_also_ask',
     url: '/shop/',
   };
-  expect(last()).toEqual({ per_page: '50', ...filter });
+  await expect.poll(last).toEqual({ per_page: '50', ...filter });
   await page.reload();
   await settled(page);
-  expect(last()).toEqual({ per_page: '50', ...filter });
+  await expect.poll(last).toEqual({ per_page: '50', ...filter });
   await page.locator('::-p-aria(Clear these[role="button"])').click();
   await page.waitForFunction(() => !location.hash.includes('moved'));
   await settled(page);
-  expect(last()).toEqual({ per_page: '50' });
+  await expect.poll(last).toEqual({ per_page: '50' });
   expect(errors).toEqual([]);
 });
 
@@ -86,12 +86,12 @@ test('a view of the keywords is saved by a name, and opened again by it', async 
   await page.goto(`${service.url}/console#/projects/7?tab=keywords`);
   await page.reload();
   await settled(page);
-  expect(last()).toEqual({ per_page: '50' });
+  await expect.poll(last).toEqual({ per_page: '50' });
   await page.click('.saved-views summary');
   await page.click('.views a');
   await page.waitForFunction(() => location.hash.includes('sort=features'));
   await settled(page);
-  expect(last()).toEqual({ per_page: '50', device: 'mobile', sort: 'features', order: 'desc' });
+  await expect.poll(last).toEqual({ per_page: '50', device: 'mobile', sort: 'features', order: 'desc' });
   await page.click('.views button');
   await waitForText(page, '.saved-views summary', 'Saved views');
   expect(await page.$('.views')).toBeNull();
@@ -124,11 +124,11 @@ test('all pages of an export are one file with one row of names', async () => {
   await page.select('.field:nth-of-type(2) select', 'excel');
   // The browser reads a byte order mark away.
   expect(await save()).toEqual({ name: 'own-urls-7.csv', text });
-  expect(asked.at(-1)?.searchParams.get('for')).toBe('excel');
+  await expect.poll(() => asked.at(-1)?.searchParams.get('for')).toBe('excel');
   await page.select('.fields select', 'share');
   await page.select('.field:nth-of-type(2) select', 'jsonl');
   expect((await save()).name).toBe('share-7.jsonl');
-  expect(asked.at(-1)?.pathname).toMatch(/\/visibility$/);
+  await expect.poll(() => asked.at(-1)?.pathname).toMatch(/\/visibility$/);
   expect(errors).toEqual([]);
 });
 
@@ -152,7 +152,7 @@ test('the pages of the domain lead to their keywords, and those that compete are
   await page.waitForFunction(() => location.hash.includes('page=2'));
   await page.locator('::-p-aria(acme.example/page[role="link"])').click();
   await page.waitForSelector('section[aria-label^="Keywords in whose"] tbody tr');
-  expect(asked.at(-1)?.searchParams.get('url')).toBe('https://www.acme.example/page');
+  await expect.poll(() => asked.at(-1)?.searchParams.get('url')).toBe('https://www.acme.example/page');
   expect((await cells('Keywords in whose')).map(([, ...others]) => others)).toEqual([
     ['2', 'yes'],
     ['14', 'no, another is above it'],
@@ -168,7 +168,7 @@ test('two days are compared, whichever they are', async () => {
   await page.locator('.field:nth-of-type(2) input[type=date]').fill('2026-11-20');
   await page.waitForFunction(() => location.hash.includes('to=2026-11-20'));
   await settled(page);
-  expect([last()?.get('from'), last()?.get('to')]).toEqual(['2026-10-02', '2026-11-20']);
+  await expect.poll(() => [last()?.get('from'), last()?.get('to')]).toEqual(['2026-10-02', '2026-11-20']);
   expect(await page.$$eval('thead th', (all) => all.map((head) => head.textContent))).toEqual([
     'Keyword',
     '2026-10-02',
