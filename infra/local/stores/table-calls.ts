@@ -1,5 +1,5 @@
 /**
- * Calls of the tables without HTTP, in a tenth of the processor time of a request: each line of a connection
+ * Calls of the tables without HTTP, which take less processor time than requests: each line of a connection
  * is one call or one answer, and lines of the same moment share a write.
  *
  * A connection begins as a request to the tables with the header `Upgrade: table-calls`. A server that does
@@ -88,8 +88,12 @@ export const acceptTableCalls = (
   count: (operation: string, bytes: number) => void,
 ): (() => void) => {
   const sockets = new Set<Duplex>();
-  server.on('upgrade', ({ headers }, socket: Duplex) => {
-    if (headers.upgrade !== protocol) return socket.destroy();
+  const isMeant = ({ headers }: IncomingMessage) => headers.upgrade === protocol;
+  // Some clients offer another protocol, such as `h2c` of Java, and accept an ordinary answer.
+  Object.assign(server, { shouldUpgradeCallback: isMeant });
+  server.on('upgrade', (request, socket: Duplex) => {
+    // Before Node 24.9, each offer is an upgrade.
+    if (!isMeant(request)) return socket.destroy();
     sockets.add(socket);
     socket.on('error', () => undefined);
     socket.once('close', () => sockets.delete(socket));
