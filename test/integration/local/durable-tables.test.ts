@@ -20,9 +20,16 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import dynalite from 'dynalite';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import layer from 'dynalite/db/index.js';
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { openTables } from '../../../infra/local/stores/durable-tables.ts';
 import { createTable } from './fixtures/create-table.ts';
+
+/** dynalite without patches: the files of a worker share the package. */
+const unpatched = { ...layer };
+afterAll(() => {
+  Object.assign(layer, unpatched);
+});
 
 const table: CreateTableCommandInput = {
   TableName: 'Things',

@@ -16,11 +16,18 @@ import {
   QueryCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
+import layer from 'dynalite/db/index.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Units } from '../../../infra/cost/counts.ts';
 import { openTables } from '../../../infra/local/stores/durable-tables.ts';
 import { countUnits } from '../../../infra/local/stores/table-units.ts';
 import { createTable } from './fixtures/create-table.ts';
+
+/** dynalite without patches: the files of a worker share the package. */
+const unpatched = { ...layer };
+afterAll(() => {
+  Object.assign(layer, unpatched);
+});
 
 const folder = mkdtempSync(join(tmpdir(), 'units-'));
 const TableName = 'Rows';
