@@ -12,7 +12,7 @@ import { inScripts } from './scripts.ts';
  * it passes on.
  */
 const loadsChallenge: Test = ({ name, attribs }) =>
-  name === 'script' && /^\/cdn-cgi\/challenge-platform\/(?:\w+\/){1,4}orchestrate\//.test(attribs.src ?? '');
+  name === 'script' && /^\/cdn-cgi\/challenge-platform\/(?:\w+\/)+orchestrate\//.test(attribs.src ?? '');
 
 /**
  * The settings of that script, if another script loads it. No quoted text may come before them, because a

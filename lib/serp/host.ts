@@ -28,7 +28,7 @@ export const hostOf = (url: string): string => {
  */
 export const shownHost = (breadcrumb: string): string => {
   const shown =
-    /^(?:https?:\/\/)?([\p{L}\p{M}\p{N}._-]+\.\p{L}[\p{L}\p{M}\p{N}-]*\p{L})(?::\d+)?(?=$|[\s/›>?])/u.exec(
+    /^(?:https?:\/\/)?([\p{L}\p{M}\p{N}._-]+\.\p{L}[\p{L}\p{M}\p{N}-]*\p{L})(?::\d+)?(?:$|[\s/›>?])/u.exec(
       breadcrumb.trim(),
     )?.[1];
   return shown ? hostOf(`https://${shown.toLowerCase()}`) : '';

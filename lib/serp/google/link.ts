@@ -43,7 +43,7 @@ const isEngine = (url: URL): boolean => isEngineHost(url.hostname);
 const leadsHidden = (url: URL): boolean => isEngine(url) && url.pathname === '/goto';
 
 /** The host of a link whose syntax needs no further look: no port, no user, no number as host. */
-const plainLink = /^https?:\/\/((?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,24})(?=[/?#])/;
+const plainLink = /^https?:\/\/((?:[a-z0-9]+(?:-+[a-z0-9]+)*\.)+[a-z]{2,24})[/?#]/;
 
 /** The host of a usual link to another site; undefined for all others, also for those to the engine. */
 const otherHostIn = (href: string): string | undefined => {
