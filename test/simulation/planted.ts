@@ -1005,4 +1005,118 @@ export const planted: readonly Planted[] = [
       ),
     ],
   },
+  {
+    name: 'a webhook that is sent again keeps its parked copy',
+    patches: [
+      patch(
+        'lib/postback/deliver-once.ts',
+        '  if (row.resends !== undefined) await forgetParked(key);\n',
+        '',
+      ),
+    ],
+  },
+  {
+    name: 'an Idempotency-Key is known at another path of the same length',
+    patches: [patch('lib/store/requests.ts', 'update(`${path', 'update(`${path.length')],
+  },
+  {
+    name: 'a resumed keyword is not scheduled',
+    patches: [
+      patch(
+        'lib/reporting/manage/change-keyword.ts',
+        'if (!wanted.paused) await schedule(',
+        'if (wanted.keyword_id < 0) await schedule(',
+      ),
+    ],
+  },
+  {
+    name: 'keywords of a disabled user are crawled',
+    patches: [
+      patch(
+        'lib/reporting/run/plan-searches.ts',
+        'return account && isUsable(account, clockOf(now)) && !project.paused',
+        'return account && isUsable({ ...account, enabled: true }, clockOf(now)) && !project.paused',
+      ),
+    ],
+  },
+  {
+    name: 'stored volumes of one language are given for another',
+    patches: [
+      patch(
+        'lib/store/metrics.ts',
+        'JSON.stringify([source, location, language, keyword])',
+        'JSON.stringify([source, location, language && null, keyword])',
+      ),
+    ],
+  },
+  {
+    name: 'Google Ads is asked for figures without their language',
+    patches: [
+      patch(
+        'lib/provider/google-ads/call.ts',
+        '...(constant !== undefined && { language',
+        '...(constant === 0 && { language',
+      ),
+    ],
+  },
+  {
+    name: 'the planner does not leave a running search alone',
+    patches: [
+      patch(
+        'lib/reporting/run/plan-searches.ts',
+        "if (row?.state === 'running') return { kind: 'leave' };",
+        '',
+      ),
+    ],
+  },
+  {
+    name: 'a crawl is followed by the next one of its time of day, however soon',
+    patches: [
+      patch(
+        'lib/reporting/due-time.ts',
+        'const earliest = now + Math.ceil(period / 2);',
+        'const earliest = now + 1;',
+      ),
+    ],
+  },
+  {
+    name: 'alerts are sent every other day',
+    patches: [
+      patch(
+        'lib/reporting/due-time.ts',
+        'Math.floor((now - time) / secondsOfDay + 1)',
+        'Math.floor((now - time) / secondsOfDay + 2)',
+      ),
+    ],
+  },
+  {
+    name: 'the planner settles subscribers before it reserves their crawl',
+    patches: [
+      patch(
+        'lib/reporting/run/plan-searches.ts',
+        '    if (!(await reserve(crawl, now))) return;\n',
+        '    await settle(crawl.subscribers);\n    if (!(await reserve(crawl, now))) return;\n',
+      ),
+    ],
+  },
+  {
+    name: 'a resumed keyword is scheduled for the next day',
+    patches: [
+      patch(
+        'lib/reporting/manage/change-keyword.ts',
+        'const next_at = isResumed ? firstDueTime(keyword.search_hash, now) : keyword.next_at;',
+        'const next_at = isResumed ? firstDueTime(keyword.search_hash, now + 86_400) : keyword.next_at;',
+      ),
+    ],
+  },
+  {
+    name: 'keywords that are resumed in a list are not scheduled',
+    patches: [
+      patch(
+        'lib/reporting/manage/change-keywords.ts',
+        'wanted.filter(({ paused }) => !paused) : []',
+        'wanted.filter(({ paused }) => paused && !paused) : []',
+      ),
+    ],
+  },
 ];

@@ -4,19 +4,23 @@ import { itemFromWire, type WireItem } from '../../infra/local/stores/wire-value
 import { checkTransitions, newAlertChecks } from './check/alerts.ts';
 import { newArrivals } from './check/arrivals.ts';
 import { checkCosts } from './check/costs.ts';
+import { checkCrawl } from './check/crawls.ts';
 import { checkEnd, checkIdle, isFinal } from './check/end.ts';
 import { newLedger, type Violation } from './check/ledger.ts';
 import { newLifetimes } from './check/lifetimes.ts';
+import { checkExport, checkLists } from './check/lists.ts';
 import { checkMean, checkRates, checkShares } from './check/pace.ts';
 import { checkReadable } from './check/readable.ts';
 import { newRequests } from './check/requests.ts';
 import { newRests } from './check/rests.ts';
 import { newRuns } from './check/runs.ts';
+import { newSources } from './check/sources.ts';
 import { checkTracked } from './check/tracked.ts';
 import { checkRevision, checkStored, checkWrite } from './check/writes.ts';
 import type { RequestedPage, Script } from './code/instance.ts';
 import { newUsers, userOfHook } from './models/users.ts';
 import { isStill, type Plan } from './plan/plan.ts';
+import { sharedKeywords } from './plan/shared.ts';
 import { isDelaying, kindOf, type Struck } from './world/faults.ts';
 import { guarded } from './world/guard.ts';
 import { firstDay, newWorld, processes } from './world/world.ts';
@@ -76,6 +80,7 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
     only: options.only,
     settings: plan.settings,
     skewSeconds: plan.skewSeconds,
+    goodFrom: plan.goodFrom,
     behaviourOf: (url) => plan.receivers[userOfHook(url)] ?? 'good',
     onArrival: (arrival) => {
       arrivals.arrived(arrival);
@@ -88,6 +93,7 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
       if (table === trackingTable) {
         alertChecks.written(before, after, world.scheduler.now());
         checkRevision(ledger, before, after);
+        checkCrawl({ ledger, now: world.scheduler.now(), skewSeconds: plan.skewSeconds }, before, after);
       }
       if (table !== tasksTable) return;
       checkStored(ledger, after, world.objects.has);
@@ -117,6 +123,7 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
       runs.asked(page, world.scheduler.now() / 1000);
       rests.asked(page, world.scheduler.now() / 1000);
     },
+    onSource: (url) => sources.asked(url, world.scheduler.now()),
     onLog: (line) => {
       if (line.includes(laterRelease)) ledger.violate('releases read each other', line.trim());
     },
@@ -130,6 +137,7 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
   const ledger = newLedger(scheduler.now, (text) => history.add('VIOLATION', text, true));
   const runs = newRuns({ ledger, skewSeconds: 2 * plan.skewSeconds, isRunning: world.isRunning });
   const rests = newRests(ledger, 2 * plan.skewSeconds, isStill(plan));
+  const sources = newSources(ledger, plan);
   const requests = newRequests(ledger, 2 * plan.skewSeconds);
   const lifetimes = newLifetimes({
     ledger,
@@ -190,6 +198,8 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
     await scheduler.runUntil(end + idleMinutes * minute, isOver);
     checkIdle(ledger, sum(world.calls) - before, idleMinutes);
     await checkReadable(world, ledger, users);
+    await checkLists(world, ledger, users);
+    await checkExport(world, ledger, users);
     const erased = [...ledger.erased].map((user) => users.userOf(user).id);
     const wasCalm = isCalm && world.faults.struck().length === 0;
     const isOnTime = plan.skewSeconds === 0 && plan.deployAt === 0;
@@ -211,6 +221,7 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
       ledger,
       arrivals: world.receivers.arrivals(),
       calmFrom: firstDay + plan.faultsMs,
+      shared: sharedKeywords(plan.actions),
       deadlineMs: Number(plan.settings.TASK_DEADLINE) * 1000,
       isCalm: wasCalm,
     });

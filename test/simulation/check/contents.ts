@@ -124,6 +124,23 @@ const checkVolume = ({ ledger, arrival, row }: Told): void => {
     );
 };
 
+type FormResult = { keyword: string; search_volume?: number }[];
+
+/** The figures of keyword data in the form of DataForSEO, in the language that was asked for. */
+const checkFormVolumes = ({ ledger, arrival, row }: Told): void => {
+  const [task] = (arrival.body.tasks ?? []) as { result?: FormResult | null }[];
+  const location = Number(textOf(row, 'location_code'));
+  const language = textOf(row, 'language_code');
+  for (const { keyword, search_volume } of task?.result ?? []) {
+    const right = volumeOf(keyword, location, arrival.at / 1000, language);
+    if (search_volume !== undefined && !mayFail.test(keyword) && search_volume !== right)
+      ledger.violate(
+        'volumes are those of the keyword',
+        `${arrival.id} has ${search_volume} for ${keyword} (${language}), and the source ${right}`,
+      );
+  }
+};
+
 /** Checks a webhook in our own form of a task or a batch. */
 export const checkContent = (told: Told): void => {
   const { ledger, arrival, row, receiver } = told;
@@ -132,6 +149,7 @@ export const checkContent = (told: Told): void => {
   checkSignature(told);
   checkStatus(told);
   const { body } = arrival;
+  if (textOf(row, 'kind') === 'ideas') checkFormVolumes(told);
   const name = textOf(row, 'kind') === 'keyword' ? 'key' : 'keyword';
   if (body[name] !== undefined && body[name] !== textOf(row, name))
     ledger.violate('webhooks are about their tasks', `${arrival.id} is about ${body[name]}`);

@@ -14,9 +14,17 @@ export type Acked = {
   engine?: string | undefined;
   depth?: number;
   domain?: string | undefined;
+  /** The version of the interface, if it is not that of the engine. */
+  version?: 'v1';
+  /** Of a task in the form of DataForSEO: its function, its webhook, and its id there. */
+  form?: { name: string; webhook: string; id: string };
   /** Ids of the tasks of a batch. */
   tasks?: number[];
 };
+
+/** The version of the interface that has a search. */
+export const versionOf = ({ engine, version }: Acked): 'v1' | 'v2' =>
+  version ?? (engine === 'google' ? 'v2' : 'v1');
 
 /** A keyword of a project. `pausedAt` and `removedAt`: milliseconds, if it was ever paused or removed. */
 export type Tracked = {
@@ -30,6 +38,8 @@ export type Tracked = {
   pausedAt?: number;
   /** Whether the last request for it was to pause it, and was accepted. */
   isPaused?: boolean;
+  /** When it was last resumed, by itself or with its project (milliseconds). */
+  resumedAt?: number;
   removedAt?: number;
   /** Crawls that the user asked for. */
   asked?: Asked[];
@@ -78,7 +88,11 @@ export type Ledger = {
   resent: Map<number, number>;
   /** All deliveries that a task or a batch has had. */
   deliveries: Map<number, Set<string>>;
+  /** When an operator had a webhook sent again that was parked (milliseconds), by its task or batch. */
+  unparked: Map<number, number>;
   disabled: Set<number>;
+  /** When a request that disabled a user was answered (milliseconds), by the id of the user. */
+  disabledAt: Map<number, number>;
   /** Users who did not get the answer with their new key. */
   keyless: Set<number>;
   /** Keys that replaced others. They are looked for in a second index. */
@@ -104,7 +118,9 @@ export const newLedger = (now: () => number, onViolation: (text: string) => void
     redriven: new Set(),
     resent: new Map(),
     deliveries: new Map(),
+    unparked: new Map(),
     disabled: new Set(),
+    disabledAt: new Map(),
     keyless: new Set(),
     laterKeys: new Set(),
     erased: new Set(),

@@ -43,7 +43,9 @@ const lives: Record<string, (row: WireItem, settings: { metricsHours: number }) 
   // A window is a minute, or a day for samples of webhooks.
   LIMITS_TABLE: () => ({ least: minute, most: day + hour }),
   SNAPSHOTS_TABLE: () => ({ least: 1, most: 35 * day }),
-  METRICS_TABLE: (_row, { metricsHours }) => about(metricsHours * hour),
+  // A claim of a question lasts as long as a request.
+  METRICS_TABLE: (row, { metricsHours }) =>
+    /^ask /.test(text(row, 'keyword')) ? { least: 1, most: minute } : about(metricsHours * hour),
 };
 
 /** For how many days objects are kept. The bucket deletes them from the next midnight on. */

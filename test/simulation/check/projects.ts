@@ -102,7 +102,7 @@ export const checkDue = (
 
 /** Each promised crawl is made, and no request makes more than one. */
 const checkAsked = (
-  { ledger, calmFrom, world }: Context,
+  { ledger, calmFrom, world, shared }: Context,
   tracked: Tracked,
   entries: readonly Entry[],
 ): void => {
@@ -122,7 +122,7 @@ const checkAsked = (
   const requests = asked.reduce((sum, each) => sum + each.requests, 0);
   // Before the first of them, and within a day, the schedule makes one crawl, or none.
   const made = times.filter((time) => time > first.at - skewMs && time < first.at + 10 * 60 * minute);
-  if (made.length > requests + 1)
+  if (made.length > requests + 1 && !shared.has(keyword))
     ledger.violate(
       'a request is one crawl',
       `keyword ${keywordId} (${keyword}) was crawled ${made.length} times after ${requests} requests`,

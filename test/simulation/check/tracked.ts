@@ -7,17 +7,19 @@ import { home } from '../plan/markets.ts';
 import type { World } from '../world/world.ts';
 import { mayFail, neverSucceeds, type Row } from './end.ts';
 import type { Ledger, Tracked } from './ledger.ts';
+import { checkPaused } from './paused.ts';
 import { checkProjects } from './projects.ts';
+import { checkVolumes } from './volumes.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
 
 /** A keyword is crawled first within the hour, and its result recorded within some minutes (Reading 40). */
-const firstMs = 75 * minute;
+export const firstMs = 75 * minute;
 
 /** A search whose engine throttles it waits until its deadline, and the recorder looks at it less often. */
-const lookMs = 15 * minute;
-const isThrottled = /^http_429/;
+export const lookMs = 15 * minute;
+export const isThrottled = /^http_429/;
 
 /**
  * The crawls of a daily keyword are half a day to one and a half days apart, because each search has its time
@@ -38,6 +40,8 @@ export type Context = {
   arrivals: readonly Arrival[];
   /** Milliseconds from which nothing strikes any more. */
   calmFrom: number;
+  /** The keywords that several projects track: each gets crawls that another one causes. */
+  shared: ReadonlySet<string>;
   /** How long a task may take. */
   deadlineMs: number;
   isCalm: boolean;
@@ -55,11 +59,12 @@ const entryOf = (row: Row, { domain }: Tracked): Entry => {
 };
 
 const checkHistory = (
-  { ledger, world, calmFrom, isCalm, deadlineMs }: Context,
+  { ledger, world, calmFrom, isCalm, deadlineMs, shared }: Context,
   tracked: Tracked,
   entries: readonly Entry[],
 ): void => {
-  const { keywordId, keyword, at } = tracked;
+  const { keywordId, keyword, resumedAt } = tracked;
+  const at = resumedAt ?? tracked.at;
   const name = `keyword ${keywordId} (${keyword})`;
   const now = world.scheduler.now();
   const times = entries.map((each) => each.at * 1000);
@@ -77,7 +82,7 @@ const checkHistory = (
     if (n > 0 && gap > mostGapMs)
       ledger.violate('no day is missing', `${name} has a hole of ${gap / hour} hours`);
     // A crawl that the user asked for is beside the schedule: `projects.ts` counts those.
-    if (n > 0 && gap < leastGapMs && !tracked.asked)
+    if (n > 0 && gap < leastGapMs && !tracked.asked && !shared.has(keyword))
       ledger.violate('no day is double', `${name} has two crawls ${gap / minute} minutes apart`);
   }
   for (const { at: seconds, reason, position } of entries) {
@@ -93,27 +98,6 @@ const checkHistory = (
     if (isCalm && reason !== undefined && !/^\w+(@\d)?: /.test(keyword))
       ledger.violate('calm keywords have positions', `${name} has a gap: ${reason}`);
   }
-};
-
-/** A crawl that began before its keyword was paused ends within the deadline of its task. */
-const pausedMs = 2 * hour;
-
-/** A keyword that is paused is not crawled, and its search no longer has it. */
-const checkPaused = (
-  { ledger }: Context,
-  tracked: Tracked,
-  entries: readonly Entry[],
-  isScheduled: boolean,
-): void => {
-  const { keywordId, keyword, isPaused, pausedAt = 0, asked = [] } = tracked;
-  const late = entries.find(({ at }) => at * 1000 > pausedAt + pausedMs);
-  if (isPaused && isScheduled)
-    ledger.violate('paused keywords rest', `keyword ${keywordId} (${keyword}) is still in its search`);
-  if (isPaused && asked.length === 0 && late)
-    ledger.violate(
-      'paused keywords rest',
-      `keyword ${keywordId} (${keyword}) was crawled ${late.at - pausedAt / 1000} s after it was paused`,
-    );
 };
 
 /** The positions of a keyword as its chunk has them, which the console and the reports show. */
@@ -233,6 +217,7 @@ export const checkTracked = (context: Context): void => {
     if (tracked.pausedAt === undefined) checkHistory(context, tracked, entries);
     else checkPaused(context, tracked, entries, scheduled.has(`keyword#${tracked.keywordId}`));
     checkPositions(context, tracked, chunked.get(tracked.keywordId), entries);
+    checkVolumes(context, tracked, chunked.get(tracked.keywordId));
   }
   checkMails(context);
   checkAlerts(context, (keywordId) => {

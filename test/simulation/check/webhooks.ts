@@ -1,4 +1,5 @@
 /** Rules about the webhook of a task or a batch at the end. */
+import { firstDay } from '../world/world.ts';
 import { type Context, finals } from './end.ts';
 import type { Acked } from './ledger.ts';
 
@@ -33,15 +34,27 @@ const checkParked = ({ world, plan, ledger }: Context, delivery: string, sent: r
   }
 };
 
+const copyOf = (userId: number, id: number, delivery: string): string =>
+  `deliveries/${userId}/${id}/${delivery}.json`;
+
 /** Reading 35: the payload of a parked webhook is kept for 35 days, and a message names it. */
 const checkCopy = ({ world, ledger }: Context, { userId, id }: Acked, delivery: string): void => {
-  const key = `deliveries/${userId}/${id}/${delivery}.json`;
+  const key = copyOf(userId, id, delivery);
   const isNamed = world.queues
     .find(world.name('PARKED_QUEUE_URL'))
     .bodies()
     .some((body) => (JSON.parse(body) as { key: string }).key === key);
   if (!world.objects.has(key) || !isNamed)
     ledger.violate('parked webhooks can be sent', `${delivery} is parked without its payload or its message`);
+};
+
+/** A parked webhook that was sent again, and accepted, leaves no copy. */
+const checkUnparked = ({ world, ledger, rows }: Context, { userId, id }: Acked, delivery: string): void => {
+  const state = rows.get(id)?.delivery_state;
+  if (state !== 'delivered')
+    ledger.violate('webhooks are sent again', `${delivery} is ${state}, and its receiver is good now`);
+  if (world.objects.has(copyOf(userId, id, delivery)))
+    ledger.violate('webhooks are sent again', `${delivery} is delivered, and its copy is still parked`);
 };
 
 export const checkWebhook = (context: Context, task: Acked): void => {
@@ -72,6 +85,10 @@ export const checkWebhook = (context: Context, task: Acked): void => {
       'webhooks are prompt',
       `${delivery} arrived ${first / 1000 - Number(row.succeed_at)} s after the end`,
     );
+  const unparkedAt = ledger.unparked.get(task.id);
+  // Nothing strikes from then on, and the receiver is good.
+  if (unparkedAt !== undefined && unparkedAt > firstDay + plan.faultsMs)
+    checkUnparked(context, task, delivery);
   if (delivery_state !== 'parked') return;
   checkCopy(context, task, delivery);
   if (behaviour === 'good' && !known?.accepted)

@@ -53,6 +53,13 @@ const operations = [
   "export { ensureFirstAccount } from './lib/access/first-account.ts';",
   "export { eraseUser } from './lib/privacy/erase-user.ts';",
   "export { redriveTask } from './lib/task/redrive.ts';",
+  "export { exportUser } from './lib/privacy/export-user.ts';",
+  "import { readParked } from './lib/store/parked-deliveries.ts';",
+  "import { resendDelivery } from './lib/postback/resend.ts';",
+  `export const sendParked = async (key) => {
+    const parked = await readParked(key);
+    return parked !== undefined && (await resendDelivery(parked)).ok;
+  };`,
 ];
 
 const count = (text: string, part: string): number => text.split(part).length - 1;
@@ -114,7 +121,7 @@ const scriptOf = async (contents: string, plugins: Plugin[]): Promise<string> =>
  * What is different in worlds. There are fewer partitions: the sweeper, the planner and the recorder ask each
  * of theirs every minute, and lists ask those of a user, so most calls would be queries of empty ones. There
  * are two releases: today's code, which also reads the next version of each layout, and the release after
- * it, which writes that version. And engines note each request for a page. `isNextRelease`, `isWide` and
+ * it, which writes that version. And engines and sources note each request. `isNextRelease`, `isWide` and
  * `network` are variables of the script (`Instance`).
  */
 const changed: readonly Patch[] = [
@@ -123,6 +130,12 @@ const changed: readonly Patch[] = [
     from: '    const fetched = await fetchOverHttp(',
     to: `    network.page({ engine: row.engine, id, attempt, page });
     const fetched = await fetchOverHttp(`,
+  },
+  {
+    file: 'lib/keyword/answer-in-sandbox.ts',
+    from: '  const { sandboxAnswer } = await importSandbox();',
+    to: `  network.source(request.url);
+  const { sandboxAnswer } = await importSandbox();`,
   },
   {
     file: 'lib/store/layouts.ts',

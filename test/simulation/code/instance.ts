@@ -84,6 +84,8 @@ export type Network = {
   call: (call: { url: string; body?: string }) => Promise<unknown>;
   /** Called as a page is requested from an engine. */
   page: (page: RequestedPage) => void;
+  /** Called as something is requested from a source of keyword data. */
+  source: (url: string) => void;
 };
 
 /** A page of a run of a task. */
@@ -239,8 +241,8 @@ export const start = (script: Script, options: InstanceOptions): Instance => {
   const SimulatedDate = dateOf(now);
   const log = (...values: unknown[]) => onLog(values.map(String).join(' '));
   const module = { exports: {} as Exports };
-  const { post, call, page } = options.network;
-  const network = { post: untilKilled(isDead, post), call: untilKilled(isDead, call), page };
+  const { post, call, page, source } = options.network;
+  const network = { post: untilKilled(isDead, post), call: untilKilled(isDead, call), page, source };
   script.run(
     module,
     module.exports,

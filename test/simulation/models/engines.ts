@@ -80,8 +80,21 @@ export const placeIn = (urls: readonly string[], domain: string): number | undef
   return at < 0 ? undefined : at + 1;
 };
 
-/** Searches a month for a keyword in a country, whose number is that of Google Ads. */
-export const volumeOf = (keyword: string, location: number, seconds: number): number => {
-  const market = `geoTargetConstants/${location} `;
+/** The numbers of languages in Google Ads. */
+const languages: Record<string, number> = { en: 1000, de: 1001 };
+
+/**
+ * Searches a month for a keyword in a country, whose number is that of Google Ads, or in the whole world
+ * (null); in a language, or in any.
+ */
+export const volumeOf = (
+  keyword: string,
+  location: number | null,
+  seconds: number,
+  language = '',
+): number => {
+  const place = location === null ? [] : [`geoTargetConstants/${location}`];
+  const constant = language === '' ? '' : `languageConstants/${languages[language]}`;
+  const market = [...place, constant].join(' ');
   return Number(inventMetrics(stemOf(keyword), market, seconds).avgMonthlySearches);
 };

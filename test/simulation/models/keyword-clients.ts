@@ -1,6 +1,9 @@
 /** Clients that ask for volumes of keywords, and for keyword data in the form of DataForSEO. */
+import { mayFail } from '../check/end.ts';
+import type { Ledger } from '../check/ledger.ts';
 import type { Action, Search } from '../plan/action.ts';
 import type { Reply } from './clients.ts';
+import { volumeOf } from './engines.ts';
 import type { User } from './users.ts';
 
 type Options = {
@@ -10,9 +13,11 @@ type Options = {
   ack: (user: number, body: Record<string, unknown>, search: Partial<Search>, kind: 'keyword') => void;
   userOf: (user: number) => User;
   hookOf: (user: number) => string;
+  ledger: Ledger;
+  now: () => number;
 };
 
-export const newKeywordClients = ({ create, ack, userOf, hookOf }: Options) => {
+export const newKeywordClients = ({ create, ack, userOf, hookOf, ledger, now }: Options) => {
   const volumes = async ({ user, keywords, hooked, market }: Extract<Action, { kind: 'volumes' }>) => {
     const bodies = keywords.map((key) => ({
       key,
@@ -25,10 +30,11 @@ export const newKeywordClients = ({ create, ack, userOf, hookOf }: Options) => {
       ack(user, task, { keyword: keywords[n] ?? '', hooked }, 'keyword');
   };
   const keywordData = async (action: Extract<Action, { kind: 'keyword data' }>) => {
-    const { user, keywords, name, webhook } = action;
+    const { user, keywords, name, webhook, language } = action;
     const { id, key } = userOf(user);
     const hook = `${hookOf(user)}?id=$id`;
-    const task = { keywords, location_code: 2840, ...(webhook !== 'none' && { [webhook]: hook }) };
+    const about = { location_code: 2840, ...(language && { language_code: language }) };
+    const task = { keywords, ...about, ...(webhook !== 'none' && { [webhook]: hook }) };
     const path = `/compat/dataforseo/v3/keywords_data/google_ads/${name}/task_post`;
     const Authorization = `Basic ${Buffer.from(`${id}:${key}`).toString('base64')}`;
     const { status, body } = await create(user, path, [task], undefined, { Authorization });
@@ -38,6 +44,25 @@ export const newKeywordClients = ({ create, ack, userOf, hookOf }: Options) => {
     const number = Number.parseInt(made.id.replaceAll('-', '').slice(0, 16), 16);
     const search = { keyword: keywords[0] ?? '', hooked: webhook !== 'none' };
     ack(user, { id: number, user_id: id }, search, 'keyword');
+    const acked = ledger.acked.find((each) => each.id === number && each.userId === id);
+    if (acked) acked.form = { name, webhook, id: made.id };
   };
-  return { volumes, keywordData };
+  /** Asks for the same keywords in one language after another, while the user waits. */
+  const liveVolumes = async ({ user, keywords, languages }: Extract<Action, { kind: 'live volumes' }>) => {
+    for (const language of languages) {
+      const asked = { keywords, location_code: 2840, ...(language && { language_code: language }) };
+      const reply = await create(user, '/api/v1/keyword-sv/live', asked);
+      if (reply.status !== 200) continue;
+      const results = reply.body.results as { key: string; sv: number }[];
+      for (const [n, keyword] of keywords.entries()) {
+        const right = volumeOf(keyword, 2840, now() / 1000, language);
+        if (!mayFail.test(keyword) && (results[n]?.key !== keyword || results[n]?.sv !== right))
+          ledger.violate(
+            'volumes are those of the keyword',
+            `a live call says ${results[n]?.sv} for ${keyword} (${language}), and the source ${right}`,
+          );
+      }
+    }
+  };
+  return { volumes, keywordData, liveVolumes };
 };

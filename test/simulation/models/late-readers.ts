@@ -2,7 +2,7 @@
  * Clients that come back a day later and after that: what a reply has promised is still there until its
  * time, and gone from then on, whether or not it is deleted yet (Readings 10, 33 and 44).
  */
-import type { Acked, Keyed, Ledger } from '../check/ledger.ts';
+import { type Acked, type Keyed, type Ledger, versionOf } from '../check/ledger.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { World } from '../world/world.ts';
 import type { Reply } from './clients.ts';
@@ -47,12 +47,12 @@ export const newLateReaders = (options: Options) => {
 
   const get = (user: number, path: string) => until(() => ask(keyOf(user), 'GET', path));
 
-  const readTask = async ({ user, id, keyword, ttl, engine, kind }: Acked): Promise<void> => {
-    const version = engine === 'google' ? 'v2' : 'v1';
+  const readTask = async (task: Acked): Promise<void> => {
+    const { user, id, keyword, ttl, kind } = task;
     const path = {
       batch: `/api/v2/serp/batches/${id}`,
       keyword: `/api/v1/keyword-sv/${id}`,
-      serp: `/api/${version}/serp/crawl/${id}`,
+      serp: `/api/${versionOf(task)}/serp/crawl/${id}`,
     }[kind];
     const before = expected(ttl);
     const { status, body } = await get(user, path);

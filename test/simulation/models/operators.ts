@@ -1,5 +1,5 @@
 /** What operators do, and what users do with their keys and webhooks. */
-import type { Ledger } from '../check/ledger.ts';
+import { type Ledger, versionOf } from '../check/ledger.ts';
 import type { Action } from '../plan/action.ts';
 import type { World } from '../world/world.ts';
 import type { Reply } from './clients.ts';
@@ -26,7 +26,30 @@ export const newOperators = ({ world, ledger, userOf, adminKey, until }: Options
     const task = mine[at % Math.max(1, mine.length)];
     if (!task) return;
     ledger.resent.set(task.id, (ledger.resent.get(task.id) ?? 0) + 1);
-    await ask(userOf(user).key, 'POST', `/api/v1/serp/crawl/${task.id}/postback`);
+    await ask(userOf(user).key, 'POST', `/api/${versionOf(task)}/serp/crawl/${task.id}/postback`);
+  };
+  /**
+   * Sends the parked webhooks of a user again, whose receiver is mended: the user those of searches, and an
+   * operator the others, from their copies.
+   */
+  const resendParked = async ({ user }: Action): Promise<void> => {
+    if (ledger.disabled.has(user) || ledger.keyless.has(user)) return;
+    const rows = world.tables.all(world.name('TASKS_TABLE'));
+    for (const task of ledger.acked.filter((it) => it.user === user && it.hook)) {
+      const row = rows.find((each) => each.id === task.id && each.user_id === task.userId);
+      if (row?.delivery_state !== 'parked') continue;
+      ledger.resent.set(task.id, (ledger.resent.get(task.id) ?? 0) + 1);
+      if (task.kind === 'serp') {
+        const path = `/api/${versionOf(task)}/serp/crawl/${task.id}/postback`;
+        const { status } = await until(() => ask(userOf(user).key, 'POST', path));
+        if (status === 200) ledger.unparked.set(task.id, scheduler.now());
+        continue;
+      }
+      const send = world.exports().sendParked as unknown as (key: object) => Promise<boolean>;
+      const key = { user_id: task.userId, id: task.id, delivery: row.delivery };
+      const isSent = await send(key).catch(() => false);
+      if (isSent) ledger.unparked.set(task.id, scheduler.now());
+    }
   };
   const statusOf = (userId: number, id: number) =>
     world.tables
@@ -53,7 +76,9 @@ export const newOperators = ({ world, ledger, userOf, adminKey, until }: Options
   const disable = async ({ user }: Action) => {
     const { id } = userOf(user);
     ledger.disabled.add(user);
-    await until(() => ask(adminKey(), 'PATCH', `/api/v1/admin/users/${id}`, { enabled: false }));
+    const path = `/api/v1/admin/users/${id}`;
+    const { status } = await until(() => ask(adminKey(), 'PATCH', path, { enabled: false }));
+    if (status === 200) ledger.disabledAt.set(id, scheduler.now());
   };
   const erase = async ({ user }: Action) => {
     const { id } = userOf(user);
@@ -71,5 +96,5 @@ export const newOperators = ({ world, ledger, userOf, adminKey, until }: Options
     }
   };
 
-  return { resend, redrive, rotate, disable, erase };
+  return { resend, resendParked, redrive, rotate, disable, erase };
 };

@@ -1,5 +1,5 @@
 /** Clients that try what they may not do: keys that are over, tasks of others, too many requests. */
-import type { Ledger } from '../check/ledger.ts';
+import { type Ledger, versionOf } from '../check/ledger.ts';
 import { home, placeOf } from '../plan/markets.ts';
 import type { World } from '../world/world.ts';
 import type { Reply } from './clients.ts';
@@ -44,9 +44,23 @@ export const newProbers = ({ world, ledger, adminKey, until, isOnTime, isStill }
   const readForeign = async (key: string): Promise<void> => {
     const task = ledger.acked.findLast(({ kind }) => kind === 'serp');
     if (!task) return;
-    for (const version of ['v1', 'v2']) {
-      const { status } = await ask(key, 'GET', `/api/${version}/serp/crawl/${task.id}`);
-      if (status < 400) ledger.violate('access', `task ${task.id} was shown to another user`);
+    const version = versionOf(task);
+    const batch = ledger.acked.findLast(({ kind }) => kind === 'batch');
+    const volume = ledger.acked.findLast(({ kind }) => kind === 'keyword');
+    const { projectId, keywordId } = ledger.tracked.at(-1) ?? {};
+    const project = projectId === undefined ? undefined : `/api/v1/projects/${projectId}`;
+    const paths = [
+      ...['v1', 'v2'].map((each) => `/api/${each}/serp/crawl/${task.id}`),
+      `/api/${version}/serp/crawl/${task.id}/deliveries`,
+      `/api/v1/serp/crawl/${task.id}/html?page=1`,
+      ...(batch ? [`/api/v2/serp/batches/${batch.id}`] : []),
+      ...(volume ? [`/api/v1/keyword-sv/${volume.id}`] : []),
+      ...(project ? ['', '/keywords', '/alerts', '/summary'].map((end) => `${project}${end}`) : []),
+      ...(project ? ['', '/history'].map((end) => `${project}/keywords/${keywordId}${end}`) : []),
+    ];
+    for (const path of paths) {
+      const { status } = await ask(key, 'GET', path);
+      if (status < 400) ledger.violate('access', `${path} was shown to another user`);
     }
   };
 

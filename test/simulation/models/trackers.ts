@@ -7,6 +7,7 @@ import { checkDue } from '../check/projects.ts';
 import type { Action } from '../plan/action.ts';
 import { processes, type World } from '../world/world.ts';
 import type { Reply } from './clients.ts';
+import { newPauses } from './pauses.ts';
 
 type Options = {
   world: World;
@@ -214,17 +215,6 @@ export const newTrackers = ({ world, ledger, keyOf, hookOf, until }: Options) =>
     return own[at % Math.max(1, own.length)];
   };
 
-  const pause = async (action: Action) => {
-    const each = chosen(action);
-    if (!each) return;
-    each.pausedAt = scheduler.now();
-    const path = `/api/v1/projects/${each.projectId}/keywords/${each.keywordId}`;
-    const paused = action.at % 2 === 0;
-    const { status } = await until(() => ask(keyOf(action.user).key, 'PATCH', path, { paused }));
-    if (status === 200) each.isPaused = paused;
-    else delete each.isPaused;
-  };
-
   const untrack = async (action: Action) => {
     const each = chosen(action);
     if (!each) return;
@@ -233,6 +223,8 @@ export const newTrackers = ({ world, ledger, keyOf, hookOf, until }: Options) =>
       if (other.projectId === each.projectId) other.removedAt = scheduler.now();
     await until(() => ask(keyOf(action.user).key, 'DELETE', `/api/v1/projects/${each.projectId}`));
   };
+
+  const pause = newPauses({ world, ledger, keyOf: (user) => keyOf(user).key, until, chosen });
 
   return { track, importKeywords, crawlNow, tag, note, pause, untrack };
 };

@@ -9,6 +9,7 @@ import { home, placeOf } from '../plan/markets.ts';
 import { isStill, type Plan } from '../plan/plan.ts';
 import { hashText } from '../world/random.ts';
 import type { World } from '../world/world.ts';
+import { newBatches } from './batches.ts';
 import type { Reply } from './clients.ts';
 import { newKeywordClients } from './keyword-clients.ts';
 import { newLateReaders } from './late-readers.ts';
@@ -69,6 +70,7 @@ export const newUsers = (world: World, plan: Plan, ledger: Ledger, { rows, answe
     body: Record<string, unknown>,
     search: Partial<Search>,
     kind: 'serp' | 'keyword',
+    version?: 'v1',
   ) => {
     const { id, user_id } = body;
     const known = ledger.acked.find((it) => it.id === id && it.userId === user_id);
@@ -85,6 +87,7 @@ export const newUsers = (world: World, plan: Plan, ledger: Ledger, { rows, answe
       engine: search.engine,
       ...(search.depth !== undefined && { depth: search.depth }),
       domain: search.domain,
+      ...(version && { version }),
     });
   };
 
@@ -182,31 +185,17 @@ export const newUsers = (world: World, plan: Plan, ledger: Ledger, { rows, answe
       );
     if (reply.status === 200) ack(user, reply.body, { ...search, engine: 'bing' }, 'serp');
   };
-  const batch = async ({ user, searches, isKeyed, at }: Extract<Action, { kind: 'batch' }>) => {
-    const bodies = searches.map((it) => bodyOf(user, { ...it, engine: 'google' }));
-    const headers = { 'x-batch-postback-url': hookOf(user) };
-    const key = isKeyed ? `batch-${user}-${at}` : undefined;
-    const reply = await create(user, '/api/v2/serp/crawl/google/batch', bodies, key, headers);
-    if (reply.status !== 200) return;
-    const tasks = reply.body as unknown as Record<string, unknown>[];
-    for (const [n, task] of tasks.entries()) ack(user, task, { ...searches[n], engine: 'google' }, 'serp');
-    const id = Number(reply.headers['x-batch-id']);
-    if (ledger.acked.some((it) => it.id === id)) return;
-    const userId = userOf(user).id;
-    const ids = tasks.map((task) => Number(task.id));
-    ledger.acked.push({
-      user,
-      userId,
-      id,
-      kind: 'batch',
-      keyword: '',
-      at: scheduler.now(),
-      hook: hookOf(user),
-      ttl: Number(tasks[0]?.ttl ?? 0),
-      tasks: ids,
-    });
-  };
-  const keywords = newKeywordClients({ create, ack, userOf, hookOf });
+  const batch = newBatches({
+    ledger,
+    now: scheduler.now,
+    create,
+    ack,
+    bodyOf,
+    hookOf,
+    idOf: (user) => userOf(user).id,
+    send: (user, path, body, headers) => until(() => ask(userOf(user).key, 'POST', path, body, headers)),
+  });
+  const keywords = newKeywordClients({ create, ack, userOf, hookOf, ledger, now: scheduler.now });
   const operators = newOperators({
     world,
     ledger,
@@ -252,6 +241,8 @@ export const newUsers = (world: World, plan: Plan, ledger: Ledger, { rows, answe
         return keywords.volumes(action);
       case 'keyword data':
         return keywords.keywordData(action);
+      case 'live volumes':
+        return keywords.liveVolumes(action);
       case 'track':
         return trackers.track(action);
       case 'import':
@@ -268,6 +259,8 @@ export const newUsers = (world: World, plan: Plan, ledger: Ledger, { rows, answe
         return trackers.pause(action);
       case 'resend':
         return operators.resend(action);
+      case 'resend parked':
+        return operators.resendParked(action);
       case 'redrive':
         return operators.redrive();
       case 'probe':

@@ -22,6 +22,9 @@ export type Search = {
 export type KeywordData = 'search_volume' | 'keywords_for_keywords';
 export type FormWebhook = 'postback_url' | 'pingback_url' | 'none';
 
+/** What is paused: a keyword, by itself or in a list of one, or its whole project. */
+export type Paused = 'keyword' | 'list' | 'project';
+
 /** `at`: milliseconds from the start. `user`: number of the user, from 0. */
 export type Action = { at: number; user: number } & (
   | { kind: 'search'; search: Search; isKeyed: boolean }
@@ -29,15 +32,17 @@ export type Action = { at: number; user: number } & (
   | { kind: 'live'; search: Search }
   | { kind: 'batch'; searches: Search[]; isKeyed: boolean }
   | { kind: 'volumes'; keywords: string[]; hooked: boolean; market: Market }
-  | { kind: 'keyword data'; keywords: string[]; name: KeywordData; webhook: FormWebhook }
+  | { kind: 'keyword data'; keywords: string[]; name: KeywordData; webhook: FormWebhook; language: string }
+  | { kind: 'live volumes'; keywords: string[]; languages: string[] }
   | { kind: 'track'; keywords: string[]; domain: string; hasAlerts: boolean }
   | { kind: 'import'; keywords: string[]; domain: string; isKeyed: boolean; isShared: boolean }
   | { kind: 'crawl now'; isWhole: boolean }
   | { kind: 'tag' }
   | { kind: 'note' }
   | { kind: 'untrack' }
-  | { kind: 'pause' }
+  | { kind: 'pause'; what: Paused; resumedMs: number }
   | { kind: 'resend' }
+  | { kind: 'resend parked' }
   | { kind: 'probe' }
   | { kind: 'read late' }
   | { kind: 'redrive' }

@@ -23,12 +23,33 @@ export const lateActionsOf = (
   const late: Action[] = [];
   const badUser = receivers.findIndex((behaviour) => behaviour !== 'good');
   if (random.chance(0.1) && badUser >= 0)
-    late.push({ at: activeMs + parkedMs, user: badUser, kind: 'erase' });
+    late.push({ at: activeMs + parkedMs + 5 * minute, user: badUser, kind: 'erase' });
   const makers = actions.filter(({ kind }) => kind === 'track');
   if (random.chance(0.15) && makers.length > 0)
     late.push({ at: activeMs + crawledMs, user: random.pick(makers).user, kind: 'untrack' });
+  const disabling = randomOf(seed, 'disabled trackers');
+  if (disabling.chance(0.2) && makers.length > 0) {
+    const { at, user } = disabling.pick(makers);
+    late.push({ at: at + disabling.int(10 * minute), user, kind: 'disable' });
+  }
   return late;
 };
+
+/**
+ * In some worlds, when the last attempts at webhooks are over, all receivers are mended, and parked webhooks
+ * are sent again. Returns when; 0 in the other worlds.
+ */
+export const goodFromOf = (seed: number, receivers: readonly Behaviour[], activeMs: number): number =>
+  receivers.some((behaviour) => behaviour !== 'good') && randomOf(seed, 'mended receivers').chance(0.3)
+    ? activeMs + parkedMs
+    : 0;
+
+export const resendsOf = (users: number, goodFrom: number): Action[] =>
+  Array.from({ length: users }, (_, user) => ({
+    at: goodFrom + minute + 1000 * user,
+    user,
+    kind: 'resend parked' as const,
+  }));
 
 /** A tracked keyword is crawled first within the hour. */
 const firstCrawlMs = 80 * minute;

@@ -6,16 +6,20 @@ import { type Action, hour, minute, phrases, type Search } from './action.ts';
 import {
   deadly,
   faultsMsOf,
+  goodFromOf,
   isDeadlyOf,
   lateActionsOf,
   lateReadsOf,
   moving,
+  resendsOf,
   secondAlertMs,
   settleMsOf,
 } from './ending.ts';
 import { lineOf, singleUsers } from './line.ts';
 import { home, markets } from './markets.ts';
+import { pauseOf } from './pauses.ts';
 import { isOnlyRefusing, ratesOf } from './rates.ts';
+import { sharedOf } from './shared.ts';
 import { wallOf } from './wall.ts';
 
 /** The rate of an engine, in pages per second. */
@@ -29,6 +33,8 @@ export type Plan = {
   rated?: Rated;
   /** The behaviour of the receiver of each user. */
   receivers: Behaviour[];
+  /** Milliseconds until all receivers are good; 0 if they stay as they are. */
+  goodFrom: number;
   rates: Rates;
   settings: Record<string, string>;
   skewSeconds: number;
@@ -123,6 +129,8 @@ const actionOf = (random: Random, at: number, user: number): Action => {
         domain: random.pick(domains),
         hasAlerts: random.chance(0.6),
       };
+    case 'pause':
+      return { at, user, kind, ...pauseOf(at) };
     default:
       return { at, user, kind };
   }
@@ -183,6 +191,23 @@ const keywordDataOf = (seed: number, users: number, lastAt: number): Action[] =>
     keywords: [keywordOf(random), keywordOf(random)],
     name: random.pick(['search_volume', 'keywords_for_keywords'] as const),
     webhook: random.pick(['postback_url', 'pingback_url', 'none'] as const),
+    language: random.pick(['', 'en', 'de']),
+  }));
+};
+
+/** Volumes that users ask for while they wait, in one language after another, in a third of the worlds. */
+const liveVolumesOf = (seed: number, users: number, lastAt: number): Action[] => {
+  const random = randomOf(seed, 'live volumes');
+  if (random.chance(0.67)) return [];
+  return Array.from({ length: 1 + random.int(2) }, () => ({
+    at: minute + random.int(lastAt - minute),
+    user: random.int(users),
+    kind: 'live volumes' as const,
+    keywords: [random.pick(phrases), random.pick(phrases)],
+    languages: random.pick([
+      ['en', 'de'],
+      ['de', '', 'de'],
+    ]),
   }));
 };
 
@@ -224,6 +249,7 @@ export const planOf = (seed: number, days = 0): Plan => {
   const deployAt = random.chance(0.3) ? random.int(activeMs) : 0;
   actions.push(...projectActionsOf(seed, actions, activeMs - minute));
   actions.push(...keywordDataOf(seed, users, Math.min(activeMs, 24 * hour) - minute));
+  actions.push(...liveVolumesOf(seed, users, Math.min(activeMs, 24 * hour) - minute));
   actions.push(...missingOf(seed, users, Math.min(activeMs, 24 * hour) - minute));
   if (randomOf(seed, 'probe').chance(0.4)) actions.push({ at: 4 * minute, user: 0, kind: 'probe' });
   const line = lineOf(seed, users);
@@ -239,11 +265,14 @@ export const planOf = (seed: number, days = 0): Plan => {
   if (isDeadly) actions.push({ at: activeMs + deadly.redrivenMs, user: 0, kind: 'redrive' });
   actions.push(...lateReadsOf(seed, users, actions, activeMs, settleMs));
   const chosen = settleMs === secondAlertMs ? moving(actions) : actions;
+  const goodFrom = goodFromOf(seed, receivers, activeMs);
+  if (goodFrom > 0) chosen.push(...resendsOf(users, goodFrom));
   const plan: Plan = {
     seed,
     isWide: seed % 10 === 0,
     ...(engine && { rated: engine.rated }),
     receivers,
+    goodFrom,
     rates: ratesOf(seed, random, isDeadly),
     // Shorter than on AWS, so that tasks that wait for their engine end within the world.
     settings: {
@@ -258,7 +287,7 @@ export const planOf = (seed: number, days = 0): Plan => {
     settleMs,
     deployAt,
     rollbackAt: deployAt > 0 && random.chance(0.5) ? deployAt + random.int(15 * minute) : 0,
-    actions: withNumbers(chosen).sort((a, b) => a.at - b.at),
+    actions: sharedOf(seed, withNumbers(chosen), users, activeMs).sort((a, b) => a.at - b.at),
   };
   if (line) plan.receivers.push(...Array.from({ length: singleUsers }, (): Behaviour => 'good'));
   const isOnTime = engine?.isStill || isOnlyRefusing(plan.rates);

@@ -50,12 +50,16 @@ export type WorldOptions = {
   /** The most seconds by which the clocks of processes differ from the world's. */
   skewSeconds?: number;
   behaviourOf: (url: string) => Behaviour;
+  /** Milliseconds from the start until all receivers are good; 0 if they stay as they are. */
+  goodFrom?: number;
   onArrival?: (arrival: Arrival) => void;
   /** Called for each webhook that is sent, before it arrives or is refused. */
   onSent?: (sent: Sent) => void;
   onWrite?: OnWrite;
   /** Called for each request for a page, before its answer. */
   onPage?: (page: RequestedPage) => void;
+  /** Called for each request to a source of keyword data, before its answer. */
+  onSource?: (url: string) => void;
   /** Called for each line that a process logs. */
   onLog?: (line: string) => void;
   trace?: (line: string) => void;
@@ -153,7 +157,7 @@ export const newWorld = (options: WorldOptions): World => {
   const receivers = newReceivers({
     scheduler,
     behaviourOf: options.behaviourOf,
-    goodFrom: Number.POSITIVE_INFINITY,
+    goodFrom: options.goodFrom ? firstDay + options.goodFrom : Number.POSITIVE_INFINITY,
     onArrival: (arrival) => {
       const { url, id, accepted } = arrival;
       history.add('receiver', `${url} ${id} ${accepted ? 'accepted' : 'refused'}`, true);
@@ -217,6 +221,7 @@ export const newWorld = (options: WorldOptions): World => {
           history.add('engine', `${page.engine} ${page.id} ${page.attempt} ${page.page}`);
           options.onPage?.(page);
         },
+        source: (url) => options.onSource?.(url),
       },
       onLog: (line) => {
         history.add('log', withoutFrames(line.trimEnd()));

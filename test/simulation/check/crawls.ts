@@ -1,0 +1,44 @@
+/** Rules about the crawls of tracked searches, checked as they are reserved (Reading 40). */
+import type { WireItem } from '../../../infra/local/stores/wire-values.ts';
+import type { Ledger } from './ledger.ts';
+
+/** A run of the planner lasts 40 s, and one that waits for a service longer (milliseconds). */
+const plannerMs = 180_000;
+
+/** `now`: milliseconds. `skewSeconds`: by how much the clock of a process differs at most. */
+type At = { ledger: Ledger; now: number; skewSeconds: number };
+
+const numberOf = (item: WireItem | undefined, name: string): number => Number(item?.[name]?.N ?? 0);
+
+const dayMs = 86_400_000;
+
+/** A project whose keywords have results is checked for its alert within a day. */
+const checkSlot = (
+  { ledger, now, skewSeconds }: At,
+  before: WireItem | undefined,
+  after: WireItem | undefined,
+): void => {
+  if (after?.sk?.S !== 'check#alerts' || after.slot === undefined) return;
+  const slot = numberOf(after, 'slot');
+  if (slot === numberOf(before, 'slot')) return;
+  if (slot * 1000 > now + dayMs + 2 * skewSeconds * 1000)
+    ledger.violate('one alert a day', `${after.pk?.S} is checked ${slot - now / 1000} s later`);
+};
+
+/** Checks a write to the table of tracking. */
+export const checkCrawl = (at: At, before: WireItem | undefined, after: WireItem | undefined): void => {
+  const { ledger, now, skewSeconds } = at;
+  checkSlot(at, before, after);
+  if (after?.sk?.S !== 'search' || after.state?.S !== 'running') return;
+  const [former, task] = [before, after].map((item) => numberOf(item, 'task_id'));
+  if (former === task) return;
+  const name = String(after.pk?.S);
+  if (before?.state?.S === 'running')
+    ledger.violate('one crawl at a time', `${name} is crawled as ${task} while ${former} runs`);
+  const disabledAt = ledger.disabledAt.get(numberOf(after, 'task_user'));
+  if (disabledAt !== undefined && now > disabledAt + plannerMs + 2 * skewSeconds * 1000)
+    ledger.violate(
+      'disabled users cause no crawls',
+      `${name} is crawled for user ${numberOf(after, 'task_user')}, ${now - disabledAt} ms after it was disabled`,
+    );
+};

@@ -1,0 +1,66 @@
+/** Clients that send batches, some of them with one key to two paths. */
+import type { Ledger } from '../check/ledger.ts';
+import type { Action, Search } from '../plan/action.ts';
+import { hashText } from '../world/random.ts';
+import type { Reply } from './clients.ts';
+
+type Options = {
+  ledger: Ledger;
+  now: () => number;
+  /** Sends a request that creates tasks. */
+  create: (user: number, path: string, body: object, key?: string, headers?: object) => Promise<Reply>;
+  /** Sends a request until its outcome is known. */
+  send: (user: number, path: string, body: object, headers: Record<string, string>) => Promise<Reply>;
+  /** Notes a task that was acknowledged. */
+  ack: (
+    user: number,
+    body: Record<string, unknown>,
+    search: Partial<Search>,
+    kind: 'serp',
+    version?: 'v1',
+  ) => void;
+  bodyOf: (user: number, search: Search) => object;
+  hookOf: (user: number) => string;
+  idOf: (user: number) => number;
+};
+
+const path = '/api/v2/serp/crawl/google/batch';
+
+/** As long as `path`: what names a request is more than the length of its path. */
+const otherPath = '/api/v1/serp/crawl/google/batch';
+
+export const newBatches = ({ ledger, now, create, send, ack, bodyOf, hookOf, idOf }: Options) => {
+  /** Notes the tasks of a batch, and the batch. */
+  const note = (user: number, searches: readonly Search[], reply: Reply, version?: 'v1'): number[] => {
+    const tasks = reply.body as unknown as Record<string, unknown>[];
+    for (const [n, task] of tasks.entries())
+      ack(user, task, { ...searches[n], engine: 'google' }, 'serp', version);
+    const id = Number(reply.headers['x-batch-id']);
+    const ids = tasks.map((task) => Number(task.id));
+    const userId = idOf(user);
+    if (ledger.acked.some((it) => it.id === id)) return ids;
+    const ttl = Number(tasks[0]?.ttl ?? 0);
+    const hook = hookOf(user);
+    ledger.acked.push({ user, userId, id, kind: 'batch', keyword: '', at: now(), hook, ttl, tasks: ids });
+    return ids;
+  };
+
+  return async ({ user, searches, isKeyed, at }: Extract<Action, { kind: 'batch' }>): Promise<void> => {
+    const bodies = searches.map((it) => bodyOf(user, { ...it, engine: 'google' }));
+    const headers = { 'x-batch-postback-url': hookOf(user) };
+    const key = isKeyed ? `batch-${user}-${at}` : undefined;
+    const reply = await create(user, path, bodies, key, headers);
+    if (reply.status !== 200) return;
+    const ids = note(user, searches, reply);
+    if (key === undefined || hashText(`${key} path`) % 2 === 0 || ledger.erased.has(user)) return;
+    // Reading 44: a key belongs to the path of its request.
+    const other = await send(user, otherPath, bodies, { ...headers, 'Idempotency-Key': key });
+    if (other.status === 422)
+      ledger.violate('idempotency', `${key} is refused at another path: ${JSON.stringify(other.body)}`);
+    if (other.status !== 200) return;
+    const others = (other.body as unknown as { id: number }[]).map(({ id }) => id);
+    if (others.some((id) => ids.includes(id)))
+      ledger.violate('idempotency', `${key} gave the tasks of another path: ${others.join(', ')}`);
+    else note(user, searches, other, 'v1');
+  };
+};

@@ -1,0 +1,59 @@
+/** Users who pause keywords, one by one, in a list or with their project, and resume them. */
+import type { Ledger, Tracked } from '../check/ledger.ts';
+import type { Action } from '../plan/action.ts';
+import type { World } from '../world/world.ts';
+import type { Reply } from './clients.ts';
+
+type Options = {
+  world: World;
+  ledger: Ledger;
+  keyOf: (user: number) => string;
+  /** Repeats a request whose outcome is unknown. */
+  until: (work: () => Promise<Reply>) => Promise<Reply>;
+  /** One of the keywords that a user tracks, by the time of the action. */
+  chosen: (action: Pick<Action, 'user' | 'at'>) => Tracked | undefined;
+};
+
+export const newPauses = ({ world, ledger, keyOf, until, chosen }: Options) => {
+  const { scheduler, ask } = world;
+
+  return async (action: Extract<Action, { kind: 'pause' }>): Promise<void> => {
+    const { user, what, resumedMs } = action;
+    const each = chosen(action);
+    if (!each) return;
+    const { projectId, keywordId } = each;
+    const project = `/api/v1/projects/${projectId}`;
+    const all = ledger.tracked.filter((other) => other.projectId === projectId);
+    const set = async (paused: boolean): Promise<boolean> => {
+      const { status } = await until(() => {
+        const key = keyOf(user);
+        if (what === 'project') return ask(key, 'PATCH', project, { paused });
+        if (what === 'keyword') return ask(key, 'PATCH', `${project}/keywords/${keywordId}`, { paused });
+        return ask(key, 'PATCH', `${project}/keywords`, { keyword_ids: [keywordId], paused });
+      });
+      return status === 200;
+    };
+    /** What is not known of keywords is not checked. */
+    const forget = (some: readonly Tracked[]): void => {
+      for (const tracked of some) {
+        tracked.pausedAt ??= scheduler.now();
+        delete tracked.isPaused;
+        delete tracked.resumedAt;
+      }
+    };
+    const touched = what === 'project' ? all : [each];
+    if (what === 'keyword' || what === 'list') {
+      each.pausedAt = scheduler.now();
+      delete each.resumedAt;
+    }
+    const isPaused = await set(true);
+    if (!isPaused) return forget(touched);
+    if (what !== 'project') each.isPaused = true;
+    if (resumedMs === 0) return;
+    await scheduler.sleep(resumedMs);
+    if (!(await set(false))) return forget(touched);
+    const now = scheduler.now();
+    for (const tracked of touched) tracked.resumedAt = now;
+    if (what !== 'project') each.isPaused = false;
+  };
+};

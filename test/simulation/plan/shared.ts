@@ -1,0 +1,41 @@
+/** Searches that two projects track, in some of the worlds. */
+import { randomOf } from '../world/random.ts';
+import { type Action, minute } from './action.ts';
+
+/** A crawl that its engine throttles runs until the deadline of its task. */
+const slow = 'http_429';
+
+/**
+ * Adds, for some lists of keywords, the same list in a project of another user, some minutes later. Half of
+ * these lists get a keyword whose crawl takes long, and that is crawled at once: the other project asks for
+ * it while the crawl runs.
+ */
+export const sharedOf = (
+  seed: number,
+  actions: readonly Action[],
+  users: number,
+  activeMs: number,
+): Action[] => {
+  const random = randomOf(seed, 'shared searches');
+  if (random.chance(0.6)) return [...actions];
+  const later: Action[] = [];
+  const shown = actions.map((action): Action => {
+    if (action.kind !== 'track' || random.chance(0.4)) return action;
+    const isSlow = random.chance(0.5);
+    const keywords = isSlow
+      ? [`${slow}: harbor weather shared ${1 + random.int(40)}`, ...action.keywords.slice(1)]
+      : action.keywords;
+    const begun = action.at + 2 * minute + random.int(2 * minute);
+    if (isSlow) later.push({ at: action.at + 45_000, user: action.user, kind: 'crawl now', isWhole: true });
+    const user = (action.user + 1 + random.int(Math.max(1, users - 1))) % users;
+    later.push({ ...action, at: Math.min(begun, activeMs - minute / 2), user, keywords, hasAlerts: false });
+    return { ...action, keywords };
+  });
+  return [...shown, ...later];
+};
+
+/** The keywords that are in several lists: each project that gets one causes a crawl of it. */
+export const sharedKeywords = (actions: readonly Action[]): ReadonlySet<string> => {
+  const all = actions.flatMap((action) => (action.kind === 'track' ? action.keywords : []));
+  return new Set(all.filter((keyword, n) => all.indexOf(keyword) !== n));
+};
