@@ -6,7 +6,10 @@
  * flight are more throughput.
  */
 
-/** Enough to keep the threads busy while some of the messages wait for the stores. */
+/**
+ * For each step that a thread works on at a time: enough to keep the threads busy while some of the messages
+ * wait for the stores.
+ */
 const leastInFlight = 4;
 
 /** A request to the queue for each message would cost as much processor time as two steps of its task. */
@@ -38,9 +41,9 @@ type Admission = {
 
 /**
  * The limit starts low, and never exceeds `most`. A long wait of messages, for example for an origin that
- * hangs, does not use it up.
+ * hangs, does not use it up. `stepsAtOnce` gives the number of steps that a thread works on at a time.
  */
-export const newAdmission = (most: number): Admission => {
+export const newAdmission = (most: number, stepsAtOnce = () => 1): Admission => {
   let limit = Math.min(atStart, most);
   let inFlight = 0;
   let hasEnded = false;
@@ -74,7 +77,7 @@ export const newAdmission = (most: number): Admission => {
       return leave;
     },
     adapt: (load) => {
-      if (load > busyLoad) limit = Math.max(leastInFlight, limit * 0.9);
+      if (load > busyLoad) limit = Math.min(most, Math.max(leastInFlight * stepsAtOnce(), limit * 0.9));
       // A limit that is not reached need not rise.
       else if (inFlight > limit * 0.7) limit = Math.min(most, limit * 1.1 + 0.2);
       change();

@@ -123,7 +123,7 @@ const poll = (mapping: Mapping, queueUrl: string, sqs: SQSClient, functions: Fun
   const isDelivery = isDelivering(mapping, functions);
   // A large batch is cheaper than its messages one by one, so the load does not limit it.
   const windowMs = isDelivery ? 0 : mapping.MaximumBatchingWindowInSeconds * 1000;
-  const admission = isDelivery || windowMs > 0 ? null : newAdmission(most);
+  const admission = isDelivery || windowMs > 0 ? null : newAdmission(most, functions.stepsAtOnce);
   let load = 0;
   let inFlight = 0;
   /** Whether the poller receives nothing, because too many messages are in flight. */

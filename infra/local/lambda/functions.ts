@@ -29,6 +29,8 @@ export type Functions = {
    * they worked longer: 0 to 1.
    */
   load: () => number;
+  /** How many steps of tasks each thread may work on at a time: more than one only for a single user. */
+  stepsAtOnce: () => number;
   /** Whether all threads of functions answer. One that computes for long answers only after it. */
   answers: () => boolean;
   stop: () => Promise<void>;
@@ -86,6 +88,7 @@ export const loadFunctions = async (
       while (inProgress > 0 && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 20));
     },
     load: () => Math.max(mainLoad(), threads.load()),
+    stepsAtOnce: threads.stepsAtOnce,
     answers: () => threads.silentMs() < longestSilenceMs,
     stop: threads.stop,
   };

@@ -8,6 +8,7 @@ import type { Worker } from 'node:worker_threads';
 import { newLoad } from '../load.ts';
 import type { LocalFunction } from '../local-function.ts';
 import type { Call, ReportWork } from './handlers.ts';
+import { newStepsAtOnce } from './steps-at-once.ts';
 import { startThread, type Thread } from './thread.ts';
 import { newTurns } from './turns.ts';
 
@@ -59,6 +60,8 @@ export type Threads = {
    * wait for their turn. Starts another thread if that was long.
    */
   load: () => number;
+  /** How many steps of tasks each thread may work on at a time: more than one only for a single user. */
+  stepsAtOnce: () => number;
   /** The longest time in milliseconds for which a thread has not answered although it was asked. */
   silentMs: () => number;
   stop: () => Promise<void>;
@@ -77,8 +80,13 @@ export const startThreads = async (
   worker?: Worker,
   environment: Record<string, string> = {},
 ): Promise<Threads> => {
+  const stepsAtOnce = newStepsAtOnce();
+  const reportStep: ReportWork = (entry, work) => {
+    if (isStep(entry)) stepsAtOnce.add(work.cpuMs);
+    report(entry, work);
+  };
   const begin = async (own?: Worker): Promise<Started> => {
-    const thread = await startThread(functions, report, own, environment);
+    const thread = await startThread(functions, reportStep, own, environment);
     return { thread, load: newLoad(thread.utilization), steps: 0 };
   };
   const first = await begin(worker);
@@ -106,7 +114,10 @@ export const startThreads = async (
     return all.reduce((least, next) => (isLess(next, least) ? next : least));
   };
 
-  const turns = newTurns(() => all.length);
+  const turns = newTurns(
+    () => all.length,
+    () => all.length * stepsAtOnce.now(),
+  );
   const callInTurn: Call = async (entry, event, trace) => {
     const leave = await turns.take(userOf(event));
     const chosen = leastBusy();
@@ -136,6 +147,7 @@ export const startThreads = async (
       if (busy >= busyTimes && all.length < most && !starting) grow();
       return load;
     },
+    stepsAtOnce: () => turns.most() / all.length,
     silentMs: () => Math.max(...all.map(({ thread }) => thread.silentMs())),
     stop: async () => {
       await starting;

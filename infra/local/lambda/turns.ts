@@ -20,13 +20,16 @@ type Turns = {
   take: (user: string) => Promise<() => void>;
   /** The number of steps that wait for their turn. */
   waiting: () => number;
+  /** How many steps may work at a time. */
+  most: () => number;
 };
 
 /**
- * At most `most()` steps work at a time, and of each active user an equal part of them. The next one is a
- * step of the user with the fewest working ones. `now` is a clock in milliseconds.
+ * At most `mostAlone()` steps of the only active user work at a time; at most `most()` if there are several,
+ * and of each active user an equal part of them. The next one is a step of the user with the fewest working
+ * ones. `now` is a clock in milliseconds.
  */
-export const newTurns = (most: () => number, now = () => performance.now()): Turns => {
+export const newTurns = (most: () => number, mostAlone = most, now = () => performance.now()): Turns => {
   const working = new Map<string, number>();
   /** When each user last had a step. The user who has waited longest for one is the first. */
   const active = new Map<string, number>();
@@ -42,14 +45,15 @@ export const newTurns = (most: () => number, now = () => performance.now()): Tur
       active.delete(other);
     }
   };
-  const share = () => Math.max(1, Math.floor(most() / active.size));
+  const mostNow = () => (active.size > 1 ? most() : mostAlone());
+  const share = () => Math.max(1, Math.floor(mostNow() / active.size));
   const count = (user: string, change: 1 | -1) => {
     total += change;
     working.set(user, workingOf(user) + change);
     if (workingOf(user) === 0) working.delete(user);
   };
   const beginNext = () => {
-    while (total < most()) {
+    while (total < mostNow()) {
       const step = waiting.shift((user) => workingOf(user) < share());
       if (!step) return;
       count(step.messageGroupId, 1);
@@ -59,6 +63,7 @@ export const newTurns = (most: () => number, now = () => performance.now()): Tur
 
   return {
     waiting: () => waiting.length,
+    most: mostNow,
     take: async (user) => {
       const { promise, resolve } = Promise.withResolvers<void>();
       activate(user);

@@ -52,6 +52,7 @@ const start = async (entry: string, waiting: number) => {
     threadsMs: async () => 0,
     drain: async () => undefined,
     load: () => 1,
+    stepsAtOnce: () => 1,
     answers: () => true,
     stop: async () => undefined,
   };

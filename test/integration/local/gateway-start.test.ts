@@ -65,6 +65,7 @@ const functionsThat = (
   threadsMs: async () => 0,
   drain: async () => undefined,
   load: () => 0,
+  stepsAtOnce: () => 1,
   answers,
   stop: async () => undefined,
 });

@@ -56,6 +56,27 @@ test('while a thread is busy, few messages are in flight, and never none', async
   expect(await fill(admission)).toEqual([2, 2]);
 });
 
+test('while a thread is busy, more messages are in flight if it works on several at a time', async () => {
+  let stepsAtOnce = 3;
+  const admission = newAdmission(200, () => stepsAtOnce);
+  const leaves: (() => void)[] = [];
+  for (let n = 0; n < 100; n += 1) admission.adapt(1);
+  expect(sum(await fill(admission, leaves))).toBe(12);
+
+  stepsAtOnce = 1;
+  for (let n = 0; n < 100; n += 1) admission.adapt(1);
+  for (const leave of leaves) leave();
+
+  expect(sum(await fill(admission))).toBe(4);
+});
+
+test('not more messages are in flight than are allowed, whatever a thread works on', async () => {
+  const admission = newAdmission(6, () => 3);
+  admission.adapt(1);
+
+  expect(sum(await fill(admission))).toBe(6);
+});
+
 test('a batch that is done makes room for the next', async () => {
   const admission = newAdmission(4);
   const leaves: (() => void)[] = [];

@@ -14,9 +14,10 @@ afterEach(() => {
 });
 
 /** A list of the steps that have begun, and functions to request a turn and to end a step. */
-const withPlaces = (most: number) => {
+const withPlaces = (most: number, mostAlone = most) => {
   const turns = newTurns(
     () => most,
+    () => mostAlone,
     () => time,
   );
   const begun: string[] = [];
@@ -25,6 +26,7 @@ const withPlaces = (most: number) => {
   return {
     begun,
     waiting: turns.waiting,
+    mostNow: turns.most,
     request: async (user: string, step: string) => {
       void turns.take(user).then((leave) => {
         begun.push(step);
@@ -74,6 +76,28 @@ test('a user who had a step lately keeps a place, so the next step begins at onc
   await request('2', 'second');
 
   expect(begun).toEqual(['a', 'b', 'first', 'c', 'second']);
+});
+
+test('more steps of the only user work than of several', async () => {
+  const { begun, mostNow, request, end } = withPlaces(2, 4);
+  for (const step of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) await request('1', step);
+  expect(begun).toEqual(['a', 'b', 'c', 'd']);
+  expect(mostNow()).toBe(4);
+
+  await request('2', 'single');
+  expect(mostNow()).toBe(2);
+  for (const step of ['a', 'b']) await end(step);
+  expect(begun).toEqual(['a', 'b', 'c', 'd']);
+  for (const step of ['c', 'd']) await end(step);
+  expect(begun).toEqual(['a', 'b', 'c', 'd', 'single', 'e']);
+
+  time = 1000;
+  for (const step of ['single', 'e']) await end(step);
+  expect(mostNow()).toBe(2);
+  time = 2000;
+  await end('f');
+  expect(mostNow()).toBe(4);
+  expect(begun).toEqual(['a', 'b', 'c', 'd', 'single', 'e', 'f', 'g', 'h']);
 });
 
 test('a user without a step for a second keeps no place', async () => {
