@@ -74,11 +74,8 @@ export const languageOfYahooHost = (host: string): string => {
   const name = host.split('.')[0] ?? '';
   const place = Object.entries(yahooLanguageHosts).find(([, other]) => other === name)?.[0];
   if (place) return place.slice(3);
-  const known = languagesOfYahooHosts[name];
-  if (known) return known;
-  const country =
-    Object.entries(yahooHostNames).find(([, other]) => other === name)?.[0] ?? name.toUpperCase();
-  return inYahooCode(languageOfCountry(country));
+  // Other names are codes of countries: `Intl.Locale` reads small letters, and `uk`, too.
+  return languagesOfYahooHosts[name] ?? inYahooCode(languageOfCountry(name));
 };
 
 /** The country of a host of Yahoo's search, such as `uk.search.yahoo.com`; empty if it is not known. */

@@ -89,11 +89,10 @@ export const collectRequest = (credentials: string, engine: EngineName, id: stri
 });
 
 /** `2019-11-15 12:57:46 +00:00`. */
-const dateOf = (seconds: number): string =>
-  new Date(seconds * 1000)
-    .toISOString()
-    .replace('T', ' ')
-    .replace(/\.\d+Z$/, ' +00:00');
+const dateOf = (seconds: number): string => {
+  const iso = new Date(seconds * 1000).toISOString();
+  return `${iso.slice(0, 10)} ${iso.slice(11, 19)} +00:00`;
+};
 
 /** The most tasks that an answer to `listRequest` has. */
 export const listLimit = 1000;
@@ -125,13 +124,13 @@ export type DeliveredPage = {
 type ListedTask = { id: string; tag: string };
 
 const Code = v.pipe(v.number(), v.integer());
-const Message = v.optional(v.nullable(v.string()), '');
+const Text = v.nullish(v.string());
 
 const Task = v.object({
-  id: v.optional(v.nullable(v.string()), ''),
+  id: Text,
   status_code: Code,
-  status_message: Message,
-  result: v.optional(v.nullable(v.array(v.unknown())), []),
+  status_message: Text,
+  result: v.nullish(v.array(v.unknown())),
 });
 
 const Envelope = v.pipe(
@@ -139,30 +138,19 @@ const Envelope = v.pipe(
   v.parseJson(),
   v.object({
     status_code: Code,
-    status_message: Message,
-    tasks: v.optional(v.nullable(v.array(Task)), []),
+    status_message: Text,
+    tasks: v.nullish(v.array(Task)),
   }),
 );
 
 const PageResult = v.object({
-  items: v.optional(
-    v.nullable(
-      v.array(
-        v.object({
-          page: v.pipe(v.number(), v.integer()),
-          date: v.optional(v.nullable(v.string()), null),
-          html: v.optional(v.nullable(v.string()), ''),
-        }),
-      ),
-    ),
-    [],
-  ),
+  items: v.nullish(v.array(v.object({ page: v.pipe(v.number(), v.integer()), date: Text, html: Text }))),
 });
 
 const ListResult = v.array(
   v.object({
     id: v.string(),
-    metadata: v.optional(v.nullable(v.object({ tag: v.optional(v.nullable(v.string()), '') })), null),
+    metadata: v.nullish(v.object({ tag: Text })),
   }),
 );
 
@@ -195,7 +183,7 @@ export const upstreamFault = (problem: Problem, code: number, reason: string): F
   reason,
 });
 
-const faultOf = (code: number, message: string | null | undefined): Fault => {
+const faultOf = (code: number, message?: string | null): Fault => {
   if (codes.notAuthorised.includes(code) || code === 401 || code === 403) {
     return upstreamFault('credentials', code, 'the provider does not accept the credentials of the service');
   }
@@ -219,9 +207,9 @@ const unreadable = (code: number): Fault =>
 /** Reads both levels of an answer: the envelope may be good while its task is not. */
 const readTask = ({ status, body }: ProviderAnswer): Read<v.InferOutput<typeof Task>> => {
   // These are about the account, whatever the body is.
-  if ([401, 402, 403, 429].includes(status)) return faultOf(status, '');
+  if ([401, 402, 403, 429].includes(status)) return faultOf(status);
   const { success, output } = v.safeParse(Envelope, body);
-  if (!success) return status >= 500 ? faultOf(status, '') : unreadable(status);
+  if (!success) return status >= 500 ? faultOf(status) : unreadable(status);
   if (output.status_code !== codes.ok) return faultOf(output.status_code, output.status_message);
   const [task] = output.tasks ?? [];
   return task ? { ok: true, value: task } : unreadable(status);

@@ -19,7 +19,7 @@ const languageIn = (name: string, code: string | null): Record<string, string> =
 const countryIn = (isoCode: string): string => countryOf(isoCode).toLowerCase();
 
 /** Yahoo's name of a country in the path of its suggestions: its code, except one. */
-const yahooCountry = (isoCode: string): string => countryIn(isoCode).replace(/^gb$/, 'uk');
+const yahooCountry = (isoCode: string): string => countryIn(isoCode).replace('gb', 'uk');
 
 /**
  * Without `oe`, Google answers in the charset of a language. `gl` is weak, because the country of the

@@ -174,7 +174,7 @@ export const trending: Provider<{ country: string }, TrendingSearch[]> = {
   }),
   read: reading(
     Feed,
-    (body) => readXml(body.replace(/^\uFEFF/, '').trim(), ['item', 'news_item']),
+    (body) => readXml(body.trim(), ['item']),
     ({ rss }) =>
       rss.channel.item.map(({ title, approx_traffic }) => ({
         title: title.trim(),

@@ -124,7 +124,7 @@ const suggestionsIn = (text: string): string[] | undefined => {
 
 /** The suggestions of an answer, in its order. */
 export const readSuggestions = (answer: ProviderAnswer): Read<string[]> => {
-  const text = answer.body.replace(/^\uFEFF/, '').trim();
+  const text = answer.body.trim();
   // The words of a challenge can be suggestions in a fragment.
   const refusal = answer.status === 200 && isFragment(text) ? null : refusalOf(answer);
   if (refusal) return refusal;

@@ -14,10 +14,14 @@ const usualWaitSeconds = { throttled: 60, blocked: 300 };
 const challengeWords = /captcha|unusual traffic|\/sorry\/|are you a robot|verify you are (?:a )?human/i;
 const challengeAddress = /\/sorry\b|captcha|challenge|consent\./i;
 
-/** The seconds in a `Retry-After` header, which has a number or a date; undefined if it has neither. */
-const waitIn = (header: string | undefined, now: number): number | undefined => {
-  if (header === undefined) return undefined;
-  const seconds = /^\s*\d+\s*$/.test(header) ? Number(header) : Math.ceil((Date.parse(header) - now) / 1000);
+/**
+ * The seconds in a `Retry-After` header, which has a number or a date of HTTP; undefined if it has neither.
+ * `Date.parse` alone takes other words with a figure for a date, too.
+ */
+const waitIn = (header = '', now: number): number | undefined => {
+  const seconds = header.endsWith('GMT')
+    ? Math.ceil((Date.parse(header) - now) / 1000)
+    : Number.parseInt(header, 10);
   return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 1), longestWaitSeconds) : undefined;
 };
 

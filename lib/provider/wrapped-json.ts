@@ -8,7 +8,7 @@ const call = /^(?:\/\*.*?\*\/\s*)?(?:if\s*\([^)]*\)\s*)?(?:[\w$.]+\s*&&\s*)?[\w$
 
 /** The argument of a call, without a comment after it. Undefined if the text is no complete call. */
 const argumentOf = (text: string): string | undefined => {
-  const [begin] = call.exec(text) ?? [];
+  const begin = call.exec(text)?.[0];
   const end = /\)\s*;?$/.exec(text);
   if (begin === undefined || !end) return undefined;
   return text.slice(begin.length, end.index).replace(/\/\*[^*]*\*\/\s*$/, '');
@@ -16,10 +16,8 @@ const argumentOf = (text: string): string | undefined => {
 
 /** The value in the text; undefined if the text is no complete JSON, bare or wrapped. */
 export const readWrappedJson = (text: string): unknown => {
-  const bare = text
-    .replace(/^\uFEFF/, '')
-    .trim()
-    .replace(guard, '');
+  // A byte order mark is white space, too.
+  const bare = text.trim().replace(guard, '');
   const json = /^[[{]/.test(bare) ? bare : argumentOf(bare);
   if (json === undefined) return undefined;
   try {

@@ -67,7 +67,7 @@ const MetricsOfGoogle = v.optional(
       return {
         volume: given.avgMonthlySearches,
         competition: competitionOf(given.competition),
-        competitionIndex: index !== null && index <= 100 ? index : null,
+        competitionIndex: (index ?? 0) > 100 ? null : index,
         lowBidMicros: given.lowTopOfPageBidMicros,
         highBidMicros: given.highTopOfPageBidMicros,
         months: given.monthlySearchVolumes.flatMap(({ month, year, monthlySearches }) => {
@@ -140,7 +140,7 @@ const readAs = <const Schema extends v.GenericSchema>(
   Schema: Schema,
   answer: ProviderAnswer,
 ): Read<v.InferOutput<Schema>> => {
-  const given = answer.status === 200 ? jsonOf(answer.body) : undefined;
+  const given = jsonOf(answer.body);
   const hasError = typeof given === 'object' && given !== null && 'error' in given;
   if (answer.status !== 200 || hasError || Array.isArray(given)) return faultOf(answer);
   const { success, output } = v.safeParse(Schema, given);

@@ -72,7 +72,7 @@ const waitOf = (errors: readonly ErrorOfGoogle[], message: string, retryAfter: s
     ...errors.map(({ details }) => details?.quotaErrorDetails?.retryDelay ?? ''),
     ...errors.map((error) => error.message),
     message,
-    /^\d+$/.test(retryAfter) ? `${retryAfter}s` : '',
+    `${retryAfter}s`,
   ].map(secondsIn);
   return Math.max(1, given.find((seconds) => seconds !== undefined) ?? unknownWaitSeconds);
 };
@@ -89,13 +89,16 @@ const placesOf = (errors: readonly ErrorOfGoogle[]): NonNullable<Fault['at']> =>
     const path = location?.fieldPathElements ?? [];
     const [first] = path;
     if (!first) return [];
-    const index = path.find((each) => each.index !== undefined && Number.isSafeInteger(each.index))?.index;
+    const index = path.find((each) => Number.isSafeInteger(each.index))?.index;
     const field = /^geo_?target_?constants$/i.test(first.fieldName) ? 'location' : first.fieldName;
     return [{ field, ...(index !== undefined && { index }) }];
   });
 
-/** Google Ads has an account, so it does not take the service for a robot. */
-type AdsProblem = Exclude<Problem, 'blocked'>;
+/**
+ * Google Ads has an account, so it does not take the service for a robot. Timeouts are those of whoever sends
+ * the request.
+ */
+type AdsProblem = Exclude<Problem, 'blocked' | 'timeout'>;
 
 /** The problem behind each answer. Null: an answer with this status is none of Google's errors. */
 const problemOf = (status: number, word: string, errors: readonly ErrorOfGoogle[]): AdsProblem => {
@@ -115,7 +118,6 @@ export const sentences: Record<AdsProblem, string> = {
   throttled: 'Google Ads takes no more calls now',
   rejected: 'Google Ads refused the request',
   down: 'Google Ads failed',
-  timeout: 'Google Ads did not answer in time',
   malformed: 'Google Ads gave an answer that cannot be read',
 };
 
@@ -126,7 +128,6 @@ const words: Record<AdsProblem, string> = {
   throttled: 'throttled',
   rejected: 'upstream',
   down: 'unreachable',
-  timeout: 'timeout',
   malformed: 'upstream',
 };
 

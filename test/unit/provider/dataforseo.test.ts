@@ -220,12 +220,25 @@ test.each([
   expect(isTaskId(text)).toBe(expected);
 });
 
+test.each([null, undefined])('a refusal without words has its code only: %j', (status_message) => {
+  expect(readOrder(withTask(40501, { status_message }))).toMatchObject({
+    reason: 'the provider refused the search (40501)',
+  });
+});
+
+test('pages are not ready, too, if the whole answer says so', () => {
+  expect(readPages({ status: 200, headers: {}, body: envelope(null, 40602) }, id)).toEqual({
+    ok: true,
+    value: null,
+  });
+});
+
 test.each(['', '../users', 'a b'])('an order with the id %j is not accepted', (given) => {
   expect(readOrder(withTask(20100, { id: given }))).toMatchObject({ problem: 'malformed' });
 });
 
 test('words of the provider that clients see are short and plain', () => {
-  const { reason } = readOrder(withTask(40501, { status_message: `\u0007Wrong\n${'x'.repeat(999)}` })) as {
+  const { reason } = readOrder(withTask(40501, { status_message: `\u0007Wrong\r\n${'x'.repeat(999)}` })) as {
     reason: string;
   };
 

@@ -119,6 +119,14 @@ test.each([
   expect(new URL(request('yahoo', isoCode, 'en').url).pathname).toBe(`/sugg/gossip/gossip-${name}-ura/`);
 });
 
+test('the engines are a source, each of them with its own rate', () => {
+  expect(engineSuggestions).toMatchObject({ name: 'engines', data: 'suggestions', asksEngines: true });
+});
+
+test('the other engines are asked without headers', () => {
+  expect(request('google', 'DE', 'de')).toEqual({ method: 'GET', url: expect.any(String), headers: {} });
+});
+
 test('the site of videos is asked as its own search box asks', () => {
   expect(request('youtube', 'DE', 'de').headers).toEqual({
     origin: 'https://www.youtube.com',

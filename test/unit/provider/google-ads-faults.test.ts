@@ -50,14 +50,11 @@ describe('faults', () => {
       ),
       13,
     ],
-    [
-      'no delay in other words',
-      answer(
-        failure({ quotaError: 'X' }, '', { details: { quotaErrorDetails: { retryDelay: 'in 12s or so' } } }),
-        429,
-      ),
+    ...['in 12s', '12s or so'].map((retryDelay): [string, ReturnType<typeof answer>, number] => [
+      `no delay in other words: ${retryDelay}`,
+      answer(failure({ quotaError: 'X' }, '', { details: { quotaErrorDetails: { retryDelay } } }), 429),
       30,
-    ],
+    ]),
     [
       'nothing, with details of another kind',
       answer(failure({ quotaError: 'X' }, '', { details: {} }), 429),
@@ -113,14 +110,23 @@ describe('faults', () => {
     ['nothing, with an empty path', [], []],
     ['nothing, without a path', undefined, []],
   ])('what is refused: %s', (_, fieldPathElements, at) => {
-    const location = fieldPathElements && { fieldPathElements };
-    const given = answer(
-      failure({ keywordPlanIdeaError: 'INVALID_VALUE' }, 'bad', location ? { location } : {}),
-      400,
-    );
+    const location = { fieldPathElements };
+    const given = answer(failure({ keywordPlanIdeaError: 'INVALID_VALUE' }, 'bad', { location }), 400);
 
-    expect(readVolumes(given)).toMatchObject({ problem: 'rejected', at });
-    expect((readVolumes(given) as Fault).at).toHaveLength(at.length);
+    expect(readVolumes(given)).toMatchObject({
+      problem: 'rejected',
+      reason: 'Google Ads refused the request (INVALID_VALUE: bad)',
+    });
+    expect((readVolumes(given) as Fault).at).toStrictEqual(at);
+  });
+
+  test('details of another kind are skipped', () => {
+    const given = failure({ keywordPlanIdeaError: 'INVALID_VALUE' }, 'bad');
+    const details = [{ '@type': 'type.googleapis.com/google.rpc.Help' }, ...given.error.details];
+
+    expect(errorMessageOf(readVolumes(answer({ error: { ...given.error, details } }, 400)) as Fault)).toBe(
+      'upstream: Google Ads refused the request (INVALID_VALUE: bad)',
+    );
   });
 
   test('only a rejection says what is wrong, and only a throttle says when to come back', () => {
@@ -148,6 +154,11 @@ describe('faults', () => {
       answer({ error: { message: 'Outer words.', status: 'PERMISSION_DENIED' } }, 403),
       'upstream: Google Ads does not give this account access (Outer words)',
     ],
+    [
+      answer({ error: { message: 'outer', details: [{ errors: [{ errorCode: { a: 'A' } }] }] } }, 400),
+      'upstream: Google Ads refused the request (A: outer)',
+    ],
+    [answer({ error: {} }, 400), 'upstream: Google Ads refused the request (status 400)'],
     [
       answer(failure({ a: 'A', b: 'B', c: 'C', d: 'D' }, ''), 400),
       'upstream: Google Ads refused the request (A, B, C: outer)',
@@ -235,9 +246,9 @@ describe('faults', () => {
   test('a token that is none is malformed; a failing token service is down', () => {
     expect(adsToken.read(answer({ access_token: 'a b' }))).toMatchObject({ problem: 'malformed' });
     expect(adsToken.read(answer('', 503))).toMatchObject({ problem: 'down' });
-    expect(adsToken.read(answer({ access_token: 't', expires_in: 10 }))).toEqual({
+    expect(adsToken.read(answer({ access_token: 'ya29.t', expires_in: 10 }))).toEqual({
       ok: true,
-      value: { token: 't', seconds: 10 },
+      value: { token: 'ya29.t', seconds: 10 },
     });
   });
 });

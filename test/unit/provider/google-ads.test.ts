@@ -67,6 +67,7 @@ describe('requests', () => {
 test('the request for a token has no credentials in its address', () => {
   const { method, url, headers } = adsToken.request(credentials);
 
+  expect(adsToken.data).toBe('token');
   expect([method, url]).toEqual(['POST', 'https://oauth2.googleapis.com/token']);
   expect(headers).toEqual({ 'content-type': 'application/x-www-form-urlencoded' });
 });
@@ -126,6 +127,7 @@ test('Google Ads is a source with its own names and limits', () => {
     name: 'google-ads',
     title: 'Google Ads',
     maxKeywords: 10_000,
+    authorization: { secret: 'GOOGLE_ADS_CREDENTIALS' },
     volumes: { data: 'volumes' },
     ideas: { data: 'ideas' },
   });

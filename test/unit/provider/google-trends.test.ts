@@ -52,7 +52,7 @@ describe('explore', () => {
   test('reads token and request of both widgets, with the request unchanged', () => {
     const widgets = [widget('TIMESERIES', 't1'), widget('GEO_MAP', 't2'), widget('RELATED_QUERIES', 't3')];
 
-    expect(read(explore, `)]}'\n${JSON.stringify({ widgets })}`)).toEqual({
+    expect(read(explore, `\uFEFF)]}'\n${JSON.stringify({ widgets })}\n`)).toEqual({
       TIMESERIES: { token: 't1', request: '{"b":1,"a":{"geo":{}},"~":"TIMESERIES"}' },
       RELATED_QUERIES: { token: 't3', request: '{"b":1,"a":{"geo":{}},"~":"RELATED_QUERIES"}' },
     });
@@ -72,6 +72,10 @@ describe('explore', () => {
     [
       'without a token',
       `)]}'\n{"widgets":[{"id":"TIMESERIES","request":{}},{"id":"RELATED_QUERIES","request":{}}]}`,
+    ],
+    [
+      'with a token that is no text',
+      `)]}'\n{"widgets":[{"id":"TIMESERIES","token":1,"request":{}},{"id":"RELATED_QUERIES","token":2,"request":{}}]}`,
     ],
     ['cut', `)]}'\n{"widgets":[{"id":`],
     ['only a prefix', ")]}'\n"],
@@ -93,6 +97,17 @@ describe('interest over time', () => {
     ]);
   });
 
+  test('has the value of the first keyword if each has its own period', () => {
+    const columnData = [
+      { time: '1763856000', value: 41.5 },
+      { time: '1732320000', value: 7 },
+    ];
+
+    expect(read(interest, widgetData({ timelineData: [{ columnData }] }))).toEqual([
+      { date: '2025-11-23', value: 42 },
+    ]);
+  });
+
   test('is empty if the source says so', () => {
     expect(read(interest, widgetData({ timelineData: [], averages: [] }))).toEqual([]);
   });
@@ -102,6 +117,10 @@ describe('interest over time', () => {
     ['another answer', widgetData({ rankedList: [] })],
     ['a point without a value', widgetData({ timelineData: [{ time: '1763856000', value: [] }] })],
     ['a point without a time', widgetData({ timelineData: [{ time: 'x', value: [1] }] })],
+    ['a time with a sign', widgetData({ timelineData: [{ time: '-1763856000', value: [1] }] })],
+    ['a time with a part', widgetData({ timelineData: [{ time: '1763856000.5', value: [1] }] })],
+    ['a point without columns', widgetData({ timelineData: [{ columnData: [] }] })],
+    ['a column without a value', widgetData({ timelineData: [{ columnData: [{ time: '1763856000' }] }] })],
     ['half of it', widgetData({ timelineData: [] }).slice(0, -5)],
   ])('is malformed: %s', (_, body) => {
     expect(read(interest, body)).toBe('malformed: the answer is not a series of interest over time');
@@ -122,6 +141,12 @@ describe('related queries', () => {
 
   test.each([[[]], [[{ rankedKeyword: [] }, { rankedKeyword: [] }]]])('is empty: %j', (rankedList) => {
     expect(read(relatedQueries, widgetData({ rankedList }))).toEqual({ top: [], rising: [] });
+  });
+
+  test('are asked for at an address of their own', () => {
+    expect(relatedQueries.request({ token: 't', request: '{}', language: null }).url).toBe(
+      'https://trends.google.com/trends/api/widgetdata/relatedsearches?hl=en-US&tz=0&req=%7B%7D&token=t',
+    );
   });
 
   test('is malformed if it has topics', () => {
@@ -186,15 +211,15 @@ describe('the feed of trending searches', () => {
 
 describe('the feed', () => {
   const item = (title: string) =>
-    `<item><title>${title}</title><ht:approx_traffic> 200+ </ht:approx_traffic></item>`;
+    `<item><title>${title}</title><ht:approx_traffic>&#160;200+&#160;</ht:approx_traffic></item>`;
   const feedOf = (...titles: string[]) =>
     `<rss xmlns:ht="x"><channel><title>t</title>${titles.map(item).join('')}</channel></rss>`;
 
   test.each([
     ['one item', feedOf('storm'), ['storm']],
     ['two items', feedOf('storm', 'rain'), ['storm', 'rain']],
-    ['titles with space around them', feedOf(' storm '), ['storm']],
-    ['a byte order mark and white space', `\uFEFF \n${feedOf('storm')}\n`, ['storm']],
+    ['titles with space around them', feedOf(' &#160;storm&#160; '), ['storm']],
+    ['a byte order mark and white space', `\uFEFF \n<?xml version="1.0"?>${feedOf('storm')}\n`, ['storm']],
     ['no item', feedOf(), []],
   ])('with %s', (_, body, titles) => {
     expect(read(trending, body)).toEqual(

@@ -27,7 +27,11 @@ describe('a format', () => {
       '["te",["tea"],[""],[],{"google:suggesttype":["NAVIGATION","QUERY"]}]',
       ['tea'],
     ],
-    ['plain text that looks like HTML', '["<",["<b> in html","a &amp; b"]]', ['<b> in html', 'a &amp; b']],
+    [
+      'plain text that looks like HTML',
+      '["<",["<b> in html","<ul> &amp; b"]]',
+      ['<b> in html', '<ul> &amp; b'],
+    ],
     ['rows without a kind', 'JP(["tea",[["tea",0],["tea pot"]],{"k":1,"q":"x"}])', ['tea', 'tea pot']],
     ['rows of plain text', '["&",[["R&amp;D",0,[512]],["don\\u0027t",0]],{"k":1}]', ['R&amp;D', "don't"]],
     [
@@ -45,6 +49,8 @@ describe('a format', () => {
       ')]}\'\n[[["t\\u003cb\\u003eea\\u003c\\/b\\u003e",0,[131]]],{"q":"x"}]',
       ['tea'],
     ],
+    ['a list without the query and with more before the object', '[[["tea",0]],null,{"q":"x"}]', ['tea']],
+    ['signs of a prefix in a text', '["t",["a )]}\' b"]]', ["a )]}' b"]],
     ['a prefix with a comma', ')]}\',\n["t",["tea"]]', ['tea']],
     ['a prefix on the same line', ')]}\'["t",["tea"]]', ['tea']],
     ['a call that is checked', 'cb && cb(["t",["tea"]])', ['tea']],
@@ -54,6 +60,8 @@ describe('a format', () => {
       `if(typeof a.b == 'function') a.b({"AS":{"Query":"t","FullResults":1,"Results":[{"Type":"AS","Suggests":[{"Txt":"tea","Sk":""}]}]}} /* pageview_candidate */);`,
       ['tea'],
     ],
+    ['a comment with a space after it', 'cb(["t",["tea"]] /* x */ )', ['tea']],
+    ['signs of a comment in a text', 'cb(["t",["tea /* x */ pot"]])', ['tea /* x */ pot']],
     [
       'several groups',
       '{"AS":{"Query":"t","FullResults":1,"Results":[{"Suggests":[{"Txt":"tea"}]},{"Suggests":[{"Txt":"tee"}]}]}}',
@@ -76,9 +84,12 @@ describe('a format', () => {
       '<ul class="sa_drw" id="sa_ul"><li class="sa_sg" id="sa_0" url="/search?q=tea&amp;x=1" query="tea" stype="AS"><div class="sa_tm">tea</div></li><li class="sa_hd">More</li><li role="option" query="tea &amp; milk &lt;b&gt; &#233;"><span class="sa_tm_text">tea <strong>&amp; milk</strong></span></li></ul>',
       ['tea', 'tea & milk <b> é'],
     ],
+    ["a list of Bing's under another name", '<ul class="x"><li query="tea">tea</li></ul>', ['tea']],
     ['a byte order mark', '\uFEFF["t",["tea"]]', ['tea']],
     ['white space around it', ' \n["t",["tea"]]\n', ['tea']],
     ['without empty texts', '["t",["","tea"," "]]', ['tea']],
+    ['with one space between words', '["t",["green \\t tea"]]', ['green tea']],
+    ['facts before a null', '["<b>",[["<b>x</b>",0]],{"k":1},null]', ['<b>x</b>']],
     [
       'one element of XML',
       '<toplevel><CompleteSuggestion><suggestion data="tea"/></CompleteSuggestion></toplevel>',
@@ -177,6 +188,10 @@ test('the words of a challenge are suggestions in a list of Bing', () => {
   const body = '<ul id="sa_ul"><li class="sa_sg" query="what is a captcha">what is a captcha</li></ul>';
 
   expect(read(body, { 'content-type': 'text/html' })).toEqual({ ok: true, value: ['what is a captcha'] });
+});
+
+test('a list of Bing with another status is no answer', () => {
+  expect(read('<ul id="sa_ul"><li query="tea">tea</li></ul>', {}, 403)).toMatchObject({ problem: 'blocked' });
 });
 
 describe('bytes', () => {

@@ -28,13 +28,20 @@ const cases: [string, number, Record<string, string>, string, string | null, num
   ['429 with a past date', 429, { 'retry-after': 'Sun, 22 Nov 2026 07:00:00 GMT' }, '', 'throttled', 1],
   ['429 with a very long wait', 429, { 'retry-after': '999999' }, '', 'throttled', 3600],
   ['429 with nonsense', 429, { 'retry-after': 'soon' }, '', 'throttled', 60],
+  ['429 with a figure among words', 429, { 'retry-after': 'in 7 minutes' }, '', 'throttled', 60],
   ['503 with a wait', 503, { 'retry-after': '30' }, '', 'throttled', 30],
   ['503 without a wait', 503, {}, '', 'upstream'],
   ['403', 403, html, '<html>Forbidden', 'refused', 300],
   ['400', 400, html, '<!DOCTYPE html><title>Error 400 (Bad Request)!!1</title>', 'upstream'],
   ['500', 500, {}, '', 'upstream'],
   ['204', 204, {}, '', 'upstream'],
-  ['a page with status 200', 200, html, '\n<!-- x --><!DOCTYPE html><title>Welcome</title>', 'malformed'],
+  ['a challenge in other words', 200, html, '<html>Please verify you are human', 'captcha', 300],
+  ['a challenge without a type', 200, {}, '<html>captcha', 'captcha', 300],
+  ['a challenge in plain words', 200, html, 'Our systems have detected unusual traffic', 'captcha', 300],
+  ['data about an element of a page', 200, {}, '["<html>",["<html> tag"]]', null],
+  ['data with a wait', 200, { 'retry-after': '30' }, '["tea",[]]', null],
+  ['403 with a wait', 403, { 'retry-after': '20' }, '', 'refused', 20],
+  ['a page with status 200', 200, html, '\n<!-- x -->\n<!DOCTYPE html><title>Welcome</title>', 'malformed'],
 ];
 
 test.each(cases)('%s', (_, status, headers, body, word, wait) => {
@@ -56,6 +63,7 @@ test.each([
   ['another redirect', 302, {}, '', 'malformed', 'the source answers 302 instead of data'],
   ['403', 403, {}, '', 'blocked', 'the source answers 403'],
   ['400', 400, {}, '', 'rejected', 'the source answers 400'],
+  ['300', 300, {}, '', 'malformed', 'the source answers 300 instead of data'],
   ['399', 399, {}, '', 'malformed', 'the source answers 399 instead of data'],
   ['499', 499, {}, '', 'rejected', 'the source answers 499'],
   ['500', 500, {}, '', 'down', 'the source answers 500'],
@@ -67,7 +75,6 @@ test.each([
 });
 
 test.each([
-  ['403 with a wait', { 'retry-after': '20' }, 403, 20],
   ['429 with a wait of no time', { 'retry-after': '0' }, 429, 1],
   ['429 with spaces', { 'retry-after': ' 8 ' }, 429, 8],
 ])('%s', (_, headers, status, wait) => {
