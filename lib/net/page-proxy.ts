@@ -6,7 +6,8 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
-import { createServer, type Socket } from 'node:net';
+import { createServer, isIP, type Socket } from 'node:net';
+import { urlToHttpOptions } from 'node:url';
 import type { buildConnector } from 'undici';
 import { guardedConnector, unguardedConnector } from './connector.ts';
 import { admitHost, pagePolicy, RefusedAddress } from './guard.ts';
@@ -47,17 +48,20 @@ const connect = (connector: buildConnector.connector, { host, port }: Target, pr
 const tunnel = async (proxyUrl: string, { host, port }: Target): Promise<Socket> => {
   // The parser's own error would contain the credentials.
   const proxy = URL.parse(proxyUrl);
-  if (!proxy || !/^https?:$/.test(proxy.protocol)) throw new Error('PROXY_URL is not an http(s) URL');
+  if (!proxy) throw new Error('PROXY_URL is not a URL');
+  const { auth, hostname, ...address } = urlToHttpOptions(proxy);
+  const name = hostname ?? '';
   const authority = `${host.includes(':') ? `[${host}]` : host}:${port}`;
-  const credentials = [proxy.username, proxy.password].map(decodeURIComponent).join(':');
   const request = (proxy.protocol === 'https:' ? https : http).request({
-    host: proxy.hostname.replace(/^\[|\]$/g, ''),
-    port: proxy.port || (proxy.protocol === 'https:' ? 443 : 80),
+    ...address,
+    host: name,
+    // Otherwise Node checks the proxy's certificate for the name in the header `host`, the target's.
+    servername: isIP(name) ? '' : name,
     method: 'CONNECT',
     path: authority,
     headers: {
       host: authority,
-      ...(proxy.username && { 'proxy-authorization': `Basic ${btoa(credentials)}` }),
+      ...(auth && { 'proxy-authorization': `Basic ${btoa(auth)}` }),
     },
     agent: false,
     timeout: connectOptions.connectTimeoutMs,

@@ -52,6 +52,22 @@ describe('through a proxy', () => {
     expect(proxy.tunnels).toHaveLength(2);
   });
 
+  test('a proxy over TLS is trusted for its own name, not for that of the page', async () => {
+    const proxy = await serveProxy(await serve((_, response) => response.end(html)), undefined, 'https');
+    const untrusted = await through(proxy.origin, { url: 'http://www.other.example/' });
+    const before = tls.getCACertificates('default');
+    tls.setDefaultCACertificates([...before, certificate]);
+    try {
+      expect(untrusted).toMatchObject({ ok: false });
+      expect(await through(proxy.origin, { url: 'http://www.other.example/' })).toMatchObject({
+        ok: true,
+        body: html,
+      });
+    } finally {
+      tls.setDefaultCACertificates(before);
+    }
+  });
+
   test('the certificate of an HTTPS page is verified for the name of the page', async () => {
     const engine = await serveTls((_, response) => response.end(html));
     const proxy = await serveProxy(engine);

@@ -2,6 +2,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import net from 'node:net';
+import tls from 'node:tls';
 import { afterEach } from 'vitest';
 import { certificate, key } from './loopback-certificate.ts';
 
@@ -52,14 +53,22 @@ export const serveSockets = (onConnection: (socket: net.Socket) => void) =>
 export type Tunnel = { target: string; authorization: string | undefined };
 
 /**
- * Starts a proxy for CONNECT only. It leads every tunnel to `destination`, and records the requested targets
- * in `tunnels`.
+ * Starts a proxy for CONNECT only, over TLS if the scheme is `https`. It leads every tunnel to `destination`,
+ * and records the requested targets in `tunnels`, and the names by which it is greeted over TLS in `names`.
  */
-export const serveProxy = async (destination: string, refusal?: string) => {
+export const serveProxy = async (
+  destination: string,
+  refusal?: string,
+  scheme: 'http' | 'https' = 'http',
+) => {
   const tunnels: Tunnel[] = [];
-  const server = http.createServer((_, response) => response.writeHead(405).end());
+  const names: unknown[] = [];
+  const answer: http.RequestListener = (_, response) => response.writeHead(405).end();
+  const server =
+    scheme === 'https' ? https.createServer({ cert: certificate, key }, answer) : http.createServer(answer);
   server.on('connect', (request: http.IncomingMessage, client: net.Socket) => {
     tunnels.push({ target: request.url ?? '', authorization: request.headers['proxy-authorization'] });
+    if (client instanceof tls.TLSSocket) names.push(client.servername);
     if (refusal) {
       client.end(`HTTP/1.1 ${refusal}\r\n\r\n`);
       return;
@@ -71,5 +80,5 @@ export const serveProxy = async (destination: string, refusal?: string) => {
     upstream.on('error', () => client.destroy());
     client.on('error', () => upstream.destroy()).on('close', () => upstream.destroy());
   });
-  return { origin: await listen(server, 'http'), tunnels };
+  return { origin: await listen(server, scheme), tunnels, names };
 };

@@ -1,9 +1,11 @@
 /** The SOCKS proxy of a browser, as a browser talks to it. All servers are on loopback. */
 import { once } from 'node:events';
 import net from 'node:net';
+import tls from 'node:tls';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type PageProxy, startPageProxy } from '../../../lib/net/page-proxy.ts';
 import { serve, serveProxy, serveSockets, serveTls } from '../../integration/net/loopback.ts';
+import { certificate } from '../../integration/net/loopback-certificate.ts';
 
 const granted = 0;
 const refused = 2;
@@ -282,6 +284,35 @@ describe("the operator's proxy", () => {
     await connect('engine.example', 443);
 
     expect(operator.tunnels).toEqual([{ target: 'engine.example:443', authorization: undefined }]);
+  });
+
+  // The certificate is one for both, and not for the target.
+  test.each([
+    ['127.0.0.1', false],
+    ['localhost', 'localhost'],
+  ])('may be one over TLS, at %s', async (host, name) => {
+    const operator = await serveProxy(await page('behind'), undefined, 'https');
+    proxy.startPage({ proxyUrl: operator.origin.replace('//127.0.0.1', `//me:pw@${host}`) });
+    const before = tls.getCACertificates('default');
+    tls.setDefaultCACertificates([...before, certificate]);
+    try {
+      const client = await connect('engine.example', 443);
+
+      expect(await get(client)).toBe('behind');
+      expect(operator.tunnels).toEqual([
+        { target: 'engine.example:443', authorization: `Basic ${btoa('me:pw')}` },
+      ]);
+      expect(operator.names).toEqual([name]);
+    } finally {
+      tls.setDefaultCACertificates(before);
+    }
+  });
+
+  test('is asked at its own address only', async () => {
+    const operator = await serveProxy(await page());
+    proxy.startPage({ proxyUrl: operator.origin.replace('127.0.0.1', '127.0.0.2') });
+
+    expect((await connect('engine.example', 443)).code).toBe(unreachable);
   });
 
   test('is not asked for an address of this machine, except for the exempt origin', async () => {
