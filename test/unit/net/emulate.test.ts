@@ -1,7 +1,13 @@
 /** The identity that a page of the browser and its workers get. */
-import { expect, test } from 'vitest';
+import type { Page } from 'puppeteer-core';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { browserArguments } from '../../../lib/net/browser-arguments.ts';
-import { type BrowserIdentity, emulate, emulateInWorkers } from '../../../lib/net/emulate.ts';
+import {
+  type BrowserIdentity,
+  emulate,
+  emulateInWorkers,
+  emulatePosition,
+} from '../../../lib/net/emulate.ts';
 import { fakeSession } from './session.ts';
 
 const identity = (mobile: boolean): BrowserIdentity => ({
@@ -46,6 +52,42 @@ test.each([
   expect(sent('Emulation.setTimezoneOverride')).toEqual([{ timezoneId: 'America/Toronto' }]);
   expect(sent('Emulation.setLocaleOverride')).toEqual([{ locale: 'fr-CA' }]);
   expect(commands()).toHaveLength(5);
+});
+
+describe('a page', () => {
+  const calls: unknown[][] = [];
+  const called =
+    (name: string) =>
+    async (...given: unknown[]) =>
+      void calls.push([name, ...given]);
+  const tab = {
+    browserContext: () => ({
+      clearPermissionOverrides: called('clear'),
+      setPermission: called('permit'),
+    }),
+    setGeolocation: called('move'),
+  } as unknown as Page;
+
+  beforeEach(() => {
+    calls.length = 0;
+  });
+
+  test('knows the position of its identity, to a hundred metres', async () => {
+    const point = { latitude: 45.5, longitude: -73.6 };
+    await emulatePosition(tab, { ...identity(true), point }, 'https://engine.example');
+
+    expect(calls).toEqual([
+      ['clear'],
+      ['permit', 'https://engine.example', { permission: { name: 'geolocation' }, state: 'granted' }],
+      ['move', { ...point, accuracy: 100 }],
+    ]);
+  });
+
+  test('without a position may not know where it is, whatever the page before knew', async () => {
+    await emulatePosition(tab, identity(true), 'https://engine.example');
+
+    expect(calls).toEqual([['clear']]);
+  });
 });
 
 test('a worker has the identity of its page before it starts', async () => {
