@@ -90,7 +90,7 @@ const waitForAll = async (
         // Another request may have stored them, and ended its claim, after this one has read.
         const late = await readStored(missing, market);
         const rest = missing.filter((form) => !late.has(form));
-        const fetched = rest.length > 0 ? await fetchClaimed(user, rest, market, latest) : [];
+        const fetched = await fetchClaimed(user, rest, market, latest);
         return new Map([...stored, ...late, ...fetched]);
       } finally {
         await releaseAsk(question);

@@ -206,11 +206,11 @@ const answerInTurn = async (
  */
 export const runVolumes = async (group: readonly Received[]): Promise<void> => {
   const { now: messages, later } = split(group);
-  if (later.length > 0) await returnNow(later, preciseClock());
+  await returnNow(later, preciseClock());
   const market = { location: messages[0]?.message.place ?? null, language: null };
   const { rows, later: unread } = await readWaiting(messages, clock());
   const readable = onlyWith(messages, (key) => !unread.has(nameOf(key)));
-  if (unread.size > 0) await postponeRefused(onlyWith(messages, (key) => unread.has(nameOf(key))));
+  await postponeRefused(onlyWith(messages, (key) => unread.has(nameOf(key))));
   const stored = await readStored(formsOf(rows.map(({ key }) => key)), market);
   const waiting = await endKnown(rows, stored);
   if (waiting.length > 0) await answerInTurn(readable, waiting, market, 1);

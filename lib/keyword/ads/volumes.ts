@@ -66,8 +66,6 @@ export const fetchVolumes = async (
 
 /** The keywords that the source refused; empty if it refused something else. */
 export const refusedForms = (forms: readonly string[], { problem, at = [] }: Fault): Set<string> =>
-  problem === 'rejected' &&
-  at.length > 0 &&
-  at.every(({ field, index }) => field === 'keywords' && index !== undefined)
+  problem === 'rejected' && at.every(({ field, index }) => field === 'keywords' && index !== undefined)
     ? new Set(at.flatMap(({ index = -1 }) => forms[index] ?? []))
     : new Set();

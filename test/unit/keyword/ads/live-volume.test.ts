@@ -3,6 +3,7 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { findLiveVolumes, liveError } from '../../../../lib/keyword/ads/live-volume.ts';
+import { fetchVolumes } from '../../../../lib/keyword/ads/volumes.ts';
 import { HttpError } from '../../../../lib/model/http-error.ts';
 import { LiveVolumeRequest } from '../../../../lib/model/keyword-request.ts';
 import { holdCalls } from '../../../../lib/pace/ads-turn.ts';
@@ -181,6 +182,36 @@ describe('identical requests in flight', () => {
 
     expect(script.volumes).toHaveLength(1);
     expect(answers.map(({ headers }) => headers['x-cache']).toSorted()).toEqual(['hit', 'hit', 'miss']);
+  });
+
+  test('are those that lack the same keywords, whatever else they have', async () => {
+    await ask('tea');
+    await holdCalls(3);
+    await settled(Promise.all([find('tea', 'milk'), find('milk')]));
+
+    expect(script.volumes.map(({ keywords }) => keywords)).toEqual([['tea'], ['milk']]);
+  });
+
+  test('claim nothing once another one has stored all their keywords', async () => {
+    await claimAsk(question(['tea']), start, start + 60);
+    const waiting = find('tea');
+    const first = fetchVolumes(
+      1,
+      ['tea'],
+      { location: 2276, language: 'de' },
+      {
+        deadlineMs: 1000,
+        attempts: 1,
+        latest: start + 1,
+      },
+    );
+    await settled(Promise.all([waiting, first]));
+    const claims = tables.client
+      .commandCalls(PutCommand)
+      .map(({ args: [{ input }] }) => String(input.Item?.keyword))
+      .filter((keyword) => keyword.startsWith('ask '));
+
+    expect(new Set(claims).size).toBe(1);
   });
 
   test('are not asked again if another one has stored them between the read and the claim', async () => {

@@ -209,6 +209,7 @@ describe('a postponement', () => {
     await postpone(received(all.messages), row ? [row] : [], start + age + (age === 841 ? 4 : 0), false);
 
     expect(itemOf(all.ids[0])).toMatchObject({ due_at });
+    expect(itemOf(all.ids[0])?.postponed_to).toBeUndefined();
   });
 
   test.each([

@@ -387,3 +387,13 @@ test('a row that a later release wrote is postponed alone, and the other keyword
       .toSorted(),
   ).toEqual(['awaiting', 'success', 'success']);
 });
+
+test('a row that cannot be read for another reason ends the run, and no call is made', async () => {
+  const { messages } = await givenKeywords(1, keys('tea', 'milk'));
+  const broken = tables.items('TASKS_TABLE').find(({ key }) => key === 'milk');
+  Object.assign(broken ?? {}, { ttl: { valueOf: null, toString: null } });
+
+  await expect(run(messages)).rejects.toThrow(TypeError);
+  expect(asked()).toEqual([]);
+  expect(takeSent('KEYWORD_QUEUE_URL')).toEqual([]);
+});
