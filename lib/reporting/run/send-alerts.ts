@@ -40,18 +40,18 @@ const freshDays = 20;
 const weekOf = (day: string): number => Math.floor((Date.parse(day) / 1000 / secondsOfDay + 3) / 7);
 
 /**
- * The summary of the week, with the first check of a week. `baseline`: the day of the last stored alert. A
- * project that is not crawled every day has no check on some Mondays.
+ * Whether a check is the first one of its week. `baseline`: the day of the last stored alert. A project that
+ * is not crawled every day has no check on some Mondays.
  */
+const isFirstOfWeek = (day: string, baseline: string | undefined): boolean =>
+  baseline !== undefined && weekOf(day) > weekOf(baseline);
+
 const summaryOf = async (
   project: Project,
   keywords: readonly TrackedKeyword[],
-  baseline: string | undefined,
   day: string,
   now: number,
-): Promise<WeekSummary | undefined> => {
-  const isDue = baseline !== undefined && weekOf(day) > weekOf(baseline);
-  if (!project.alerts?.weekly_summary || !isDue) return undefined;
+): Promise<WeekSummary> => {
   // Imported on demand: few checks send a summary, but its code would slow down every cold start.
   const { summaryOfWeek } = await import('../report/summary.ts');
   const { project_id, name: project_name } = project;
@@ -96,7 +96,10 @@ const findAlert = async (
   const chartUrl = ({ keyword_id, chart_links_ended: ended = 0 }: TrackedKeyword): string =>
     base && chartLink(base, { keyword_id, ended }, account, clockOf(now));
   const { changes, next } = findChanges(keywords, marks, rule, chartUrl);
-  const summary = await summaryOf(project, keywords, baseline, day, now);
+  const summary =
+    rule.weekly_summary && isFirstOfWeek(day, baseline)
+      ? await summaryOf(project, keywords, day, now)
+      : undefined;
   const isSame = JSON.stringify(next) === JSON.stringify(marks);
   if (isSame && !summary && baseline !== undefined && daysBetween(baseline, day) < freshDays)
     return undefined;

@@ -177,6 +177,7 @@ test('changes are stored, listed and sent', async () => {
     },
   });
   const id = alert?.payload?.id ?? 0;
+  expect(alert?.deliveries).toStrictEqual([{ url: 'https://receiver.example/alerts', id }]);
   expect(putSentAlerts).toHaveBeenCalledExactlyOnceWith(2, [
     {
       alert_id: id,
