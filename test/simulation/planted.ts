@@ -1119,4 +1119,84 @@ export const planted: readonly Planted[] = [
       ),
     ],
   },
+  {
+    name: 'the keywords of a project are shown to anybody',
+    patches: [
+      patch(
+        'lib/reporting/find.ts',
+        "if (!project) throw new HttpError(404, 'Project not found');\n  return project;",
+        'return project ?? ({ project_id: projectId, user_id: user.id, competitors: [] } as unknown as Project);',
+      ),
+    ],
+  },
+  {
+    name: 'a list lacks the tasks of one partition',
+    patches: [
+      patch(
+        'lib/store/lists.ts',
+        'newestFirst(rowPartitions(userId), range, key',
+        'newestFirst(rowPartitions(userId).slice(1), range, key',
+      ),
+    ],
+  },
+  {
+    name: 'a task of keyword data stays ready after it was collected',
+    patches: [
+      patch(
+        'lib/compat/dataforseo/keyword-tasks.ts',
+        'if (isFinal(row.status)) await isAccepted(markCollected(row, row.status));',
+        '',
+      ),
+    ],
+  },
+  {
+    name: 'erase leaves the user in searches',
+    patches: [
+      patch(
+        'lib/privacy/user-pass.ts',
+        'await inParallel(searches, width, (hash) => leaveSearch(hash, userId));',
+        '',
+      ),
+    ],
+  },
+  {
+    name: 'an alert has the first change only',
+    patches: [
+      patch(
+        'lib/reporting/run/send-alerts.ts',
+        '    created_at: now,\n    changes,\n',
+        '    created_at: now,\n    changes: changes.slice(0, 1),\n',
+      ),
+    ],
+  },
+  {
+    name: 'a batch is accepted without its bad searches',
+    patches: [
+      patch(
+        'lib/api/parse.ts',
+        '  const body = parseBody(route, value, params);\n',
+        '  const isGood = (each: unknown) => parseBody(route, [each], params).errors.length === 0;\n  const body = parseBody(route, Array.isArray(value) ? value.filter(isGood) : value, params);\n',
+      ),
+    ],
+  },
+  {
+    name: 'tracked keywords have the volumes of any language',
+    patches: [
+      patch(
+        'lib/reporting/run/look-up-volumes.ts',
+        "language_code !== '' && adsLanguage(language_code) !== undefined ? language_code : null",
+        "language_code === '' ? language_code : null",
+      ),
+    ],
+  },
+  {
+    name: 'the volumes of tracked keywords are not stored',
+    patches: [
+      patch(
+        'lib/reporting/run/look-up-volumes.ts',
+        'return volumes === undefined ? keyword : keywordWith(keyword, volumes, now);',
+        'return volumes !== null ? keyword : keywordWith(keyword, volumes, now);',
+      ),
+    ],
+  },
 ];
