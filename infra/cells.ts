@@ -4,7 +4,7 @@
  * rendezvous hashing (Thaler and Ravishankar, 1998): a new cell takes its part from all others, and no other
  * user moves. No deployment has a router yet: `docs/scale.md` designs it, and `infra/cost/cells.ts` tries it.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** `weight`: the part of the users that a cell takes, compared with the weights of the others. */
 export type Cell = { name: string; weight: number };
@@ -14,7 +14,7 @@ export type Plan = { from: number; cells: readonly Cell[]; pinned: Readonly<Reco
 
 /** A number above 0 and below 1 that looks random, but is always the same for a user and a cell. */
 const draw = (user: number, cell: string): number =>
-  (createHash('sha256').update(`${cell}/${user}`).digest().readUIntBE(0, 6) + 0.5) / 2 ** 48;
+  (hash('sha256', `${cell}/${user}`, 'buffer').readUIntBE(0, 6) + 0.5) / 2 ** 48;
 
 /** @throws if the plan has no cell, or if the pinned cell of the user is not one of them. */
 export const cellIn = ({ cells, pinned }: Plan, user: number): string => {

@@ -1,6 +1,5 @@
 /** A new version of the API first gets a tenth of the requests, and goes when alarms ring. */
 import { describe, expect, test } from 'vitest';
-import { synthesize } from '../../infra/synthesize.ts';
 import { grantsOf, idsIn, resourcesOf, templateOf } from './template.ts';
 
 describe.each(['dev', 'prod', 'rehearsal'])('in %s', (stage) => {
@@ -85,7 +84,7 @@ test.each([
 
 test('a rehearsal on an emulator has none either', () => {
   const context = { AWS_ENDPOINT_URL: 'http://127.0.0.1:4566' };
-  const template = synthesize('rehearsal', { bundle: false, context });
+  const template = templateOf('rehearsal', context);
 
   expect(JSON.stringify(template)).not.toMatch(/CodeDeploy|AWS::Lambda::Alias/);
 });

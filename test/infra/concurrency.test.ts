@@ -6,10 +6,9 @@ import { describe, expect, test } from 'vitest';
 import { parameterReaders } from '../../infra/cost/load-limits.ts';
 import type { Template } from '../../infra/merged-template.ts';
 import { sharesOf } from '../../infra/stages.ts';
-import { synthesize } from '../../infra/synthesize.ts';
 import { definitionOf, resourcesOf, templateOf } from './template.ts';
 
-const withQuota = (CONCURRENCY: string) => synthesize('prod', { bundle: false, context: { CONCURRENCY } });
+const withQuota = (CONCURRENCY: string) => templateOf('prod', { CONCURRENCY });
 
 const reservedIn = (template: Template): Record<string, number> =>
   Object.fromEntries(
@@ -82,7 +81,7 @@ test('two stages that divide the quota of an account reserve no more than one st
 test.each(['local', 'localstack'])('%s reserves nothing, whatever CONCURRENCY is', (stage) => {
   const context = { CONCURRENCY: '1000' };
 
-  expect(reservedIn(synthesize(stage, { bundle: false, context }))).toEqual({});
+  expect(reservedIn(templateOf(stage, context))).toEqual({});
   expect(pagesInParallel(templateOf(stage))).toBe(10);
 });
 

@@ -4,7 +4,6 @@
  */
 import type { App } from 'aws-cdk-lib';
 import { expect, test } from 'vitest';
-import { synthesize } from '../../infra/synthesize.ts';
 import { everySetting, resourcesOf, templateOf, withApp } from './template.ts';
 
 const prod = templateOf('prod');
@@ -163,7 +162,7 @@ test.each([
 
 test('in the first pass of a first deployment, prod protects nothing, so that a failed creation is deleted completely', () => {
   const context = { firstPass: 'true' };
-  const tables = resourcesOf(synthesize('prod', { bundle: false, context }), 'AWS::DynamoDB::Table');
+  const tables = resourcesOf(templateOf('prod', context), 'AWS::DynamoDB::Table');
 
   expect(tables.map(({ properties }) => properties.DeletionProtectionEnabled)).toEqual(
     tables.map(() => false),
@@ -185,7 +184,7 @@ test.each([
 
 test('no setting changes a resource that holds data', () => {
   const holding = (context: Record<string, string>) =>
-    Object.entries(synthesize('prod', { bundle: false, context }).Resources).filter(([, { Type }]) =>
+    Object.entries(templateOf('prod', context).Resources).filter(([, { Type }]) =>
       /::(Table|Bucket|Queue|Secret|Parameter)$/.test(Type),
     );
 

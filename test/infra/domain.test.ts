@@ -1,11 +1,10 @@
 /** The operator's own domain for the gateway, and its settings. */
 import { expect, test } from 'vitest';
-import { synthesize } from '../../infra/synthesize.ts';
 import { resourcesOf, templateOf } from './template.ts';
 
 const certificate = 'arn:aws:acm:eu-west-1:123456789012:certificate/7e7a28d2-163f-4b8f-b9cd-822f96c08d6a';
 const domain = { DOMAIN_NAME: 'api.example.com', CERTIFICATE_ARN: certificate };
-const withContext = (context: Record<string, string>) => synthesize('prod', { bundle: false, context });
+const withContext = (context: Record<string, string>) => templateOf('prod', context);
 
 /** The values of PUBLIC_URL, from which functions make links. */
 const publicUrls = (context: Record<string, string>) =>
@@ -89,5 +88,5 @@ test.each([
 test('an origin that is not an address is refused', () => {
   const context = { GOOGLE_ORIGIN: 'mirror.example.com' };
 
-  expect(() => synthesize('localstack', { bundle: false, context })).toThrow('GOOGLE_ORIGIN must be a URL');
+  expect(() => templateOf('localstack', context)).toThrow('GOOGLE_ORIGIN must be a URL');
 });

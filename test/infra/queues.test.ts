@@ -1,7 +1,6 @@
 /** The event source mappings of the queues. */
 import { expect, test } from 'vitest';
 import type { Template } from '../../infra/merged-template.ts';
-import { synthesize } from '../../infra/synthesize.ts';
 import { slotsPerUser } from '../../lib/postback/policy.ts';
 import { resourcesOf, templateOf } from './template.ts';
 
@@ -66,7 +65,7 @@ test.each(['dev', 'prod'])(
 );
 
 test('CONCURRENCY raises the maximum concurrency of the consumers; an invalid value is refused', () => {
-  const withQuota = (CONCURRENCY: string) => synthesize('prod', { bundle: false, context: { CONCURRENCY } });
+  const withQuota = (CONCURRENCY: string) => templateOf('prod', { CONCURRENCY });
 
   expect(copiesIn(withQuota('1000'))).toEqual({
     CrawlQueue: 125,

@@ -3,7 +3,6 @@
  */
 import { expect, test } from 'vitest';
 import { secretId } from '../../infra/secret-table.ts';
-import { synthesize } from '../../infra/synthesize.ts';
 import { secretNames } from '../../lib/model/settings.ts';
 import { resourcesOf, templateOf } from './template.ts';
 
@@ -47,7 +46,7 @@ test('CloudFormation makes the key of the tokens, of 64 random letters and digit
 test('refuses a value given at deployment and names the command that sets it', () => {
   const context = { PROXY_URL: 'http://user:word@proxy.example:8080' };
 
-  expect(() => synthesize('prod', { bundle: false, context })).toThrow(
+  expect(() => templateOf('prod', context)).toThrow(
     /^PROXY_URL is a secret, .*: npm run secret -- set PROXY_URL --stack SearchRanking-prod$/,
   );
 });

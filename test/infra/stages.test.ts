@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { sharesOf } from '../../infra/stages.ts';
-import { synthesize } from '../../infra/synthesize.ts';
 import { resourcesOf, templateOf, withApp } from './template.ts';
 
 const variable = (stage: string, name: string): unknown[] =>
@@ -26,7 +25,7 @@ test.each([
 test.each(['dev', 'prod'])(
   'no setting makes %s report results of the sandbox as results of an engine',
   (stage) => {
-    const given = (context: Record<string, string>) => () => synthesize(stage, { bundle: false, context });
+    const given = (context: Record<string, string>) => () => templateOf(stage, context);
 
     expect(given({ SEARCH_SOURCE: 'sandbox' })).toThrow('SEARCH_SOURCE comes with the stage: choose one');
     expect(given({ STAGE: 'local' })).toThrow('There is no setting STAGE: did you mean stage?');
@@ -39,23 +38,21 @@ test.each(['dev', 'prod'])(
 
 test('the stage localstack accepts an origin and a misfortune', () => {
   const context = { GOOGLE_ORIGIN: 'http://127.0.0.1:8080', SANDBOX_MISFORTUNE: 'empty' };
-  const template = JSON.stringify(synthesize('localstack', { bundle: false, context }));
+  const template = JSON.stringify(templateOf('localstack', context));
 
   expect(template).toContain('"GOOGLE_ORIGIN":"http://127.0.0.1:8080"');
   expect(template).toContain('"SANDBOX_MISFORTUNE":"empty"');
-  expect(() =>
-    synthesize('localstack', { bundle: false, context: { GOOGLE_ORIGIN: 'mirror.example.com' } }),
-  ).toThrow('GOOGLE_ORIGIN must be a URL');
+  expect(() => templateOf('localstack', { GOOGLE_ORIGIN: 'mirror.example.com' })).toThrow(
+    'GOOGLE_ORIGIN must be a URL',
+  );
 });
 
 test('RESOLVE_LINKS reaches the functions that judge pages, and is empty by default; an unknown value is refused', () => {
   const found = (context: Record<string, string>) =>
-    resourcesOf(synthesize('dev', { bundle: false, context }), 'AWS::Lambda::Function').flatMap(
-      ({ metadata, properties }) => {
-        const { Variables } = properties.Environment as { Variables: Record<string, string> };
-        return 'RESOLVE_LINKS' in Variables ? [[metadata.Entry, Variables.RESOLVE_LINKS]] : [];
-      },
-    );
+    resourcesOf(templateOf('dev', context), 'AWS::Lambda::Function').flatMap(({ metadata, properties }) => {
+      const { Variables } = properties.Environment as { Variables: Record<string, string> };
+      return 'RESOLVE_LINKS' in Variables ? [[metadata.Entry, Variables.RESOLVE_LINKS]] : [];
+    });
 
   expect(found({ RESOLVE_LINKS: 'tracking' })).toEqual([
     ['functions/crawl/fetch-page.ts', 'tracking'],
@@ -64,13 +61,13 @@ test('RESOLVE_LINKS reaches the functions that judge pages, and is empty by defa
     ['functions/crawl/collect-pages.ts', 'tracking'],
   ]);
   expect(found({}).map(([, value]) => value)).toEqual(['', '', '', '']);
-  expect(() => synthesize('dev', { bundle: false, context: { RESOLVE_LINKS: 'sometimes' } })).toThrow(
+  expect(() => templateOf('dev', { RESOLVE_LINKS: 'sometimes' })).toThrow(
     'RESOLVE_LINKS must be always, tracking or never',
   );
 });
 
 test('GOOGLE_RATE reaches the functions that pace requests, rest fetchers or show their state; a value that is not a number is refused', () => {
-  const template = synthesize('dev', { bundle: false, context: { GOOGLE_RATE: '7.5' } });
+  const template = templateOf('dev', { GOOGLE_RATE: '7.5' });
   const found = resourcesOf(template, 'AWS::Lambda::Function').filter(({ properties }) =>
     JSON.stringify(properties).includes('"GOOGLE_RATE":"7.5"'),
   );
@@ -84,7 +81,7 @@ test('GOOGLE_RATE reaches the functions that pace requests, rest fetchers or sho
     'functions/crawl/render-page.ts',
     'functions/crawl/start-crawl.ts',
   ]);
-  expect(() => synthesize('dev', { bundle: false, context: { GOOGLE_RATE: 'fast' } })).toThrow(
+  expect(() => templateOf('dev', { GOOGLE_RATE: 'fast' })).toThrow(
     'GOOGLE_RATE must be a number of pages per second, 0 or more',
   );
 });
@@ -92,12 +89,10 @@ test('GOOGLE_RATE reaches the functions that pace requests, rest fetchers or sho
 test("PUBLIC_URL is the operator's address, else the gateway's for scheduled functions, which no request tells", () => {
   const found = (stage: string, context: Record<string, string>) => [
     ...new Set(
-      resourcesOf(synthesize(stage, { bundle: false, context }), 'AWS::Lambda::Function').flatMap(
-        ({ properties }) => {
-          const { Variables } = properties.Environment as { Variables: Record<string, unknown> };
-          return 'PUBLIC_URL' in Variables ? [JSON.stringify(Variables.PUBLIC_URL)] : [];
-        },
-      ),
+      resourcesOf(templateOf(stage, context), 'AWS::Lambda::Function').flatMap(({ properties }) => {
+        const { Variables } = properties.Environment as { Variables: Record<string, unknown> };
+        return 'PUBLIC_URL' in Variables ? [JSON.stringify(Variables.PUBLIC_URL)] : [];
+      }),
     ),
   ];
 
@@ -163,7 +158,7 @@ describe('a setting in the wrong place', () => {
     [{ SEARCH_SOURCE: 'live' }, 'SEARCH_SOURCE comes with the stage: choose one with --context stage=…'],
   ])('%j is refused by every stage', (context, message) => {
     for (const stage of ['localstack', 'prod']) {
-      expect(() => synthesize(stage, { bundle: false, context })).toThrow(message);
+      expect(() => templateOf(stage, context)).toThrow(message);
     }
   });
 
@@ -214,7 +209,7 @@ test.each([
 ])(
   'with CONCURRENCY=%s, requests that wait leave at least half of the functions to others',
   (CONCURRENCY, expected) => {
-    const template = synthesize('prod', { bundle: false, context: { CONCURRENCY } });
+    const template = templateOf('prod', { CONCURRENCY });
     const waits = resourcesOf(template, 'AWS::Lambda::Function').flatMap(({ properties }) => {
       const { Variables } = properties.Environment as { Variables: Record<string, string> };
       return Variables.WAITS ? [[Variables.AREA, [Variables.WAITS_PER_USER, Variables.WAITS]]] : [];

@@ -2,7 +2,7 @@
  * The synthesised templates of the stages, made once for each state of the sources, and functions to query
  * them.
  */
-import { randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import {
   mkdirSync,
   mkdtempSync,
@@ -59,9 +59,12 @@ const makeOnce = <Value>(name: string, make: () => Value): Value => {
   return value;
 };
 
-/** The template of the service. */
-export const templateOf = (stage: string): Template =>
-  makeOnce(stage, () => synthesize(stage, { bundle: false }));
+/** A file name for these settings. */
+const nameOf = (context: Record<string, string>): string => hash('sha256', JSON.stringify(context));
+
+/** The template of the service with these settings. */
+export const templateOf = (stage: string, context: Record<string, string> = {}): Template =>
+  makeOnce(`${stage}-${nameOf(context)}`, () => synthesize(stage, { bundle: false, context }));
 
 export const stages = ['local', 'localstack', 'rehearsal', 'dev', 'prod'] as const;
 
@@ -201,8 +204,10 @@ export const grantsOf = (template: Template, role: unknown): Statement[] =>
 
 /** The templates of prod as CloudFormation stores them. */
 export const prodWith = (context: Record<string, string>) => {
-  const templates = withApp({ stage: 'prod', context }, (app) =>
-    app.synth().stacks.map(({ template }) => readTemplate(JSON.stringify(template))),
+  const templates = makeOnce(`stacks-${nameOf(context)}`, () =>
+    withApp({ stage: 'prod', context }, (app) =>
+      app.synth().stacks.map(({ template }) => readTemplate(JSON.stringify(template))),
+    ),
   );
   const [data, service, ops] = templates;
   if (!data || !service || !ops) throw new Error('A stack is missing');

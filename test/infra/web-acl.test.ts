@@ -4,7 +4,7 @@ import { Template } from 'aws-cdk-lib/assertions';
 import { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { expect, test } from 'vitest';
 import { makeWebAcl } from '../../infra/api/web-acl.ts';
-import { synthesize } from '../../infra/synthesize.ts';
+import { templateOf } from './template.ts';
 
 const templateWith = (WAF: string): Template => {
   const stack = new Stack(new App({ context: { WAF } }), 'Probe');
@@ -100,8 +100,7 @@ test('there is no web ACL without WAF=on; any other value is refused', () => {
 });
 
 test('the service stack is the same with and without a web ACL', () => {
-  const service = (context: Record<string, string>) =>
-    synthesize('prod', { bundle: false, context }).Resources;
+  const service = (context: Record<string, string>) => templateOf('prod', context).Resources;
 
   expect(service({ WAF: 'on' })).toEqual(service({}));
 });
