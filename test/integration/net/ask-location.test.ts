@@ -3,8 +3,9 @@
  * followed.
  */
 import type { RequestListener } from 'node:http';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { openLocations } from '../../../lib/net/ask-location.ts';
+import { fetchFrom } from './fetch-from.ts';
 import { serve, serveBytes, serveProxy } from './loopback.ts';
 
 const askAt = async (origin: string, { deadlineMs = 2000, proxyUrl = '' } = {}) => {
@@ -35,6 +36,23 @@ test.each([
   [308, 'HTTP://Example.com/Path', 'HTTP://Example.com/Path'],
 ])('returns the location of a %i to %s unchanged', async (status, written, location) => {
   expect(await askAt(await serve(redirecting(status, written)))).toEqual({ ok: true, status, location });
+});
+
+test.each([
+  ['a link', (origin: string, deadlineMs: number) => askAt(origin, { deadlineMs })],
+  ['a page', (origin: string, deadlineMs: number) => fetchFrom(origin, '/', { deadlineMs })],
+])('the timer of %s ends with its answer', async (_, ask) => {
+  const origin = await serve((_request, response) => response.end());
+  const [started, ended] = [vi.spyOn(globalThis, 'setTimeout'), vi.spyOn(globalThis, 'clearTimeout')];
+  try {
+    await ask(origin, 12_345);
+
+    const call = started.mock.calls.findIndex(([, milliseconds]) => milliseconds === 12_345);
+    expect(ended.mock.calls.flat()).toContain(started.mock.results[call]?.value);
+  } finally {
+    started.mockRestore();
+    ended.mockRestore();
+  }
 });
 
 test('returns a relative location with an address in it as an absolute URL', async () => {
