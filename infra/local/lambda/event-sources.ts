@@ -86,6 +86,7 @@ const runBatch = async (
   mapping: Mapping,
   functions: Functions,
   records: SQSRecord[],
+  stopping: AbortSignal,
 ): Promise<SQSRecord[]> => {
   try {
     const event: SQSEvent = { Records: records };
@@ -98,7 +99,9 @@ const runBatch = async (
     if ([...failed].some((messageId) => !known.has(messageId))) return [];
     return records.filter(({ messageId }) => !failed.has(messageId));
   } catch (error) {
-    console.error(`${mapping.FunctionName} failed a batch of ${records.length}: ${error}`);
+    // The end of the stack ends calls in progress. Their messages are delivered again after the next start.
+    if (!stopping.aborted)
+      console.error(`${mapping.FunctionName} failed a batch of ${records.length}: ${error}`);
     return [];
   }
 };
@@ -166,7 +169,7 @@ const poll = (mapping: Mapping, queueUrl: string, sqs: SQSClient, functions: Fun
   };
 
   const process = async (records: SQSRecord[]) => {
-    const done = await runBatch(mapping, functions, records);
+    const done = await runBatch(mapping, functions, records, stopping.signal);
     for (let from = 0; from < done.length; from += mostPerReceive) {
       await acknowledge(done.slice(from, from + mostPerReceive));
     }

@@ -104,7 +104,7 @@ export const startSchedules = (
         await functions.invoke(target.Arn, event);
         return;
       } catch (error) {
-        console.error(`${target.Arn}: ${error}`);
+        if (!stopping.signal.aborted) console.error(`${target.Arn}: ${error}`);
       } finally {
         inProgress.delete(target);
       }

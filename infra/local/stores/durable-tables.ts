@@ -11,6 +11,7 @@ import {
   forgetHalfMade,
   openServer,
   readAtOnce,
+  refuseUnreadable,
   refuseWithoutRoom,
   writeTogether,
 } from './dynalite-patches.ts';
@@ -30,6 +31,7 @@ export const openTables = async (path: string, room = newRoom(path)): Promise<Se
   await closeIterators(store);
   await readAtOnce(store).catch(fail);
   await forgetHalfMade(store);
+  await refuseUnreadable(server);
   await refuseWithoutRoom(server, store, room);
   // Longer than the SDK keeps an idle connection, so that the server does not close a connection that the SDK
   // uses again.

@@ -87,6 +87,16 @@ declare module 'dynalite/db/index.js' {
   export default layer;
 }
 
+declare module 'dynalite/validations/index.js' {
+  type Check = (...input: unknown[]) => unknown;
+  const validations: {
+    checkTypes: Check;
+    checkValidations: Check;
+  };
+  export type Validations = typeof validations;
+  export default validations;
+}
+
 declare module 'dynalite/actions/*.js' {
   import type { Store } from 'dynalite/db/index.js';
 

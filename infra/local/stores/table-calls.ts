@@ -51,7 +51,7 @@ const partsOf = (line: string): [number: number, word: string, text: string] => 
 };
 
 /** Gives a call to the listener of the server's requests. */
-const ask = (
+export const askTables = (
   server: Server,
   operation: string,
   input: string,
@@ -102,7 +102,7 @@ export const acceptTableCalls = (
     readLines(socket, (line) => {
       const [number, operation, input] = partsOf(line);
       count(operation, Buffer.byteLength(input));
-      ask(server, operation, input, (status, text) => write(`${number} ${status} ${text}`));
+      askTables(server, operation, input, (status, text) => write(`${number} ${status} ${text}`));
     });
   });
   return () => {

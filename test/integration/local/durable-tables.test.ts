@@ -21,14 +21,17 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import dynalite from 'dynalite';
 import layer from 'dynalite/db/index.js';
+import validations from 'dynalite/validations/index.js';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { openTables } from '../../../infra/local/stores/durable-tables.ts';
+import { unsigned } from '../../../infra/local/stores/unsigned-requests.ts';
 import { createTable } from './fixtures/create-table.ts';
 
 /** dynalite without patches: the files of a worker share the package. */
-const unpatched = { ...layer };
+const unpatched = { layer: { ...layer }, validations: { ...validations } };
 afterAll(() => {
-  Object.assign(layer, unpatched);
+  Object.assign(layer, unpatched.layer);
+  Object.assign(validations, unpatched.validations);
 });
 
 const table: CreateTableCommandInput = {
@@ -78,7 +81,7 @@ const start = async () => {
     started.kill('SIGKILL');
     await once(started, 'exit');
   };
-  return { client: DynamoDBDocumentClient.from(clientAt(port)), kill };
+  return { client: DynamoDBDocumentClient.from(clientAt(port)), port, kill };
 };
 
 /**
@@ -130,6 +133,23 @@ test('after a SIGKILL, each row has exactly one index entry, for its current val
 
 const bytesIn = (directory: string): number =>
   readdirSync(directory).reduce((sum, name) => sum + statSync(join(directory, name)).size, 0);
+
+test('an input that is not of the form of its operation is refused, and ends no process', async () => {
+  const { port } = await start();
+  const statusOf = async (body: string): Promise<number> => {
+    const headers = {
+      ...unsigned,
+      'content-type': 'application/x-amz-json-1.0',
+      'x-amz-target': 'DynamoDB_20120810.GetItem',
+    };
+    return (await fetch(`http://127.0.0.1:${port}`, { method: 'POST', headers, body })).status;
+  };
+  const inputs = ['null', '[]', '5', '"text"', '[null]', '{"Key":null}', '{"Key":5}', '{"Key":{"a":null}}'];
+
+  for (const input of inputs) expect(await statusOf(input), input).toBe(400);
+
+  expect(child?.exitCode).toBeNull();
+});
 
 test('a finished query does not keep overwritten rows on the disk', async () => {
   const { client } = await start();

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CreateQueueCommand, GetQueueUrlCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSEvent } from 'aws-lambda';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { startEventSources } from '../../../infra/local/lambda/event-sources.ts';
 import type { Functions } from '../../../infra/local/lambda/functions.ts';
 import type { LocalFunction } from '../../../infra/local/local-function.ts';
@@ -42,12 +42,14 @@ const start = async (entry: string, waiting: number) => {
   let batches = 0;
   let adaptations = 0;
   const released = Promise.withResolvers<void>();
+  let fault: Error | undefined;
   const functions: Functions = {
     all: [{ arn: 'Consumer', name: 'Consumer', entry } as LocalFunction],
     invoke: async (_, event) => {
       batches += 1;
       received.push(...(event as SQSEvent).Records.map(({ body }) => body));
       await released.promise;
+      if (fault) throw fault;
     },
     threadsMs: async () => 0,
     drain: async () => undefined,
@@ -70,6 +72,10 @@ const start = async (entry: string, waiting: number) => {
     /** A request to the queue, which takes as long as a receive. */
     ask: () => sqs.send(new GetQueueUrlCommand({ QueueName: queue?.name })),
     release: released.resolve,
+    /** Lets each call fail from now on, also those that wait. */
+    fail: (error: Error) => {
+      fault = error;
+    },
     stop: async () => {
       released.resolve();
       await sources.stop();
@@ -111,6 +117,24 @@ test('a message of a user with none in flight is received although too many mess
   await running.send('light');
 
   await expect.poll(() => running.received).toContain('light');
+});
+
+test('a call that fails is printed, unless the end of the stack ends it', async () => {
+  const printed = vi.spyOn(console, 'error').mockReturnValue();
+  onTestFinished(() => printed.mockRestore());
+  running = await start('functions/crawl/start-crawl.ts', 30);
+  await fill();
+  running.fail(new Error('the thread ended'));
+  const stopped = running.stop();
+  await vi.advanceTimersByTimeAsync(100);
+  await stopped;
+  expect(printed.mock.calls).toEqual([]);
+
+  running = await start('functions/crawl/start-crawl.ts', 2);
+  running.fail(new Error('the thread ended'));
+  running.release();
+
+  await expect.poll(() => printed.mock.calls.flat().join()).toContain('Error: the thread ended');
 });
 
 test('at most two more messages than the limit are in flight, however many are sent one by one', async () => {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { DatabaseSync } from 'node:sqlite';
 import layer from 'dynalite/db/index.js';
+import validations from 'dynalite/validations/index.js';
 import * as v from 'valibot';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { newRoom } from '../../../infra/local/stores/disk-room.ts';
@@ -11,6 +12,7 @@ import {
   forgetHalfMade,
   openServer,
   readAtOnce,
+  refuseUnreadable,
   refuseWithoutRoom as refuseWrites,
   writeTogether,
 } from '../../../infra/local/stores/dynalite-patches.ts';
@@ -49,6 +51,9 @@ const refuse = (db: typeof store.db) =>
     room,
   );
 
+const unreadable = async (target: typeof validations) =>
+  refuseUnreadable((await openServer()).server, target);
+
 const together = 'write a row and its index entries together';
 const units = 'count read and write units';
 
@@ -56,6 +61,8 @@ test.each([
   [together, 'updateIndexes', () => writeTogether(without(layer, 'updateIndexes'))],
   [together, 'createKey', () => writeTogether(without(layer, 'createKey'))],
   [together, 'getIndexActions', () => writeTogether(without(layer, 'getIndexActions'))],
+  ['refuse unreadable input', 'checkTypes', () => unreadable(without(validations, 'checkTypes'))],
+  ['refuse unreadable input', 'checkValidations', () => unreadable(without(validations, 'checkValidations'))],
   ['expose the store', 'create', () => openServer(undefined, without(layer, 'create'))],
   ['close the iterator of a query', 'values', () => closeIterators(storeWith(without(store.db, 'values')))],
   ['read in this thread', 'get', () => readAtOnce(storeWith(without(store.db, 'get')))],
@@ -82,6 +89,7 @@ test.each([
   ['close the iterator of a query', () => closeIterators(storeWith(unused(store.db)))],
   ['read in this thread', () => readAtOnce(storeWith(unused(store.db)))],
   ['refuse writes without room', () => refuse(unused(store.db))],
+  ['refuse unreadable input', () => unreadable(unused(validations))],
 ])('"%s" throws if dynalite does not call the patched function', async (patch, apply) => {
   await expect(apply()).rejects.toThrow(
     `dynalite 4.0.0: the patch "${patch}" does not apply: dynalite does not call it`,
