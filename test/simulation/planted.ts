@@ -1199,4 +1199,24 @@ export const planted: readonly Planted[] = [
       ),
     ],
   },
+  {
+    name: 'an export lacks the first keywords of a project',
+    patches: [
+      patch(
+        'lib/privacy/export-user.ts',
+        'of chunks.flatMap((chunk) => chunk.keywords)',
+        'of chunks.slice(1).flatMap((chunk) => chunk.keywords)',
+      ),
+    ],
+  },
+  {
+    name: 'a call of Google Ads does not wait for its turn',
+    patches: [
+      patch(
+        'lib/pace/ads-turn.ts',
+        '    await sleepUntil(turn.at);\n',
+        "    if (turn.outcome === 'wait') await sleepUntil(turn.at);\n",
+      ),
+    ],
+  },
 ];
