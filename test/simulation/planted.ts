@@ -1219,4 +1219,14 @@ export const planted: readonly Planted[] = [
       ),
     ],
   },
+  {
+    name: 'erase does not wait for requests and runs',
+    patches: [
+      patch(
+        'lib/privacy/erase-user.ts',
+        'isNothing(found) && quietAt <= time()',
+        'isNothing(found) && quietAt > 0',
+      ),
+    ],
+  },
 ];
