@@ -5,6 +5,7 @@ import type { World } from '../world/world.ts';
 import type { Arrivals } from './arrivals.ts';
 import { checkDeadline } from './deadlines.ts';
 import type { Acked, Ledger } from './ledger.ts';
+import { mayWaitInVain } from './walls.ts';
 import { checkWebhook } from './webhooks.ts';
 
 export type Row = Record<string, unknown>;
@@ -82,7 +83,9 @@ const checkTask = (context: Context, task: Acked): void => {
       'refused calls end no task',
       `task ${task.id} (${task.keyword}) is ${status}: ${row.error_message}`,
     );
-  if (isCalm && status !== 'success' && !mayFail.test(task.keyword) && !mayFailWithOthers)
+  const mayFailNow =
+    mayFail.test(task.keyword) || mayFailWithOthers || mayWaitInVain(ledger, task.engine, row.error_message);
+  if (isCalm && status !== 'success' && !mayFailNow)
     ledger.violate(
       'calm tasks succeed',
       `task ${task.id} (${task.keyword}) is ${status}: ${row.error_message}`,
@@ -197,7 +200,7 @@ export const checkEnd = (context: Context, erasedIds: readonly number[]): void =
 const mostIdleCalls = 44;
 
 /** Calls about a project of whose keywords one is always too much for Google Ads: it is asked again. */
-const throttledCalls = 20;
+const throttledCalls = 30;
 
 export const checkIdle = (ledger: Ledger, calls: number, minutes: number): void => {
   const throttled = ledger.tracked.filter(({ keyword }) => /^http_429/.test(keyword));

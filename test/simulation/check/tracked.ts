@@ -10,6 +10,7 @@ import type { Ledger, Tracked } from './ledger.ts';
 import { checkPaused } from './paused.ts';
 import { checkProjects } from './projects.ts';
 import { checkVolumes } from './volumes.ts';
+import { mayWaitInVain } from './walls.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -95,7 +96,8 @@ const checkHistory = (
     if (reason === '') ledger.violate('gaps have reasons', `${name} has a gap without a reason`);
     if (position !== undefined && neverSucceeds.test(keyword))
       ledger.violate('no false ranking', `${name} has the position ${position}`);
-    if (isCalm && reason !== undefined && !/^\w+(@\d)?: /.test(keyword))
+    const mayFailNow = mayFail.test(keyword) || mayWaitInVain(ledger, 'google', reason);
+    if (isCalm && reason !== undefined && !mayFailNow)
       ledger.violate('calm keywords have positions', `${name} has a gap: ${reason}`);
   }
 };
