@@ -19,9 +19,8 @@ const challengeAddress = /\/sorry\b|captcha|challenge|consent\./i;
  * `Date.parse` alone takes other words with a figure for a date, too.
  */
 const waitIn = (header = '', now: number): number | undefined => {
-  const seconds = header.endsWith('GMT')
-    ? Math.ceil((Date.parse(header) - now) / 1000)
-    : Number.parseInt(header, 10);
+  const date = header.endsWith('GMT') ? Date.parse(header) : Number.NaN;
+  const seconds = /^\s*\d+\s*$/.test(header) ? Number(header) : Math.ceil((date - now) / 1000);
   return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 1), longestWaitSeconds) : undefined;
 };
 

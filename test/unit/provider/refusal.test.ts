@@ -29,6 +29,7 @@ const cases: [string, number, Record<string, string>, string, string | null, num
   ['429 with a very long wait', 429, { 'retry-after': '999999' }, '', 'throttled', 3600],
   ['429 with nonsense', 429, { 'retry-after': 'soon' }, '', 'throttled', 60],
   ['429 with a figure among words', 429, { 'retry-after': 'in 7 minutes' }, '', 'throttled', 60],
+  ['429 with words behind a figure', 429, { 'retry-after': '7 minutes' }, '', 'throttled', 60],
   ['503 with a wait', 503, { 'retry-after': '30' }, '', 'throttled', 30],
   ['503 without a wait', 503, {}, '', 'upstream'],
   ['403', 403, html, '<html>Forbidden', 'refused', 300],
