@@ -20,7 +20,7 @@ import { checkRevision, checkStored, checkWrite } from './check/writes.ts';
 import type { RequestedPage, Script } from './code/instance.ts';
 import { newUsers, userOfHook } from './models/users.ts';
 import { isStill, type Plan } from './plan/plan.ts';
-import { sharedKeywords } from './plan/shared.ts';
+import { sharedKeywords } from './plan/shared-searches.ts';
 import { isDelaying, kindOf, type Struck } from './world/faults.ts';
 import { guarded } from './world/guard.ts';
 import { firstDay, newWorld, processes } from './world/world.ts';

@@ -1,14 +1,14 @@
 /**
- * How many steps of tasks a thread works on at a time. A step waits for the stores about as long as it
- * computes, and another one can use the thread meanwhile. But a step that computes for long delays all others
- * of its thread each time that one of them has its answer, and so a single task of another user.
+ * How many steps of tasks a thread works on at a time. A step also waits for the stores, and another one can
+ * use the thread meanwhile. But a step that computes for long delays all others of its thread each time that
+ * one of them has its answer, and so a single task of another user.
  */
 
 const mostSteps = 3;
 
 /**
- * The steps of a thread together compute for at most so many milliseconds of processor time: three with a
- * page of 50 KB, one with a page of 500 KB.
+ * The steps of a thread together compute for at most so many milliseconds of processor time. In the mean, a
+ * step needs 4 to 6 ms with a page of 20 KB, and 12 to 20 ms with a page of 500 KB.
  */
 const togetherMs = 20;
 

@@ -95,8 +95,8 @@ const placesOf = (errors: readonly ErrorOfGoogle[]): NonNullable<Fault['at']> =>
   });
 
 /**
- * Google Ads has an account, so it does not take the service for a robot. Timeouts are those of whoever sends
- * the request.
+ * Google Ads knows the account of the service, so it does not take the service for a robot. The code that
+ * sends the request reports timeouts.
  */
 type AdsProblem = Exclude<Problem, 'blocked' | 'timeout'>;
 

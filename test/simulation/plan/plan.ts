@@ -19,7 +19,7 @@ import { lineOf, singleUsers } from './line.ts';
 import { home, markets } from './markets.ts';
 import { pauseOf } from './pauses.ts';
 import { isOnlyRefusing, ratesOf } from './rates.ts';
-import { sharedOf } from './shared.ts';
+import { sharedOf } from './shared-searches.ts';
 import { wallOf } from './wall.ts';
 
 /** The rate of an engine, in pages per second. */
