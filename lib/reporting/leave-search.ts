@@ -2,7 +2,14 @@
 import { calendar } from '../runtime/calendar.ts';
 import { LaterReleaseError } from '../runtime/later-release.ts';
 import { forgetPayer, readSearchNames, type SearchNames } from '../store/search-names.ts';
-import { dropSearch, readSearch, type Subscribed, unsubscribe, writeSearch } from '../store/searches.ts';
+import {
+  dropSearch,
+  noCrawl,
+  readSearch,
+  type Subscribed,
+  unsubscribe,
+  writeSearch,
+} from '../store/searches.ts';
 
 /** A search. `row` and `subscribers` are absent if only a later release can read one of them. */
 type Found = { names: SearchNames } & Partial<Subscribed>;
@@ -11,16 +18,17 @@ type Found = { names: SearchNames } & Partial<Subscribed>;
 const read = async (searchHash: string): Promise<Found> => {
   try {
     const found = await readSearch(searchHash);
-    return { ...found, names: { task_user: found.row?.task_user ?? 0, subscribers: found.subscribers } };
+    const { task_user = 0, asked_by = 0 } = found.row ?? {};
+    return { ...found, names: { task_user, asked_by, subscribers: found.subscribers } };
   } catch (error) {
     if (!(error instanceof LaterReleaseError)) throw error;
     return { names: await readSearchNames(searchHash) };
   }
 };
 
-/** Whether subscribers, or the task of the last crawl, are the user's. */
-const isNamedIn = ({ task_user, subscribers }: SearchNames, userId: number): boolean =>
-  task_user === userId || subscribers.some(({ user_id }) => user_id === userId);
+/** Whether the user has subscribers, pays for the crawl that runs, or has asked for the next one. */
+const isNamedIn = ({ task_user, asked_by, subscribers }: SearchNames, userId: number): boolean =>
+  task_user === userId || asked_by === userId || subscribers.some(({ user_id }) => user_id === userId);
 
 /** Whether a search names the user. */
 export const namesUser = async (searchHash: string, userId: number): Promise<boolean> =>
@@ -44,9 +52,11 @@ export const leaveSearch = async (searchHash: string, userId: number, now = cale
     await unsubscribe(own);
     if (!subscribers) await forgetPayer(searchHash, userId);
     if (row && own.length === names.subscribers.length) await dropSearch(row);
-    else if (row?.task_user === userId) {
-      const crawlAgain = row.state === 'running' && ({ state: 'due', at: now } as const);
-      await writeSearch({ ...row, task_user: 0, task_id: 0, ...crawlAgain });
+    else if (row && (row.task_user === userId || row.asked_by === userId)) {
+      const isPayer = row.task_user === userId;
+      const crawlAgain = isPayer && row.state === 'running' && ({ state: 'due', at: now } as const);
+      const asked = row.asked_by === userId && { asked_by: 0 };
+      await writeSearch({ ...row, ...(isPayer && noCrawl), ...crawlAgain, ...asked });
     }
   }
   throw new Error('Other processes keep writing the search');

@@ -8,33 +8,40 @@ import { type Subscriber, searchKey } from './searches.ts';
 
 const table = resource('TRACKING_TABLE');
 
-/** The user of the task of the last crawl, and the subscribers. */
+/** Who pays for the crawl that runs, who has asked for the next one, and the subscribers. */
 export type SearchNames = {
   task_user: number;
+  asked_by: number;
   subscribers: Pick<Subscriber, 'search_hash' | 'keyword_id' | 'user_id'>[];
 };
 
 export const readSearchNames = async (search_hash: string): Promise<SearchNames> => {
   const { pk, sk: ofSearch } = searchKey(search_hash);
-  const names: SearchNames = { task_user: 0, subscribers: [] };
+  const names: SearchNames = { task_user: 0, asked_by: 0, subscribers: [] };
   const partition = { table, name: 'pk', value: pk } as const;
-  for await (const items of readPartition(partition, ['sk', 'user_id', 'keyword_id', 'task_user'])) {
-    for (const { sk, user_id, keyword_id, task_user = 0 } of items) {
-      if (sk === ofSearch) names.task_user = Number(task_user);
+  const attributes = ['sk', 'user_id', 'keyword_id', 'task_user', 'asked_by'];
+  for await (const items of readPartition(partition, attributes)) {
+    for (const { sk, user_id, keyword_id, task_user = 0, asked_by = 0 } of items) {
+      if (sk === ofSearch) Object.assign(names, { task_user: Number(task_user), asked_by: Number(asked_by) });
       else names.subscribers.push({ search_hash, keyword_id: Number(keyword_id), user_id: Number(user_id) });
     }
   }
   return names;
 };
 
-/** Takes the user of the last crawl out of a search, and nothing else. */
+/** Takes a user out of the crawl of a search that runs, and out of the wish for the next one. */
 export const forgetPayer = async (searchHash: string, userId: number): Promise<void> => {
-  const forget = new UpdateCommand({
-    TableName: table,
-    Key: searchKey(searchHash),
-    UpdateExpression: 'SET task_user = :nobody, task_id = :nobody',
-    ConditionExpression: 'task_user = :user',
-    ExpressionAttributeValues: { ':nobody': 0, ':user': userId },
-  });
-  await durablyIf('write-search', () => dynamo.send(forget));
+  for (const [name, update] of [
+    ['task_user', 'SET task_user = :nobody, task_id = :nobody'],
+    ['asked_by', 'SET asked_by = :nobody'],
+  ]) {
+    const forget = new UpdateCommand({
+      TableName: table,
+      Key: searchKey(searchHash),
+      UpdateExpression: update,
+      ConditionExpression: `${name} = :user`,
+      ExpressionAttributeValues: { ':nobody': 0, ':user': userId },
+    });
+    await durablyIf('write-search', () => dynamo.send(forget));
+  }
 };

@@ -82,8 +82,9 @@ export type SearchRow = {
   at: number;
   /** When the crawl after the one that runs is due. Unix seconds. */
   next_at: number;
-  /** When the last crawl began, and its task; 0 before the first. */
+  /** When the last crawl began; 0 before the first. */
   crawl_at: number;
+  /** The task of the crawl that runs, and the user who pays for it; 0 if none runs. */
   task_user: number;
   task_id: number;
   /** How often the crawl that runs was found unfinished. */
@@ -101,6 +102,9 @@ export type SearchRow = {
   revision: number;
 };
 
+/** What a search says of its crawl if none runs. */
+export const noCrawl = { task_user: 0, task_id: 0 } as const;
+
 /** A search that is not stored yet, and is due. */
 export const newSearchRow = ({
   search_hash,
@@ -112,8 +116,7 @@ export const newSearchRow = ({
   at: 0,
   next_at: 0,
   crawl_at: 0,
-  task_user: 0,
-  task_id: 0,
+  ...noCrawl,
   checks: 0,
   turns: 0,
   revision: 0,

@@ -12,7 +12,7 @@ import { log } from '../../runtime/log.ts';
 import type { RunErrors } from '../../runtime/run-errors.ts';
 import { timeLimit } from '../../runtime/time-limit.ts';
 import { readProject } from '../../store/projects.ts';
-import { readSearch, type Subscriber, settleSubscriber, writeSearch } from '../../store/searches.ts';
+import { noCrawl, readSearch, type Subscriber, settleSubscriber, writeSearch } from '../../store/searches.ts';
 import { readRows } from '../../store/tasks.ts';
 import { failuresOf, unrecorded } from './count-failures.ts';
 import { type Finished, finishedOf, isRunning, type Running } from './wait-for-crawls.ts';
@@ -21,13 +21,13 @@ import { type Counts, type Entry, writeHistory, writePositions } from './write-p
 
 /**
  * Lets a search wait for its next crawl, and takes the subscribers out of the index that have got their first
- * result.
+ * result. The search no longer names who paid: a user may be erased that has deleted its keyword before.
  */
 const release = async ({ row, subscribers }: Finished): Promise<void> => {
   for (const subscriber of subscribers) {
     if (subscriber.first_at !== undefined) await settleSubscriber(subscriber);
   }
-  await writeSearch({ ...row, state: 'due', at: row.next_at, failing_since: 0 });
+  await writeSearch({ ...row, ...noCrawl, state: 'due', at: row.next_at, failing_since: 0 });
 };
 
 /** Records searches. Returns those that could not be handled. */

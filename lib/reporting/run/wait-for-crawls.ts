@@ -4,10 +4,18 @@
  */
 import { trackedRows } from '../../crawl/create.ts';
 import type { Gap } from '../../model/tracking.ts';
+import { isUsable } from '../../model/user.ts';
 import { clockOf } from '../../runtime/calendar.ts';
 import { readResult } from '../../store/results.ts';
-import { type SearchRow, type Subscribed, type Subscriber, writeSearch } from '../../store/searches.ts';
+import {
+  noCrawl,
+  type SearchRow,
+  type Subscribed,
+  type Subscriber,
+  writeSearch,
+} from '../../store/searches.ts';
 import type { SerpRow } from '../../store/task-row.ts';
+import { readAccount } from '../../store/users.ts';
 import { acceptMissing } from '../../task/accept.ts';
 import { deadlineOf } from '../../task/deadline.ts';
 import { createdAt } from '../../task/id.ts';
@@ -64,15 +72,26 @@ const createAgain = async (row: SearchRow, now: number): Promise<Gap | undefined
   return undefined;
 };
 
+/** Whether a user may have new tasks: one that was erased gets none. */
+const mayPay = async (userId: number, now: number): Promise<boolean> => {
+  const account = await readAccount(userId);
+  return account !== undefined && isUsable(account, clockOf(now));
+};
+
 /**
  * Finds the outcome of a search's crawl. Undefined if it is not final yet: then the search is looked at again
- * later.
+ * later. A lost crawl whose payer may not pay any more is given up.
  */
 export const finishedOf = async (
   { row, subscribers }: Subscribed & { row: SearchRow },
   task: SerpRow | undefined,
   now: number,
 ): Promise<Finished | undefined> => {
+  if (!task && !(await mayPay(row.task_user, now))) {
+    // The next run of the planner begins the crawl again for others, or removes the search.
+    await writeSearch({ ...row, ...noCrawl, state: 'due', at: now });
+    return undefined;
+  }
   const lost = task ? undefined : await createAgain(row, now);
   if (lost) return { row, subscribers, outcome: lost };
   if (!task || !isFinal(task.status)) {

@@ -166,6 +166,68 @@ describe('the deletion', () => {
     expect(await namesOf(erased)).toEqual([]);
   });
 
+  test.each([false, true])(
+    'leaves no name in a search that it can no longer find: shared: %s',
+    async (isShared) => {
+      await world.user(erased);
+      const project = await world.project(erased);
+      const key = { now: start, update_frequency: 1 };
+      await world.keyword(project, 'left', key);
+      if (isShared) await world.keyword(await world.project(await world.user()), 'left', { now: start });
+      await world.plan(start);
+      const [crawl] = world.takeQueued();
+      expect(crawl).toMatchObject({ user_id: erased });
+      if (crawl) await world.end(crawl, { hosts: ['own.example.com'], crawled_at: start + 20 });
+      await world.record(start + 400);
+      const { removeProject } = await import('../../../lib/reporting/manage/projects.ts');
+      await removeProject({ id: erased }, project.project_id, start + 410);
+
+      await eraseUser(erased, at(start + 420).options);
+
+      expect(await namesOf(erased)).toEqual([]);
+    },
+  );
+
+  test('gives up the crawl of a search that it can no longer find', async () => {
+    const other = await world.user();
+    await world.user(erased);
+    const project = await world.project(erased);
+    await world.keyword(project, 'running', { now: start, update_frequency: 1 });
+    const keyword = await world.keyword(await world.project(other), 'running', { now: start });
+    await world.plan(start);
+    expect(world.takeQueued()).toMatchObject([{ user_id: erased }]);
+    const { removeProject } = await import('../../../lib/reporting/manage/projects.ts');
+    await removeProject({ id: erased }, project.project_id, start + 10);
+    await eraseUser(erased, at(start + 20).options);
+
+    await world.record(start + 400);
+    expect(await namesOf(erased)).toEqual([]);
+    expect(world.takeQueued()).toEqual([]);
+
+    await world.plan(start + 460);
+    const [crawl] = world.takeQueued();
+    expect(crawl).toMatchObject({ user_id: other });
+    if (crawl) await world.end(crawl, { hosts: ['own.example.com'], crawled_at: start + 480 });
+    await world.record(start + 900);
+    expect(await world.historyOf(keyword, start + 900)).toHaveLength(1);
+  });
+
+  test('takes the user out of the wish for the next crawl of a shared search', async () => {
+    const other = await world.user();
+    await world.user(erased);
+    await world.keyword(await world.project(erased), 'asked', { now: start });
+    const { search_hash } = await world.keyword(await world.project(other), 'asked', { now: start });
+    const { newSearchRow, readSearch, writeSearch } = await import('../../../lib/store/searches.ts');
+    const { subscribers } = await readSearch(search_hash);
+    const [first] = subscribers;
+    if (first) await writeSearch({ ...newSearchRow(first), at: start + day, asked_by: erased });
+
+    await eraseUser(erased, at(start + 10).options);
+
+    expect(await namesOf(erased)).toEqual([]);
+    expect(await readSearch(search_hash)).toMatchObject({ row: { at: start + day }, subscribers: [{}] });
+  });
+
   test('may be ended at any write, and called again', async () => {
     let write = 1;
     const step = 9;

@@ -12,8 +12,11 @@ const delaysMs = [60_000, 120_000, 240_000, 480_000];
 /** An attempt takes up to 10 s at a slow receiver, and the calls around it some more (milliseconds). */
 const lateMs = 25_000;
 
-/** A fault before the first attempt can reach it (milliseconds). */
-const beforeMs = 60_000;
+/**
+ * A fault before the first attempt that is sent can have cost one before it: if the answer to its record is
+ * lost, it is not sent, and the sweeper queues the next one when its time is over (milliseconds).
+ */
+const beforeMs = 120_000;
 
 /**
  * A parked webhook was sent five times, with the delays of Reading 32 between them. An attempt during which a

@@ -65,6 +65,7 @@ test.each<[string, SearchRow | undefined, Subscriber[], boolean]>([
   ['by a subscriber', rowOf(), [theirs, ours], true],
   ['by a subscriber of a search that is not stored', undefined, [ours], true],
   ['by its last crawl', crawlOf(1, 'due'), [theirs], true],
+  ['by its next crawl', rowOf({ asked_by: 1 }), [theirs], true],
   ['no more', crawlOf(2, 'running'), [theirs], false],
   ['no more in nothing', undefined, [], false],
 ])('a search names the user %s', async (_, row, subscribers, expected) => {
@@ -126,6 +127,23 @@ describe('a user leaves a search', () => {
     expect(stored).toEqual({ row: rowOf(), subscribers: [theirs] });
   });
 
+  test.each([
+    ['another one pays for', { task_user: 2, task_id: 99, state: 'running' as const }],
+    ['is due', {}],
+  ])('whose next crawl it has asked for, and whose present one %s stays as it is', async (_, crawl) => {
+    give(rowOf({ ...crawl, asked_by: 1 }), ours, theirs);
+    await leave();
+
+    expect(stored).toEqual({ row: rowOf({ ...crawl, asked_by: 0 }), subscribers: [theirs] });
+  });
+
+  test('whose next crawl another one has asked for', async () => {
+    give(rowOf({ task_user: 1, task_id: 99, asked_by: 2 }), ours, theirs);
+    await leave();
+
+    expect(stored).toEqual({ row: rowOf({ asked_by: 2 }), subscribers: [theirs] });
+  });
+
   test('that does not name it, without a write', async () => {
     give(crawlOf(2, 'due'), theirs);
     await leave();
@@ -154,7 +172,7 @@ describe('a user leaves a search', () => {
 describe('a search that only a later release can read', () => {
   let names: SearchNames;
   beforeEach(() => {
-    names = { task_user: 1, subscribers: [ours, theirs] };
+    names = { task_user: 1, asked_by: 0, subscribers: [ours, theirs] };
     vi.mocked(readSearch).mockRejectedValue(new LaterReleaseError('search', 'version 2', 'version 1'));
     vi.mocked(readSearchNames).mockImplementation(async () => names);
     vi.mocked(unsubscribe).mockImplementation(async (gone) => {
@@ -171,14 +189,14 @@ describe('a search that only a later release can read', () => {
 
     await leave();
 
-    expect(names).toEqual({ task_user: 0, subscribers: [theirs] });
+    expect(names).toEqual({ task_user: 0, asked_by: 0, subscribers: [theirs] });
     expect(await namesUser('hash', 1)).toBe(false);
     expect(writeSearch).not.toHaveBeenCalled();
     expect(dropSearch).not.toHaveBeenCalled();
   });
 
   test('is left alone if it does not name the user', async () => {
-    names = { task_user: 2, subscribers: [theirs] };
+    names = { task_user: 2, asked_by: 0, subscribers: [theirs] };
 
     await leave();
 

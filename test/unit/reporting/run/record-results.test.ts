@@ -15,6 +15,7 @@ import { readProject } from '../../../../lib/store/projects.ts';
 import { readResult } from '../../../../lib/store/results.ts';
 import {
   dropSubscriber,
+  noCrawl,
   readSearch,
   readWaiting,
   type SearchRow,
@@ -24,6 +25,7 @@ import {
   writeSearch,
 } from '../../../../lib/store/searches.ts';
 import { readRows } from '../../../../lib/store/tasks.ts';
+import { readAccount } from '../../../../lib/store/users.ts';
 import { acceptMissing } from '../../../../lib/task/accept.ts';
 import { taskId } from '../../../../lib/task/id.ts';
 import { day, keywordOf } from '../keywords.ts';
@@ -48,6 +50,7 @@ vi.mock(import('../../../../lib/store/results.ts'), () => ({
 vi.mock(import('../../../../lib/store/tasks.ts'), () => ({
   readRows: vi.fn(),
 }));
+vi.mock(import('../../../../lib/store/users.ts'), () => ({ readAccount: vi.fn() }));
 vi.mock(import('../../../../lib/store/searches.ts'), async (original) => ({
   ...(await original()),
   dropSubscriber: vi.fn(),
@@ -133,6 +136,7 @@ beforeEach(() => {
     competitors: [],
     alerts: null,
   } as never);
+  vi.mocked(readAccount).mockResolvedValue({ enabled: true, ttl: 0 } as never);
   vi.mocked(readResult).mockResolvedValue({ result: found, pages: {} } as never);
   vi.mocked(readChunk).mockImplementation(async (project, n) => ({
     n,
@@ -163,7 +167,7 @@ test('a result is written into the history, then into the positions, and the sea
     { keyword_id: 2, next_at: now + day, ranks: [{ current: { position: 4 } }] },
   ]);
   expect(vi.mocked(settleSubscriber).mock.calls).toEqual([[fresh]]);
-  expect(written()).toEqual([rowOf('a', { state: 'due', at: now + day, failing_since: 0 })]);
+  expect(written()).toEqual([rowOf('a', { state: 'due', at: now + day, failing_since: 0, ...noCrawl })]);
   const orderOf = (mock: unknown) => vi.mocked(mock as typeof putHistory).mock.invocationCallOrder[0] ?? 0;
   const order = [putHistory, changeChunk, settleSubscriber, writeSearch].map(orderOf);
   expect(order).toEqual(order.toSorted((a, b) => a - b));
@@ -282,6 +286,23 @@ describe('a task that does not exist', () => {
   });
 });
 
+test.each([
+  ['is erased', undefined],
+  ['is disabled', { enabled: false }],
+  ['is over', { enabled: true, ttl: now }],
+])(
+  'a task that does not exist and whose payer %s is not created again: the search is due for others',
+  async (_, account) => {
+    vi.mocked(readAccount).mockResolvedValue(account as never);
+    given(rowOf('a', { task_user: 5 }), [subscriberOf(1)], undefined);
+
+    expect(await run()).toBe(0);
+    expect(readAccount).toHaveBeenCalledExactlyOnceWith(5);
+    expect(acceptMissing).not.toHaveBeenCalled();
+    expect(written()).toEqual([rowOf('a', { state: 'due', at: now, ...noCrawl })]);
+  },
+);
+
 describe('a subscriber', () => {
   test('whose keyword is gone is dropped', async () => {
     const gone = subscriberOf(9);
@@ -377,7 +398,7 @@ describe('a failure', () => {
 
     await expect(run()).rejects.toBe(error);
     expect(written()).toEqual([
-      rowOf('b', { task_id: taskId(began, 8), state: 'due', at: now + day, failing_since: 0 }),
+      rowOf('b', { state: 'due', at: now + day, failing_since: 0, ...noCrawl }),
       rowOf('a', { failing_since: now }),
     ]);
   });
