@@ -1229,4 +1229,60 @@ export const planted: readonly Planted[] = [
       ),
     ],
   },
+  {
+    name: 'the keywords of a resumed project are not scheduled',
+    patches: [
+      patch(
+        'lib/reporting/finish-work.ts',
+        "(work.kind === 'resume' ? scheduleResumed(work) : scheduleNew(work));",
+        "(work.kind === 'resume' ? undefined : scheduleNew(work));",
+      ),
+    ],
+  },
+  {
+    name: 'a new record of an Idempotency-Key replaces an earlier one',
+    patches: [
+      patch(
+        'lib/store/requests.ts',
+        "'attribute_not_exists(id) OR #ttl <= :now'",
+        "'attribute_not_exists(id) OR #ttl <= :now OR #ttl > :now'",
+      ),
+    ],
+  },
+  {
+    name: 'a row that is written again replaces one that exists',
+    patches: [
+      patch(
+        'lib/store/new-tasks.ts',
+        "await putIf(row, { ConditionExpression: 'attribute_not_exists(id)' });",
+        "await putIf(row, { ConditionExpression: 'attribute_not_exists(id) OR attribute_exists(id)' });",
+      ),
+    ],
+  },
+  {
+    name: 'a redriven task is not in the index of unfinished work',
+    patches: [
+      patch(
+        'lib/task/redrive.ts',
+        "      unfinished: unfinishedPartition('task', id),\n",
+        "      unfinished: id < 0 ? unfinishedPartition('task', id) : undefined,\n",
+      ),
+    ],
+  },
+  {
+    name: 'a live call waits for 40 s',
+    patches: [
+      patch('lib/task/timing.ts', 'export const maxWaitSeconds = 25;', 'export const maxWaitSeconds = 40;'),
+    ],
+  },
+  {
+    name: 'two runs claim the check of a project',
+    patches: [
+      patch(
+        'lib/store/project-checks.ts',
+        'seen: { at: check.at } })) ? {',
+        'seen: { project_id: check.project_id } })) ? {',
+      ),
+    ],
+  },
 ];

@@ -25,10 +25,28 @@ const checkSlot = (
     ledger.violate('one alert a day', `${after.pk?.S} is checked ${slot - now / 1000} s later`);
 };
 
+/**
+ * While a run has claimed a check of a project, no other run claims it. The end of a claim is a time from now
+ * on, so one that comes a moment later has nearly the same.
+ */
+const checkClaim = (
+  { ledger, now, skewSeconds }: At,
+  before: WireItem | undefined,
+  after: WireItem | undefined,
+): void => {
+  if (!String(after?.sk?.S).startsWith('check#') || before?.token?.S !== after?.token?.S) return;
+  const [former, next] = [before, after].map((item) => numberOf(item, 'at'));
+  if (former === undefined || next === undefined || next === 0) return;
+  const isClaimed = former > now / 1000 + 2 * skewSeconds + 1;
+  if (isClaimed && next >= former && next <= former + 2)
+    ledger.violate('one run checks at a time', `${after?.pk?.S} ${after?.sk?.S} was claimed twice`);
+};
+
 /** Checks a write to the table of tracking. */
 export const checkCrawl = (at: At, before: WireItem | undefined, after: WireItem | undefined): void => {
   const { ledger, now, skewSeconds } = at;
   checkSlot(at, before, after);
+  checkClaim(at, before, after);
   if (after?.sk?.S !== 'search' || after.state?.S !== 'running') return;
   const [former, task] = [before, after].map((item) => numberOf(item, 'task_id'));
   if (former === task) return;

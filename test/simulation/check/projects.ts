@@ -11,6 +11,9 @@ const skewMs = 11 * minute;
 /** A crawl that was promised, and its result, come within the deadline of its task and some minutes. */
 const crawlMs = 60 * minute;
 
+/** From the end of a pause until the keywords of the project are in their searches again. */
+const pausedMs = 15 * minute;
+
 type Found = {
   /** The rows of the table of tracking, and the keywords in its chunks, with the `project` of each. */
   rows: readonly Row[];
@@ -106,12 +109,13 @@ const checkAsked = (
   tracked: Tracked,
   entries: readonly Entry[],
 ): void => {
-  const { asked = [], keyword, keywordId } = tracked;
+  const { asked = [], keyword, keywordId, resumedAt = 0 } = tracked;
   const times = entries.map(({ at }) => at * 1000);
   const now = world.scheduler.now();
   for (const { at, isAccepted } of asked) {
     const isMade = times.some((time) => time >= at - skewMs);
-    if (isAccepted && !isMade && now > Math.max(at, calmFrom) + crawlMs)
+    // One whose project is paused before it begins is made within an hour after that.
+    if (isAccepted && !isMade && now > Math.max(at, calmFrom, resumedAt + pausedMs) + crawlMs)
       ledger.violate(
         'promised crawls are made',
         `keyword ${keywordId} (${keyword}) was not crawled after ${at}`,

@@ -15,8 +15,8 @@ type Options = {
 };
 
 /** How often an operator tries to erase a user, and after which pause. */
-const mostTries = 12;
-const repeatMs = 20_000;
+const mostTries = 100;
+const repeatMs = 60_000;
 
 export const newOperators = ({ world, ledger, userOf, adminKey, until }: Options) => {
   const { scheduler, ask } = world;
@@ -45,9 +45,8 @@ export const newOperators = ({ world, ledger, userOf, adminKey, until }: Options
         if (status === 200) ledger.unparked.set(task.id, scheduler.now());
         continue;
       }
-      const send = world.exports().sendParked as unknown as (key: object) => Promise<boolean>;
       const key = { user_id: task.userId, id: task.id, delivery: row.delivery };
-      const isSent = await send(key).catch(() => false);
+      const isSent = await world.command('sendParked', key).catch(() => false);
       if (isSent) ledger.unparked.set(task.id, scheduler.now());
     }
   };
@@ -59,8 +58,7 @@ export const newOperators = ({ world, ledger, userOf, adminKey, until }: Options
     for (const { userId, id, kind } of [...ledger.acked]) {
       if (kind === 'batch' || statusOf(userId, id) !== 'dead_letter') continue;
       ledger.redriven.add(id);
-      const again = world.exports().redriveTask as unknown as (key: object) => Promise<unknown>;
-      await again({ user_id: userId, id }).catch(() => undefined);
+      await world.command('redriveTask', { user_id: userId, id }).catch(() => undefined);
     }
   };
   const rotate = async ({ user }: Action) => {
@@ -83,10 +81,9 @@ export const newOperators = ({ world, ledger, userOf, adminKey, until }: Options
   const erase = async ({ user }: Action) => {
     const { id } = userOf(user);
     ledger.erased.add(user);
-    const remove = world.exports().eraseUser as unknown as (id: number) => Promise<unknown>;
     for (let tries = 0; tries < mostTries; tries++) {
       try {
-        await remove(id);
+        await world.command('eraseUser', id);
         world.history.add('operator', `user ${id} is erased`, true);
         return;
       } catch (error) {

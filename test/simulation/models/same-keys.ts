@@ -48,6 +48,7 @@ export const newSameKeys = ({ plan, ledger, sleep, idOf, send, ack, answered }: 
     };
     const second = () => sleep(hashText(`${key} later`) % overlapMs).then(sendOne);
     const replies = await Promise.all([sendOne(), second()]);
+    if (replies.some(({ status }) => status === 422)) ledger.violate('idempotency', `${key} is refused`);
     const accepted = replies.filter(({ status }) => status === 200);
     for (const reply of accepted) ack(user, reply, search);
     const ids = new Set(accepted.map(({ body }) => body.id));
@@ -59,7 +60,7 @@ export const newSameKeys = ({ plan, ledger, sleep, idOf, send, ack, answered }: 
     // The waits of users at an engine with a rate are compared.
     if (plan.rated) return;
     const part = hashText(key) % 4;
-    if (part === 2) await twice(user, search, `${key} twice`);
+    if (part === 2) await twice(user, search, `${key}-twice`);
     if (part !== 1) return;
     await byAnother(user, search, key, first);
     await withAnotherBody(user, search, key);

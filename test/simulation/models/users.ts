@@ -17,6 +17,7 @@ import { newOperators } from './operators.ts';
 import { newProbers } from './probers.ts';
 import { newReaders } from './readers.ts';
 import type { Arrival } from './receivers.ts';
+import { newRepeats } from './repeats.ts';
 import { newSameKeys } from './same-keys.ts';
 import { newTrackers } from './trackers.ts';
 
@@ -27,16 +28,11 @@ export const hookOf = (user: number): string => `https://receiver-${user}.exampl
 
 export const userOfHook = (url: string): number => Number(/receiver-(\d+)/.exec(url)?.[1] ?? 0);
 
-const isUnknown = ({ status }: Reply): boolean => status >= 500;
-
 /** A live call waits for 25 s at most (Reading 41), and its calls take some time. */
 const liveMs = 26_000;
 
 /** It is not answered before with a task that has not ended, if nothing goes wrong. */
 const unfinishedMs = 20_000;
-
-const repeatMs = 20_000;
-const mostTries = 12;
 
 /** What is known of the stores: the rows of tasks, and whether the request with a key was accepted. */
 type Known = { rows: ReadonlyMap<number, WireItem>; answered: Requests['answered'] };
@@ -46,13 +42,7 @@ export const newUsers = (world: World, plan: Plan, ledger: Ledger, { rows, answe
   const users = new Map<number, User>();
   let adminKey = '';
 
-  const until = async (work: () => Promise<Reply>): Promise<Reply> => {
-    for (let tries = 1; ; tries++) {
-      const reply = await work();
-      if (!isUnknown(reply) || tries === mostTries) return reply;
-      await scheduler.sleep(repeatMs);
-    }
-  };
+  const { until, untilAccepted } = newRepeats(scheduler);
 
   const begin = async (): Promise<void> => {
     const make = world.exports().ensureFirstAccount as unknown as (
@@ -112,7 +102,7 @@ export const newUsers = (world: World, plan: Plan, ledger: Ledger, { rows, answe
       ask(apiKey, 'POST', path, body, { ...headers, ...(key && { 'Idempotency-Key': key }) });
     if (key === undefined) return send();
     const ids = new Set<string>();
-    const reply = await until(send);
+    const reply = await untilAccepted(send);
     if (reply.status === 200) ids.add(JSON.stringify(idsIn(reply)));
     // Once more, as a client does that has lost the answer.
     if (hashText(key) % 4 === 0) {
@@ -144,7 +134,7 @@ export const newUsers = (world: World, plan: Plan, ledger: Ledger, { rows, answe
     ledger,
     sleep: scheduler.sleep,
     idOf: (user) => userOf(user).id,
-    send: (user, it, key) => until(() => sendKeyed(user, it, key)),
+    send: (user, it, key) => untilAccepted(() => sendKeyed(user, it, key)),
     ack: (user, { body }, it) => ack(user, body, it, 'serp'),
     answered,
   });
@@ -173,6 +163,9 @@ export const newUsers = (world: World, plan: Plan, ledger: Ledger, { rows, answe
     const from = scheduler.now();
     const reply = await create(user, path, bodyOf(user, { ...search, engine: 'bing' }));
     const tookMs = scheduler.now() - from;
+    const isAlone = world.faults.struck().every((fault) => fault.at < from);
+    if (isAlone && tookMs > liveMs)
+      ledger.violate('live calls end in time', `a live call took ${tookMs} ms, and nothing struck meanwhile`);
     if (isStill(plan) && (tookMs > liveMs || reply.status >= 500))
       ledger.violate(
         'live calls end in time',
@@ -193,7 +186,8 @@ export const newUsers = (world: World, plan: Plan, ledger: Ledger, { rows, answe
     bodyOf,
     hookOf,
     idOf: (user) => userOf(user).id,
-    send: (user, path, body, headers) => until(() => ask(userOf(user).key, 'POST', path, body, headers)),
+    send: (user, path, body, headers) =>
+      untilAccepted(() => ask(userOf(user).key, 'POST', path, body, headers)),
   });
   const keywords = newKeywordClients({ create, ack, userOf, hookOf, ledger, now: scheduler.now });
   const operators = newOperators({

@@ -114,21 +114,27 @@ export const lateReadsOf = (
 /** What a fault has delayed ends within this time. A scheduled call may be three hours late. */
 const lastHoursMs = 6 * hour;
 
-/** Until when faults strike: in most of the worlds of some days, also on the later days. */
+/**
+ * Until when faults strike: in most of the worlds of some days, also on the later days; in those with
+ * searches that end their processes, until an operator has started the tasks again.
+ */
 export const faultsMsOf = (seed: number, activeMs: number, settleMs: number): number =>
-  settleMs >= secondAlertMs && randomOf(seed, 'faults of later days').chance(0.6)
-    ? activeMs + settleMs - lastHoursMs
-    : activeMs;
+  settleMs === deadly.settleMs
+    ? activeMs + deadly.redrivenMs + minute
+    : settleMs >= secondAlertMs && randomOf(seed, 'faults of later days').chance(0.6)
+      ? activeMs + settleMs - lastHoursMs
+      : activeMs;
 
 /**
  * How long a world goes on after the last fault. Some go on until there are alerts, some until what they have
  * made is deleted.
  */
-export const settleMsOf = (seed: number, actions: readonly Action[]): number => {
+export const settleMsOf = (seed: number, actions: readonly Action[], activeMs: number): number => {
   const makers = actions.filter((action) => action.kind === 'track');
   const hasAlerts = makers.some((action) => action.hasAlerts);
   if (hasAlerts && randomOf(seed, 'alerts').chance(0.1)) return secondAlertMs;
-  if (makers.length > 0) return firstCrawlMs;
+  const resumed = actions.map((action) => (action.kind === 'pause' ? action.at + action.resumedMs : 0));
+  if (makers.length > 0) return firstCrawlMs + Math.max(0, Math.max(...resumed) - activeMs);
   const random = randomOf(seed, 'expiry');
   if (!random.chance(0.12)) return idleMs;
   return random.chance(0.3) ? reusedMs + expiredMs : expiredMs;

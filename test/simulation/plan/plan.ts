@@ -16,8 +16,9 @@ import {
   settleMsOf,
 } from './ending.ts';
 import { lineOf, singleUsers } from './line.ts';
+import { liveVolumesOf, slowLivesOf } from './live-calls.ts';
 import { home, markets } from './markets.ts';
-import { pauseOf } from './pauses.ts';
+import { longPausesOf, pauseOf } from './pauses.ts';
 import { isOnlyRefusing, ratesOf } from './rates.ts';
 import { sharedOf } from './shared-searches.ts';
 import { wallOf } from './wall.ts';
@@ -195,22 +196,6 @@ const keywordDataOf = (seed: number, users: number, lastAt: number): Action[] =>
   }));
 };
 
-/** Volumes that users ask for while they wait, in one language after another, in a third of the worlds. */
-const liveVolumesOf = (seed: number, users: number, lastAt: number): Action[] => {
-  const random = randomOf(seed, 'live volumes');
-  if (random.chance(0.67)) return [];
-  return Array.from({ length: 1 + random.int(2) }, () => ({
-    at: minute + random.int(lastAt - minute),
-    user: random.int(users),
-    kind: 'live volumes' as const,
-    keywords: [random.pick(phrases), random.pick(phrases)],
-    languages: random.pick([
-      ['en', 'de'],
-      ['de', '', 'de'],
-    ]),
-  }));
-};
-
 /**
  * Makes each tracked keyword another search, so its crawls are those that the keyword is due for. The numbers
  * are small and each has its phrase, so that other worlds have the same keywords.
@@ -248,6 +233,8 @@ export const planOf = (seed: number, days = 0): Plan => {
   }
   const deployAt = random.chance(0.3) ? random.int(activeMs) : 0;
   actions.push(...projectActionsOf(seed, actions, activeMs - minute));
+  actions.push(...longPausesOf(seed, actions, activeMs - minute));
+  actions.push(...slowLivesOf(seed, users, Math.min(activeMs, 24 * hour) - minute));
   actions.push(...keywordDataOf(seed, users, Math.min(activeMs, 24 * hour) - minute));
   actions.push(...liveVolumesOf(seed, users, Math.min(activeMs, 24 * hour) - minute));
   actions.push(...missingOf(seed, users, Math.min(activeMs, 24 * hour) - minute));
@@ -261,7 +248,7 @@ export const planOf = (seed: number, days = 0): Plan => {
   );
   actions.push(...lateActionsOf(seed, receivers, actions, activeMs));
   const isDeadly = isDeadlyOf(seed, days) && !engine;
-  const settleMs = isDeadly ? deadly.settleMs : settleMsOf(seed, actions);
+  const settleMs = isDeadly ? deadly.settleMs : settleMsOf(seed, actions, activeMs);
   if (isDeadly) actions.push({ at: activeMs + deadly.redrivenMs, user: 0, kind: 'redrive' });
   actions.push(...lateReadsOf(seed, users, actions, activeMs, settleMs));
   const chosen = settleMs === secondAlertMs ? moving(actions) : actions;

@@ -54,12 +54,18 @@ const withRefusals = (seed: number, rates: Rates): Rates => {
   return { ...Object.fromEntries(kept), 'refused calls': 0.01, 'unprocessed item': 0.1 };
 };
 
+/** In half of the worlds with faults, commands of operators are ended while they run. */
+const withEndedCommands = (seed: number, rates: Rates): Rates =>
+  Object.keys(rates).length > 0 && randomOf(seed, 'ended commands').chance(0.5)
+    ? { ...rates, 'ended command': 0.005 }
+    : rates;
+
 /** Whether calls are refused, and no fault loses anything. */
 export const isOnlyRefusing = (rates: Rates): boolean =>
   rates['refused calls'] !== undefined && Object.keys(rates).every(isDelaying);
 
 /** `isDeadly`: some searches end the processes that fetch their pages. */
 export const ratesOf = (seed: number, random: Random, isDeadly: boolean): Rates => ({
-  ...withRefusals(seed, withStaleReads(seed, withCrashes(seed, drawnRates(random)))),
-  ...(isDeadly && { 'deadly search': 0.15 }),
+  ...withRefusals(seed, withEndedCommands(seed, withStaleReads(seed, withCrashes(seed, drawnRates(random))))),
+  ...(isDeadly && { 'deadly search': 0.15, 'ended command': 0.1 }),
 });

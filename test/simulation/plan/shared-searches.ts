@@ -6,6 +6,22 @@ import { type Action, minute } from './action.ts';
 const slow = 'http_429';
 
 /**
+ * In some of these worlds, one of those who share a list is erased: while the first crawls run, or after
+ * them. The others keep their searches.
+ */
+const erasedOf = (
+  seed: number,
+  sharers: readonly Pick<Action, 'at' | 'user'>[],
+  activeMs: number,
+): Action[] => {
+  const random = randomOf(seed, 'erased sharers');
+  if (sharers.length === 0 || !random.chance(0.3)) return [];
+  const { at, user } = random.pick(sharers);
+  const erasedAt = random.chance(0.5) ? at + minute + random.int(10 * minute) : activeMs + 55 * minute;
+  return [{ at: erasedAt, user, kind: 'erase' }];
+};
+
+/**
  * Adds, for some lists of keywords, the same list in a project of another user, some minutes later. Half of
  * these lists get a keyword whose crawl takes long, and that is crawled at once: the other project asks for
  * it while the crawl runs.
@@ -19,6 +35,7 @@ export const sharedOf = (
   const random = randomOf(seed, 'shared searches');
   if (random.chance(0.6)) return [...actions];
   const later: Action[] = [];
+  const sharers: Pick<Action, 'at' | 'user'>[] = [];
   const shown = actions.map((action): Action => {
     if (action.kind !== 'track' || random.chance(0.4)) return action;
     const isSlow = random.chance(0.5);
@@ -28,10 +45,11 @@ export const sharedOf = (
     const begun = action.at + 2 * minute + random.int(2 * minute);
     if (isSlow) later.push({ at: action.at + 45_000, user: action.user, kind: 'crawl now', isWhole: true });
     const user = (action.user + 1 + random.int(Math.max(1, users - 1))) % users;
+    sharers.push({ at: begun, user: action.user }, { at: begun, user });
     later.push({ ...action, at: Math.min(begun, activeMs - minute / 2), user, keywords, hasAlerts: false });
     return { ...action, keywords };
   });
-  return [...shown, ...later];
+  return [...shown, ...later, ...erasedOf(seed, sharers, activeMs)];
 };
 
 /** The keywords that are in several lists: each project that gets one causes a crawl of it. */

@@ -144,13 +144,11 @@ export const startSchedules = (template: LocalTemplate, caller: Caller): void =>
         if (faults.strikes('missed schedule', name)) continue;
         const late = faults.strikes('late schedule', name) ? faults.amount('late schedule', 10_800_000) : 0;
         const times = faults.strikes('double schedule', name) ? 2 : 1;
-        const apartMs = faults.amount('double schedule', 2) === 0 ? 200 : 20_000;
-        for (let time = 0; time < times; time++) {
-          scheduler.after(
-            late + random.int(1000) + time * random.int(apartMs),
-            () => void call(name, Arn, input),
-          );
-        }
+        // Half of the time, both runs read before either writes.
+        const apartMs = faults.amount('double schedule', 2) === 0 ? 30 : 20_000;
+        const first = late + random.int(1000);
+        for (let time = 0; time < times; time++)
+          scheduler.after(first + time * random.int(apartMs), () => void call(name, Arn, input));
       }
     };
     scheduler.after(random.int(everyMs), tick);

@@ -26,6 +26,7 @@ export const faultKinds = [
   'refused calls',
   'unprocessed item',
   'deadly search',
+  'ended command',
 ] as const;
 export type FaultKind = (typeof faultKinds)[number];
 

@@ -1,7 +1,7 @@
 /** A world: the whole service with its stores and services in one thread, under one seed. */
 
 import { readFunctions, unionOfEnvironments } from '../../../infra/local/local-function.ts';
-import { type Exports, type Instance, type RequestedPage, type Script, start } from '../code/instance.ts';
+import { type RequestedPage, type Script, start } from '../code/instance.ts';
 import { type Ask, newClients } from '../models/clients.ts';
 import {
   type Arrival,
@@ -20,6 +20,7 @@ import { startEventSources, startSchedules } from '../services/sources.ts';
 import { newStates, type States } from '../services/states.ts';
 import { newTables, type Tables } from '../services/tables.ts';
 import { newTransport } from '../services/transport.ts';
+import { type Commands, newCommands, ofCommands } from './commands.ts';
 import { type Faults, newFaults, type Rates } from './faults.ts';
 import { type History, newHistory } from './history.ts';
 import { randomOf } from './random.ts';
@@ -65,7 +66,7 @@ export type WorldOptions = {
   trace?: (line: string) => void;
 };
 
-export type World = {
+export type World = Commands & {
   scheduler: Scheduler;
   history: History;
   faults: Faults;
@@ -85,8 +86,6 @@ export type World = {
   invocations: readonly Invocation[];
   /** What the processes have logged at the level of errors. */
   errors: string[];
-  /** What the script exports, in a process for commands of operators. */
-  exports: () => Exports;
   /** Names of the tables of the template by the variables that functions read them from. */
   name: (variable: string) => string;
 };
@@ -95,11 +94,6 @@ export const processes = 3;
 
 /** The number of the process in which commands of operators run. */
 const operator = 0;
-
-const withoutCrashes = (faults: Faults): Faults => ({
-  ...faults,
-  strikes: (kind, where) => !kind.startsWith('crash') && faults.strikes(kind, where),
-});
 
 /**
  * The text without those frames of stacks that name files of Node or of the simulation, and without the
@@ -188,8 +182,7 @@ export const newWorld = (options: WorldOptions): World => {
       services,
       scheduler,
       random: transportRandom,
-      // Commands of operators run on machines that do not crash.
-      faults: number === operator ? withoutCrashes(faults) : faults,
+      faults: number === operator ? ofCommands(faults) : faults,
       history,
       refusals,
       crash,
@@ -253,7 +246,7 @@ export const newWorld = (options: WorldOptions): World => {
   });
   const states = newStates({ template, scheduler, random: random('machines'), faults, history, lambda });
   services.SFN = states.call;
-  let commands: Instance | undefined;
+  const commands = newCommands((end) => startProcess(operator, end).instance, history);
   const caller = { scheduler, random: random('sources'), faults, history, lambda, queues, rests };
   startEventSources(template, caller);
   startSchedules(template, caller);
@@ -274,10 +267,7 @@ export const newWorld = (options: WorldOptions): World => {
     calls,
     invocations,
     errors,
-    exports: () => {
-      commands ??= startProcess(operator).instance;
-      return commands.exports;
-    },
+    ...commands,
     name: (variable) => {
       const name = union[variable];
       if (name === undefined) throw new Error(`There is no variable ${variable}`);

@@ -1,0 +1,27 @@
+/** Calls whose users wait for the answer. */
+import { randomOf } from '../world/random.ts';
+import { type Action, minute, phrases } from './action.ts';
+
+/** In a third of the worlds, live calls whose tasks do not end while the client waits. */
+export const slowLivesOf = (seed: number, users: number, lastAt: number): Action[] => {
+  const random = randomOf(seed, 'slow live calls');
+  if (random.chance(0.67)) return [];
+  const search = { engine: 'bing', keyword: `http_429: ${phrases[0]}`, depth: 10, hooked: false };
+  return [{ at: minute + random.int(lastAt - minute), user: random.int(users), kind: 'live', search }];
+};
+
+/** Volumes that users ask for while they wait, in one language after another, in a third of the worlds. */
+export const liveVolumesOf = (seed: number, users: number, lastAt: number): Action[] => {
+  const random = randomOf(seed, 'live volumes');
+  if (random.chance(0.67)) return [];
+  return Array.from({ length: 1 + random.int(2) }, () => ({
+    at: minute + random.int(lastAt - minute),
+    user: random.int(users),
+    kind: 'live volumes' as const,
+    keywords: [random.pick(phrases), random.pick(phrases)],
+    languages: random.pick([
+      ['en', 'de'],
+      ['de', '', 'de'],
+    ]),
+  }));
+};
