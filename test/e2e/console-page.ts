@@ -1,5 +1,6 @@
 /** Opens the console in a browser, signed in, and looks at its pages. */
-import { type Browser, type Page, TimeoutError } from 'puppeteer-core';
+import { setTimeout } from 'node:timers/promises';
+import type { Browser, HTTPRequest, Page } from 'puppeteer-core';
 import { expect, onTestFinished } from 'vitest';
 import { faultsOf, pageTimeoutMs, type Scheme } from './browser.ts';
 import type { Service } from './service.ts';
@@ -9,13 +10,38 @@ export type Stack = { browser: Browser; service: Pick<Service, 'url' | 'apiKey'>
 type Watched = { page: Page; errors: string[]; foreign: string[] };
 
 /**
- * Waits until the console has loaded what it shows. For Puppeteer, a request that a reload cuts off is under
- * way for ever, so the first wait ends without it.
+ * The requests of a page that are under way. For Puppeteer, a request that a reload cuts off is under way for
+ * ever, so those before the request for a new document do not count.
  */
-export const settled = async (page: Page): Promise<void> => {
-  await page.waitForNetworkIdle({ idleTime: 100, timeout: 30_000 }).catch((error: unknown) => {
-    if (!(error instanceof TimeoutError)) throw error;
+const requests = new WeakMap<Page, Set<HTTPRequest>>();
+
+/** Call this before the page loads, and `settled` after it. */
+export const countRequests = (page: Page): void => {
+  const underWay = new Set<HTTPRequest>();
+  requests.set(page, underWay);
+  page.on('request', (request) => {
+    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) underWay.clear();
+    underWay.add(request);
   });
+  page.on('requestfinished', (request) => underWay.delete(request));
+  page.on('requestfailed', (request) => underWay.delete(request));
+};
+
+/** The time without a request after which the console has asked for all that it shows. */
+const quietMs = 100;
+
+/** Waits until the console has loaded what it shows. */
+export const settled = async (page: Page): Promise<void> => {
+  const underWay = requests.get(page);
+  if (!underWay) throw new Error('The requests of this page are not counted');
+  const begun = Date.now();
+  for (let quietSince = begun; underWay.size > 0 || Date.now() - quietSince < quietMs; ) {
+    if (underWay.size > 0) quietSince = Date.now();
+    if (Date.now() - begun > pageTimeoutMs) {
+      throw new Error(`Still under way: ${[...underWay].map((request) => request.url()).join(', ')}`);
+    }
+    await setTimeout(20);
+  }
   await page.waitForFunction(() => document.querySelector('main h1') && !document.querySelector('.waiting'));
 };
 
@@ -72,6 +98,7 @@ const openWith = async (
   onTestFinished(() => context.close());
   const page = await context.newPage();
   page.setDefaultTimeout(pageTimeoutMs);
+  countRequests(page);
   const errors: string[] = [];
   const foreign: string[] = [];
   page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));

@@ -2,7 +2,7 @@
 import type { Browser } from 'puppeteer-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startBrowser } from '../browser.ts';
-import { consoleOf, settled, waitForText } from '../console-page.ts';
+import { consoleOf, countRequests, settled, waitForText } from '../console-page.ts';
 import { sharedService } from '../injected-service.ts';
 
 const service = sharedService();
@@ -17,6 +17,7 @@ const { openConsole } = consoleOf(() => ({ browser, service }));
 test('a second tab is signed in by the cookie of the first one, and its requests have the data of the user', async () => {
   const { page, errors, foreign } = await openConsole('#/health');
   const tab = await page.browserContext().newPage();
+  countRequests(tab);
   const answered = tab.waitForResponse((response) => /\/api\/v1\/status$/.test(response.url()));
   await tab.goto(`${service.url}/console#/health`);
 

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { clientOf } from '../client.ts';
 import { startReceiver } from '../receiver.ts';
@@ -23,9 +24,11 @@ test('SIGTERM with work in flight: exit code 0, and the next start finishes what
   const receiver = await startReceiver();
   const first = await startService({}, dataDir);
   const accepted: number[] = [];
-  // A client that sends one search after the other until the service refuses its connection.
+  // A client that sends one search after the other until the service refuses its connection. Not as fast as
+  // it can: what is accepted while the service stops, the next start has to crawl.
   const sendSearches = async (client: number) => {
     for (let n = 0; ; n += 1) {
+      if (n > 6) await setTimeout(300);
       const fields = {
         keyword: `${n % 2 === 0 ? 'slow: ' : ''}${client} ${n}`,
         postback_url: receiver.url,
