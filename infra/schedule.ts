@@ -77,6 +77,7 @@ export const makeSchedule = (
     settings: ['PUBLIC_URL', 'TASK_DEADLINE'],
     beside: { data: ['lib/place/places.txt'] },
   })
+    .bind(users, 'read')
     .bind(tracking, 'get', 'query', 'queryIndex', 'put', 'update', 'delete', 'writeMany')
     .bind(tasks, 'read', 'readMany', 'putResult')
     .bind(bucket, 'readResults')
