@@ -9,11 +9,13 @@ import { launchWith } from '../../lib/net/chromium-program.ts';
 /** Far above what a page takes on a busy machine. The limits of Puppeteer are 30 s. */
 export const pageTimeoutMs = 100_000;
 
-export const startBrowser = (): Promise<Browser> =>
+/** `profile`: a folder for what the browser keeps, which the caller removes. */
+export const startBrowser = (profile?: string): Promise<Browser> =>
   launchWith((executablePath) =>
     puppeteer.launch({
       timeout: pageTimeoutMs,
       executablePath,
+      ...(profile && { userDataDir: profile }),
       args: ['--no-sandbox', '--no-zygote', '--disable-gpu', '--disable-background-networking'],
       headless: 'shell',
       // Chromium ends when this process ends and the pipe closes.

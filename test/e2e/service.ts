@@ -86,7 +86,13 @@ export const startService = async (
     // The stack ends when this process ends and the channel closes.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
-  const url = await readyUrl(child, nameOf(ofWhat, env, folder));
+  const removeFolder = async () => {
+    if (!dataDir) await rm(folder, { recursive: true, force: true });
+  };
+  const url = await readyUrl(child, nameOf(ofWhat, env, folder)).catch(async (error: unknown) => {
+    await removeFolder();
+    throw error;
+  });
   const { api_key, webhook_secret } = JSON.parse(await readFile(join(folder, 'first-user.json'), 'utf8'));
   const stop = async () => {
     if (child.exitCode === null && child.signalCode === null) {
@@ -94,7 +100,7 @@ export const startService = async (
       child.kill('SIGTERM');
       await ended;
     }
-    if (!dataDir) await rm(folder, { recursive: true, force: true });
+    await removeFolder();
   };
   return { url, apiKey: api_key, webhookSecret: webhook_secret, stop, child, dataDir: folder };
 };

@@ -21,12 +21,16 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { brotliDecompressSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { bundlesVariable } from '../../infra/bundle.ts';
 import { synthesize } from '../../infra/synthesize.ts';
 import { resourcesOf, templateOf } from './template.ts';
 
 const outdir = mkdtempSync(join(tmpdir(), 'bundles-'));
 afterAll(() => rmSync(outdir, { recursive: true }));
+// A worker that the runner ends does not remove the folder that a process makes for its bundles.
+vi.stubEnv(bundlesVariable, join(outdir, 'functions'));
+afterAll(() => void vi.unstubAllEnvs());
 
 const entries = resourcesOf(templateOf('prod'), 'AWS::Lambda::Function').map(({ metadata }) =>
   String(metadata.Entry),

@@ -1,11 +1,18 @@
 /** Runs two rule packs of cdk-nag on every stack of every stage: AwsSolutions and Serverless. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { App, Stack } from 'aws-cdk-lib';
 import { Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import type { IConstruct } from 'constructs';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { variants, withApp } from './template.ts';
+
+/** CDK would leave its folder behind. */
+const outdir = mkdtempSync(join(tmpdir(), 'app-'));
+afterAll(() => rmSync(outdir, { recursive: true }));
 
 const findings = (scope: IConstruct): string[] =>
   [new AwsSolutionsChecks(), new ServerlessChecks()].flatMap((pack) =>
@@ -21,7 +28,7 @@ test.each(variants)('neither pack finds anything in $name', (variant) => {
 });
 
 test('the packs find the faults of a careless stack', () => {
-  const stack = new Stack(new App(), 'Careless');
+  const stack = new Stack(new App({ outdir }), 'Careless');
   new Bucket(stack, 'Open');
   new LambdaFunction(stack, 'Lost', {
     runtime: Runtime.NODEJS_24_X,

@@ -1,13 +1,20 @@
 /** The optional web ACL of the gateway. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { App, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { RestApi } from 'aws-cdk-lib/aws-apigateway';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { makeWebAcl } from '../../infra/api/web-acl.ts';
 import { templateOf } from './template.ts';
 
+/** CDK would leave its folder behind. */
+const outdir = mkdtempSync(join(tmpdir(), 'app-'));
+afterAll(() => rmSync(outdir, { recursive: true }));
+
 const templateWith = (WAF: string): Template => {
-  const stack = new Stack(new App({ context: { WAF } }), 'Probe');
+  const stack = new Stack(new App({ outdir, context: { WAF } }), 'Probe');
   const api = new RestApi(stack, 'Api');
   api.root.addMethod('ANY');
   makeWebAcl(stack, api);

@@ -4,13 +4,13 @@
  */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, stat } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { bareEnvironment } from '../../bare-environment.ts';
 import { commandHere } from '../../command-here.ts';
 import { startTableService } from '../../tables.ts';
@@ -146,7 +146,9 @@ test('exports a user as JSON lines, counts it, and erases it', async () => {
   const row = await readRow(id, task?.id ?? 0);
   if (!row) throw new Error('The task is gone');
   await putRows(Array.from({ length: 300 }, (_, n) => ({ ...row, id: row.id + n })));
-  const file = join(await mkdtemp(join(tmpdir(), 'export-')), 'user.jsonl');
+  const folder = await mkdtemp(join(tmpdir(), 'export-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const file = join(folder, 'user.jsonl');
 
   const shown = await run('export', String(id));
   expect(await run('export', String(id), '--to', file)).toBe(`user ${id}  301 lines in ${file}\n`);
