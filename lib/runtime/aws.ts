@@ -29,19 +29,19 @@ const inTrace =
 
 const makeTables = (): DynamoDBDocumentClient => {
   const client = new DynamoDBClient({});
-  client.middlewareStack.add(...loggingSlowCalls());
+  client.middlewareStack.use(loggingSlowCalls());
   return DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
 };
 
 const makeParameters = (): SSMClient => {
   const client = new SSMClient({});
-  client.middlewareStack.add(...loggingSlowCalls());
+  client.middlewareStack.use(loggingSlowCalls());
   return client;
 };
 
 const makeQueues = (): SQSClient => {
   const client = new SQSClient({});
-  client.middlewareStack.add(...loggingSlowCalls());
+  client.middlewareStack.use(loggingSlowCalls());
   client.middlewareStack.add(inTrace, { step: 'build' });
   return client;
 };
@@ -57,7 +57,7 @@ const makeMachines = (): SFNClient => {
     // fail on it.
     requestHandler: { httpAgent: { keepAlive: false }, httpsAgent: { keepAlive: false } },
   });
-  client.middlewareStack.add(...loggingSlowCalls());
+  client.middlewareStack.use(loggingSlowCalls());
   client.middlewareStack.add(inTrace, { step: 'build' });
   return client;
 };

@@ -7,7 +7,7 @@ import { loggingSlowCalls } from './slow-call.ts';
 
 const makeObjects = (): S3Client => {
   const client = new S3Client({});
-  client.middlewareStack.add(...loggingSlowCalls());
+  client.middlewareStack.use(loggingSlowCalls());
   return client;
 };
 

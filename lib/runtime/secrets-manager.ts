@@ -7,7 +7,7 @@ import { loggingSlowCalls } from './slow-call.ts';
 
 const makeSecrets = (): SecretsManagerClient => {
   const client = new SecretsManagerClient({});
-  client.middlewareStack.add(...loggingSlowCalls());
+  client.middlewareStack.use(loggingSlowCalls());
   return client;
 };
 

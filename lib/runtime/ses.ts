@@ -9,7 +9,7 @@ const makeMailer = (): SESv2Client => {
     // Less than an attempt may take.
     requestHandler: { connectionTimeout: 5000, requestTimeout: 10_000, throwOnRequestTimeout: true },
   });
-  client.middlewareStack.add(...loggingSlowCalls());
+  client.middlewareStack.use(loggingSlowCalls());
   return client;
 };
 

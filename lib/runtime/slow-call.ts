@@ -10,6 +10,11 @@ const slowMilliseconds = 1000;
 /** Commands that wait by design: for a run of a state machine, and for a message. */
 const waiting: readonly (string | undefined)[] = ['StartSyncExecutionCommand', 'ReceiveMessageCommand'];
 
+type MiddlewareStack = {
+  remove: (name: string) => boolean;
+  add: (middleware: ReturnType<typeof measured>, place: { step: 'initialize'; name: string }) => void;
+};
+
 type Call = { clientName?: string; commandName?: string };
 
 /** `DynamoDB GetItem` of `DynamoDBClient` and `GetItemCommand`. */
@@ -36,6 +41,13 @@ const measured =
     }
   };
 
-/** The arguments for `client.middlewareStack.add`. The time includes all retries of a call. */
-export const loggingSlowCalls = (clock = stopwatch) =>
-  [measured(clock), { step: 'initialize', name: 'logSlowCalls' }] as const;
+/**
+ * A plugin for the middleware of a client. The time includes all retries of a call. It removes the log of the
+ * SDK, which copies each request and each answer, also if nothing writes them.
+ */
+export const loggingSlowCalls = (clock = stopwatch) => ({
+  applyToStack: (stack: MiddlewareStack): void => {
+    stack.remove('loggerMiddleware');
+    stack.add(measured(clock), { step: 'initialize', name: 'logSlowCalls' });
+  },
+});

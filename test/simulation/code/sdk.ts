@@ -83,6 +83,9 @@ const clientOf = (service: string, real: Package, transport: Transport, random: 
       add: (middleware: Middleware, { step }: { step: string }) => {
         if (step === 'initialize') this.middlewares.push(middleware);
       },
+      /** There is no middleware of the SDK itself. */
+      remove: () => false,
+      use: (plugin: { applyToStack: (stack: object) => void }) => plugin.applyToStack(this.middlewareStack),
     };
 
     constructor({ maxAttempts = 3 }: { maxAttempts?: number } = {}) {
