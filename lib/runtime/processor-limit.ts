@@ -11,10 +11,10 @@ const script = new Script('run()');
 
 /**
  * V8 measures the time that passes, in which a busy machine or a function with a part of a core may do
- * little. So work that has not had its processor time is done again, with three times the time. Both fit
- * twice into the time limit of a function that reads a page.
+ * little. So work that has not had its processor time is done again, with three times the time. For two
+ * seconds of processor time, both fit twice into the time limit of a function that reads a page.
  */
-const waitsMs = [3000, 9000];
+const waitsMs = (limitMs: number): number[] => [1.5, 4.5].map((times) => Math.ceil(times * limitMs));
 
 const processorMs = (): number => {
   const { user, system } = process.threadCpuUsage();
@@ -37,7 +37,7 @@ let isHeld = false;
 
 const limited = <T>(limitMs: number, run: () => T): T | undefined => {
   const before = processorMs();
-  for (const timeout of waitsMs) {
+  for (const timeout of waitsMs(limitMs)) {
     let value: T | undefined;
     context.run = () => {
       value = run();

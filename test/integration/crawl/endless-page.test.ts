@@ -25,10 +25,25 @@ afterAll(async () => {
   await stores.stop();
 });
 
-afterEach(() => vi.mocked(readers.google.open).mockRestore());
+/** Whether a page cannot be read, and has a quarter of the usual processor time. */
+let isEndless = false;
+vi.mock('../../../lib/runtime/processor-limit.ts', async (original) => {
+  const real = await original<typeof import('../../../lib/runtime/processor-limit.ts')>();
+  return {
+    ...real,
+    withinProcessorTime: <T>(limitMs: number, run: () => T) =>
+      real.withinProcessorTime(isEndless ? limitMs / 4 : limitMs, run),
+  };
+});
+
+afterEach(() => {
+  isEndless = false;
+  vi.mocked(readers.google.open).mockRestore();
+});
 
 /** The pages from this one on cannot be read; those before it can. */
 const openEndlessly = (from = 1) => {
+  isEndless = true;
   const { open } = readers.google;
   const first: string[] = [];
   return vi.spyOn(readers.google, 'open').mockImplementation((html, ...others) => {

@@ -6,6 +6,17 @@ import { readers } from '../../../lib/serp/reader.ts';
 import { readWithin, spend } from '../../../lib/serp/steps.ts';
 import type { SerpRow } from '../../../lib/store/task-row.ts';
 
+/** The usual limit takes seconds. */
+let isShort = false;
+vi.mock('../../../lib/runtime/processor-limit.ts', async (original) => {
+  const real = await original<typeof import('../../../lib/runtime/processor-limit.ts')>();
+  return {
+    ...real,
+    withinProcessorTime: <T>(limitMs: number, run: () => T) =>
+      real.withinProcessorTime(isShort ? limitMs / 20 : limitMs, run),
+  };
+});
+
 beforeEach(() => {
   vi.spyOn(process.stdout, 'write').mockReturnValue(true);
 });
@@ -34,6 +45,7 @@ test('the same text is not read again, although a browser shows it again and aga
 
 test('a page whose reading does not end is of an unknown layout', () => {
   const row = { engine: 'bing', device: 'desktop', keyword: 'garden chairs' } as SerpRow;
+  isShort = true;
   vi.spyOn(readers.bing, 'open').mockImplementation(() => endless() as never);
 
   expect(outcomeOf(row, 1, { ok: true, status: 200, url: '', body: '<html>' })).toMatchObject({
