@@ -3,6 +3,7 @@
  * or a name that occurs twice does not survive as a JavaScript value.
  */
 import fc from 'fast-check';
+import { anyCharacter } from '../any-character.ts';
 
 /** The words of JSON Schema that the document uses in requests. */
 export type Schema = {
@@ -38,7 +39,7 @@ export const branchesOf = ({ anyOf = [], type, enum: words, ...rest }: Schema): 
 const json = (value: unknown): string => JSON.stringify(value) ?? 'null';
 
 const anyText = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 6 }),
+  fc.string({ unit: anyCharacter, maxLength: 6 }),
   fc.string({ unit: 'grapheme', maxLength: 6 }),
   fc.string({ maxLength: 12 }),
 );
