@@ -138,6 +138,7 @@ const preferringFixedPaths = (operations: Operations): Hook => ({
  * it.
  */
 const isSegment = (template: string, segment: string): boolean => {
+  if (!template.startsWith('{')) return template === segment;
   const [isValue, ending = ''] = /^\{\w+\}(.*)$/.exec(template) ?? [];
   return isValue ? segment.length > ending.length && segment.endsWith(ending) : template === segment;
 };

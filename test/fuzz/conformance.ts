@@ -10,6 +10,7 @@ const escaped = (name: string): string =>
 
 /** Whether a segment of a path is one of a template, such as `{token}.svg`: a parameter is not empty. */
 const isSegment = (name: string, segment: string): boolean => {
+  if (!name.startsWith('{')) return name === segment;
   const [, ending] = /^\{\w+\}(.*)$/.exec(name) ?? [];
   if (ending === undefined) return name === segment;
   return segment.length > ending.length && segment.endsWith(ending);
