@@ -52,7 +52,8 @@ const emulated = [
   'AWS::ApiGateway::GatewayResponse',
   'AWS::ApiGateway::Stage',
 ] as const;
-type EmulatedType = (typeof emulated)[number];
+/** Policies have no local part. Who checks permissions reads them. */
+type ReadType = (typeof emulated)[number] | 'AWS::IAM::Policy';
 
 const arn = (service: string, rest: string) => `arn:aws:${service}:${region}:${accountId}:${rest}`;
 
@@ -112,7 +113,7 @@ export type LocalResource = {
 
 export type LocalTemplate = {
   /** All resources of a type, in the order of the template. */
-  all: (type: EmulatedType) => LocalResource[];
+  all: (type: ReadType) => LocalResource[];
 };
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>

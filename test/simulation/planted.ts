@@ -1285,4 +1285,19 @@ export const planted: readonly Planted[] = [
       ),
     ],
   },
+  {
+    name: 'a scheduled function reads a table that its role does not allow',
+    patches: [
+      patch(
+        'functions/schedule/finish-projects.ts',
+        'scheduled(() => finishProjectWork())',
+        'scheduled(async () => (await readAccount(1), finishProjectWork()))',
+      ),
+      patch(
+        'functions/schedule/finish-projects.ts',
+        "import { finishProjectWork } from '../../lib/reporting/finish-work.ts';",
+        "import { finishProjectWork } from '../../lib/reporting/finish-work.ts'; import { readAccount } from '../../lib/store/users.ts';",
+      ),
+    ],
+  },
 ];

@@ -10,6 +10,7 @@ import { newLedger, type Violation } from './check/ledger.ts';
 import { newLifetimes } from './check/lifetimes.ts';
 import { checkExport, checkLists } from './check/lists.ts';
 import { checkMean, checkRates, checkShares } from './check/pace.ts';
+import { newPermissions } from './check/permissions.ts';
 import { checkReadable } from './check/readable.ts';
 import { newRequests } from './check/requests.ts';
 import { newRests } from './check/rests.ts';
@@ -23,6 +24,7 @@ import { isStill, type Plan } from './plan/plan.ts';
 import { sharedKeywords } from './plan/shared-searches.ts';
 import { isDelaying, kindOf, type Struck } from './world/faults.ts';
 import { guarded } from './world/guard.ts';
+import { templateOf } from './world/resources.ts';
 import { firstDay, newWorld, processes } from './world/world.ts';
 
 export type Outcome = {
@@ -124,6 +126,7 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
       rests.asked(page, world.scheduler.now() / 1000);
     },
     onSource: (url) => sources.asked(url, world.scheduler.now()),
+    onCall: (entry, call) => permissions.called(entry, call),
     onLog: (line) => {
       if (line.includes(laterRelease)) ledger.violate('releases read each other', line.trim());
     },
@@ -138,6 +141,7 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
   const runs = newRuns({ ledger, skewSeconds: 2 * plan.skewSeconds, isRunning: world.isRunning });
   const rests = newRests(ledger, 2 * plan.skewSeconds, isStill(plan));
   const sources = newSources(ledger, plan);
+  const permissions = newPermissions(ledger, templateOf(options.template));
   const requests = newRequests(ledger, 2 * plan.skewSeconds);
   const lifetimes = newLifetimes({
     ledger,

@@ -2,6 +2,7 @@
 
 import { readFunctions, unionOfEnvironments } from '../../../infra/local/local-function.ts';
 import { type RequestedPage, type Script, start } from '../code/instance.ts';
+import type { AwsCall } from '../code/sdk.ts';
 import { type Ask, newClients } from '../models/clients.ts';
 import {
   type Arrival,
@@ -61,6 +62,8 @@ export type WorldOptions = {
   onPage?: (page: RequestedPage) => void;
   /** Called for each request to a source of keyword data, before its answer. */
   onSource?: (url: string) => void;
+  /** Called for each call of AWS that a function makes. `entry`: its source file. */
+  onCall?: (entry: string, call: AwsCall) => void;
   /** Called for each line that a process logs. */
   onLog?: (line: string) => void;
   trace?: (line: string) => void;
@@ -186,11 +189,15 @@ export const newWorld = (options: WorldOptions): World => {
       history,
       refusals,
       crash,
-      onCall: ({ service, operation }) => {
+      onCall: (made) => {
+        const { service, operation } = made;
         const call = `${service} ${operation}`;
         calls.set(call, (calls.get(call) ?? 0) + 1);
         const invocation = presentInvocation();
-        if (invocation) invocation.calls[service] = (invocation.calls[service] ?? 0) + 1;
+        if (invocation) {
+          invocation.calls[service] = (invocation.calls[service] ?? 0) + 1;
+          options.onCall?.(invocation.entry, made);
+        }
         // Queries are noted by the tables.
         if (call !== 'DynamoDB Query') rests.acted();
       },
