@@ -11,6 +11,7 @@ import {
   GetCommand,
   PutCommand,
   QueryCommand,
+  type ServiceOutputTypes,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
@@ -196,67 +197,79 @@ export const memoryTables = () => {
   const pick = (item: Item, names: readonly string[]) =>
     Object.fromEntries(names.flatMap((name) => (name in item ? [[name, item[name]]] : [])));
 
+  /** By the class of the command. The mock itself would compare each call with each of its own answers. */
+  const answers = new Map<unknown, (input: never) => object>();
+  const on = <Input extends object>(
+    command: new (input: Input) => object,
+    answer: (input: Input) => object,
+  ): void => void answers.set(command, answer);
+  on(GetCommand, ({ TableName: table = '', Key = {} }) => {
+    countCall();
+    const Item = itemsOf(table).get(keyOf(table, Key));
+    return Item ? { Item: structuredClone(Item) } : {};
+  });
+  on(PutCommand, ({ TableName: table = '', Item = {}, ...input }) => {
+    check(input.ConditionExpression, find(table, Item), input);
+    itemsOf(table).set(keyOf(table, Item), structuredClone(Item));
+    return {};
+  });
+  on(DeleteCommand, ({ TableName: table = '', Key = {}, ...input }) => {
+    check(input.ConditionExpression, find(table, Key), input);
+    itemsOf(table).delete(keyOf(table, Key));
+    return {};
+  });
+  on(UpdateCommand, ({ TableName: table = '', Key = {}, ...input }) => {
+    const before = find(table, Key);
+    check(input.ConditionExpression, before, input);
+    const { after, changed } = reader(input.UpdateExpression ?? '', before, input).update();
+    itemsOf(table).set(keyOf(table, Key), { ...after, ...Key });
+    const returned = { UPDATED_OLD: before, UPDATED_NEW: after }[String(input.ReturnValues)];
+    return returned ? { Attributes: pick(returned, changed) } : {};
+  });
+  on(BatchGetCommand, ({ RequestItems = {} }) => ({
+    Responses: Object.fromEntries(
+      Object.entries<{ Keys?: Item[] }>(RequestItems).map(([table, { Keys = [] }]) => [
+        table,
+        Keys.flatMap((key) => itemsOf(table).get(keyOf(table, key)) ?? []).map((each) =>
+          structuredClone(each),
+        ),
+      ]),
+    ),
+  }));
+  on(BatchWriteCommand, ({ RequestItems = {} }) => {
+    for (const [table, requests] of Object.entries<{ PutRequest?: { Item: Item | undefined } }[]>(
+      RequestItems,
+    )) {
+      for (const { PutRequest } of requests) {
+        if (!PutRequest?.Item) throw new Error('Only puts are known');
+        itemsOf(table).set(keyOf(table, PutRequest.Item), structuredClone(PutRequest.Item));
+      }
+    }
+    return {};
+  });
+  on(QueryCommand, ({ TableName: table = '', IndexName, ...input }) => {
+    const { indexes = [], ...key } = schemaOf(table);
+    const { sortKey } = indexes.find(({ name }) => name === IndexName) ?? key;
+    const order = (item: Item) => Number(item[sortKey?.name ?? '']);
+    const matching = [...itemsOf(table).values()]
+      .filter((item) => reader(input.KeyConditionExpression ?? '', item, input).condition())
+      .toSorted((a, b) => (input.ScanIndexForward === false ? order(b) - order(a) : order(a) - order(b)));
+    const read = matching.slice(0, input.Limit);
+    const filter = input.FilterExpression;
+    return {
+      Items: read.filter((item) => !filter || reader(filter, item, input).condition()),
+      ScannedCount: read.length,
+      ...(read.length < matching.length && { LastEvaluatedKey: read.at(-1) }),
+    };
+  });
+
   const client = mockClient(DynamoDBDocumentClient);
   const start = (): void => {
     idleCalls = 0;
     client.reset();
-    client.on(GetCommand).callsFake(({ TableName: table = '', Key = {} }) => {
-      countCall();
-      const Item = itemsOf(table).get(keyOf(table, Key));
-      return Item ? { Item: structuredClone(Item) } : {};
-    });
-    client.on(PutCommand).callsFake(({ TableName: table = '', Item = {}, ...input }) => {
-      check(input.ConditionExpression, find(table, Item), input);
-      itemsOf(table).set(keyOf(table, Item), structuredClone(Item));
-      return {};
-    });
-    client.on(DeleteCommand).callsFake(({ TableName: table = '', Key = {}, ...input }) => {
-      check(input.ConditionExpression, find(table, Key), input);
-      itemsOf(table).delete(keyOf(table, Key));
-      return {};
-    });
-    client.on(UpdateCommand).callsFake(({ TableName: table = '', Key = {}, ...input }) => {
-      const before = find(table, Key);
-      check(input.ConditionExpression, before, input);
-      const { after, changed } = reader(input.UpdateExpression ?? '', before, input).update();
-      itemsOf(table).set(keyOf(table, Key), { ...after, ...Key });
-      const returned = { UPDATED_OLD: before, UPDATED_NEW: after }[String(input.ReturnValues)];
-      return returned ? { Attributes: pick(returned, changed) } : {};
-    });
-    client.on(BatchGetCommand).callsFake(({ RequestItems = {} }) => ({
-      Responses: Object.fromEntries(
-        Object.entries<{ Keys?: Item[] }>(RequestItems).map(([table, { Keys = [] }]) => [
-          table,
-          Keys.flatMap((key) => itemsOf(table).get(keyOf(table, key)) ?? []).map((each) =>
-            structuredClone(each),
-          ),
-        ]),
-      ),
-    }));
-    client.on(BatchWriteCommand).callsFake(({ RequestItems = {} }) => {
-      for (const [table, requests] of Object.entries<{ PutRequest?: { Item: Item } }[]>(RequestItems)) {
-        for (const { PutRequest } of requests) {
-          if (!PutRequest) throw new Error('Only puts are known');
-          itemsOf(table).set(keyOf(table, PutRequest.Item), structuredClone(PutRequest.Item));
-        }
-      }
-      return {};
-    });
-    client.on(QueryCommand).callsFake(({ TableName: table = '', IndexName, ...input }) => {
-      const { indexes = [], ...key } = schemaOf(table);
-      const { sortKey } = indexes.find(({ name }) => name === IndexName) ?? key;
-      const order = (item: Item) => Number(item[sortKey?.name ?? '']);
-      const matching = [...itemsOf(table).values()]
-        .filter((item) => reader(input.KeyConditionExpression ?? '', item, input).condition())
-        .toSorted((a, b) => (input.ScanIndexForward === false ? order(b) - order(a) : order(a) - order(b)));
-      const read = matching.slice(0, input.Limit);
-      const filter = input.FilterExpression;
-      return {
-        Items: read.filter((item) => !filter || reader(filter, item, input).condition()),
-        ScannedCount: read.length,
-        ...(read.length < matching.length && { LastEvaluatedKey: read.at(-1) }),
-      };
-    });
+    client.send.callsFake(
+      async ({ constructor: command, input }) => answers.get(command)?.(input as never) as ServiceOutputTypes,
+    );
   };
   start();
   return {

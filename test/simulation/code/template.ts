@@ -4,11 +4,14 @@
  */
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { localTemplate } from '../../../infra/local/cached-template.ts';
+import { cachedTemplate, localTemplate } from '../../../infra/local/cached-template.ts';
 
 export const templateForWorlds = async (): Promise<object> => {
-  execFileSync(process.execPath, [fileURLToPath(import.meta.url)], { stdio: 'ignore' });
-  return (await localTemplate()) as object;
+  const template = await cachedTemplate(async () => {
+    execFileSync(process.execPath, [fileURLToPath(import.meta.url)], { stdio: 'ignore' });
+    return localTemplate();
+  });
+  return template as object;
 };
 
 if (import.meta.main) await localTemplate();
