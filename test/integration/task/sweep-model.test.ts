@@ -4,7 +4,7 @@
  * function has.
  */
 import { setImmediate as turn } from 'node:timers/promises';
-import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { seconds as limits, megabytes } from '../../../infra/function-limits.ts';
 import { dynamo, sqs } from '../../../lib/runtime/aws.ts';
 import { layouts } from '../../../lib/store/layouts.ts';
@@ -147,11 +147,16 @@ const fail = (command: string): never => {
   throw new Error(`The model has no answer to ${command}`);
 };
 
+// Without spies, which would keep all requests and all lines of the log.
+const { write } = process.stdout;
 beforeAll(() => {
-  for (const client of [dynamo, sqs]) vi.spyOn(client, 'send').mockImplementation(answer);
+  for (const client of [dynamo, sqs]) Object.assign(client, { send: answer });
+  process.stdout.write = () => true;
+});
+afterAll(() => {
+  process.stdout.write = write;
 });
 beforeEach(() => {
-  vi.spyOn(process.stdout, 'write').mockReturnValue(true);
   for (const store of [rows, index, takenUp]) store.clear();
   now = 0;
 });
