@@ -4,6 +4,7 @@ import { HttpError } from '../model/http-error.ts';
 import { isUsable } from '../model/user.ts';
 import { clock, sleepUntil } from '../runtime/clock.ts';
 import { LaterReleaseError } from '../runtime/later-release.ts';
+import { dropSettledMessages } from '../store/parked-deliveries.ts';
 import { deleteAccount, readAccount, scanAccounts } from '../store/users.ts';
 import { graceSeconds } from '../task/timing.ts';
 import { type Counts, countedThings, passesOver } from './user-pass.ts';
@@ -82,6 +83,8 @@ export const eraseUser = async (
     const found = await user.count(time());
     const quietAt = Math.max(requestsEnd, user.busyUntil());
     if (isNothing(found) && quietAt <= time()) {
+      // Also of webhooks that were sent again, and of a pass that was ended after it deleted the copies.
+      await dropSettledMessages();
       if (account) await deleteAccount(id);
       return { hasAccount: account !== undefined, counts: total };
     }

@@ -12,7 +12,6 @@ import { inBatches, inParallel } from '../runtime/in-parallel.ts';
 import { LaterReleaseError } from '../runtime/later-release.ts';
 import { readChunkPages } from '../store/chunks.ts';
 import { deleteUserLines, linesOfUser } from '../store/pace-users.ts';
-import { dropSettledMessages } from '../store/parked-deliveries.ts';
 import { beginWork, endWork, listWorkOf, type ProjectWork } from '../store/project-work.ts';
 import { deletePointers, deleteProject, deleteProjectItems, readOwned } from '../store/projects.ts';
 import { deleteObjects, listUserObjects } from '../store/user-objects.ts';
@@ -197,12 +196,7 @@ export const passesOver = (userId: number) => {
       }
       await deleteTaskItems(await readCounterItems(userId));
       await deleteUserLines(await linesOfUser(lines, userId), userId);
-      let areParked = false;
-      for await (const { folder, keys } of listUserObjects(userId)) {
-        await deleteObjects(keys);
-        areParked ||= folder === 'deliveries' && keys.length > 0;
-      }
-      if (areParked) await dropSettledMessages();
+      for await (const { keys } of listUserObjects(userId)) await deleteObjects(keys);
     },
   };
 };

@@ -1,5 +1,6 @@
 /** Links to the report of a project: what they show, and when they end. */
 import { S3Client } from '@aws-sdk/client-s3';
+import { SQSClient } from '@aws-sdk/client-sqs';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type ApiAnswer, callArea } from '../api-call.ts';
@@ -164,6 +165,7 @@ describe('a link that does not work', () => {
       async ({ id }) => {
         const { eraseUser } = await import('../../lib/privacy/erase-user.ts');
         const objects = mockClient(S3Client).onAnyCommand().resolves({});
+        const queue = mockClient(SQSClient).onAnyCommand().resolves({});
         let now = Math.floor(Date.now() / 1000);
         await eraseUser(id, {
           time: () => now,
@@ -171,7 +173,7 @@ describe('a link that does not work', () => {
             now = until;
           },
         });
-        objects.restore();
+        for (const client of [objects, queue]) client.restore();
       },
     ],
     ['is cut off', async (report) => Object.assign(report, { path: report.path.slice(0, -1) })],

@@ -10,6 +10,7 @@ import { newLedger, type Violation } from './check/ledger.ts';
 import { newLifetimes } from './check/lifetimes.ts';
 import { checkExport, checkLists } from './check/lists.ts';
 import { checkMean, checkRates, checkShares } from './check/pace.ts';
+import { newPayers } from './check/payers.ts';
 import { newPermissions } from './check/permissions.ts';
 import { checkReadable } from './check/readable.ts';
 import { newRequests } from './check/requests.ts';
@@ -95,6 +96,7 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
       if (table === trackingTable) {
         alertChecks.written(before, after, world.scheduler.now());
         checkRevision(ledger, before, after);
+        payers.written(before, after);
         checkCrawl({ ledger, now: world.scheduler.now(), skewSeconds: plan.skewSeconds }, before, after);
       }
       if (table !== tasksTable) return;
@@ -138,6 +140,12 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
   const paceTable = world.name('PACE_TABLE');
   const alertChecks = newAlertChecks(() => world.tables.wire(trackingTable));
   const ledger = newLedger(scheduler.now, (text) => history.add('VIOLATION', text, true));
+  const payers = newPayers({
+    ledger,
+    now: scheduler.now,
+    skewSeconds: plan.skewSeconds,
+    rows: () => world.tables.wire(trackingTable),
+  });
   const runs = newRuns({ ledger, skewSeconds: 2 * plan.skewSeconds, isRunning: world.isRunning });
   const rests = newRests(ledger, 2 * plan.skewSeconds, isStill(plan));
   const sources = newSources(ledger, plan);

@@ -10,6 +10,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { bareEnvironment } from '../../bare-environment.ts';
 import { commandHere } from '../../command-here.ts';
@@ -17,6 +18,8 @@ import { startTableService } from '../../tables.ts';
 import { startStores } from '../task/stores.ts';
 
 const stores = await startStores(startTableService);
+// No webhook is parked.
+stores.queue.on(ReceiveMessageCommand).resolves({});
 
 const outputs = {
   Stage: 'prod',

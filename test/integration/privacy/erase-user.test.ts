@@ -1,4 +1,5 @@
 /** The export of a user, and its deletion: nothing of it stays, and nothing of others changes. */
+import { DeleteMessageCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startWorld } from '../reporting/tracked-world.ts';
 import { at, expires, exportLines, giveTwo, namesOf, placesOf } from './erased-user.ts';
@@ -187,6 +188,33 @@ describe('the deletion', () => {
       expect(await namesOf(erased)).toEqual([]);
     },
   );
+
+  test('deletes the messages of webhooks that have no copy any more, and leaves those of others', async () => {
+    await world.user(erased);
+    const { putParked } = await import('../../../lib/store/parked-deliveries.ts');
+    const other = { user_id: await world.user(), id: start, delivery: 'msg_2' };
+    const text = { project_id: 1, project_name: 'Shop', alert_date: '2027-01-15', created_at: start };
+    await putParked({
+      kind: 'alert',
+      ...other,
+      url: 'https://own.example.com',
+      parked_at: start,
+      base_url: '',
+      html: '',
+      payload: { type: 'alert', id: start, ...text, changes: [] },
+    });
+    const Messages = [{ user_id: erased, id: start, delivery: 'msg_1' }, other].map((key) => ({
+      Body: JSON.stringify(key),
+      ReceiptHandle: key.delivery,
+    }));
+    world.queue.on(ReceiveMessageCommand).callsFake(() => ({ Messages: Messages.splice(0) }));
+    world.queue.on(DeleteMessageCommand).resolves({});
+
+    await eraseUser(erased, at(start).options);
+
+    const deleted = world.queue.commandCalls(DeleteMessageCommand);
+    expect(deleted.map(({ args }) => args[0].input.ReceiptHandle)).toEqual(['msg_1']);
+  });
 
   test('gives up the crawl of a search that it can no longer find', async () => {
     const other = await world.user();

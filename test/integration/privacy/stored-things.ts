@@ -2,7 +2,6 @@
 import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
 import { GetObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
-import { ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { schemas } from '../../../lib/store/schema.ts';
@@ -80,7 +79,6 @@ export const fillUser = async (world: World, userId: number, start: number): Pro
   const { putAlert, alertObjectKey } = await import('../../../lib/store/put-alert.ts');
   const { putAlertRow } = await import('../../../lib/store/alert-rows.ts');
   const { putSentAlerts } = await import('../../../lib/store/project-alerts.ts');
-  world.queue.on(ReceiveMessageCommand).resolves({});
   const user = accountOf(userId);
   const base = 'https://here.example';
   const postback_url = 'https://receiver.example/hook';

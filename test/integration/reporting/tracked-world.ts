@@ -2,7 +2,7 @@
  * Projects of tracked keywords on the real stores. The test runs the planner, the crawls and the recorder
  * itself, at the times that it chooses, and can make the process die at a write.
  */
-import { SendMessageBatchCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
+import { ReceiveMessageCommand, SendMessageBatchCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { vi } from 'vitest';
 import type { ResultItem } from '../../../lib/model/result.ts';
 import type { AlertRule, Project, TrackedKeyword, TrackedSearch } from '../../../lib/model/tracking.ts';
@@ -64,6 +64,8 @@ export const startWorld = async () => {
     if (url === process.env.CRAWL_QUEUE_URL) queued.push({ user_id: message.user_id, id: message.id });
     else deliveries.push(message);
   };
+  // No webhook is parked.
+  stores.queue.on(ReceiveMessageCommand).resolves({});
   stores.queue.on(SendMessageCommand).callsFake(({ QueueUrl, MessageBody }) => {
     send(QueueUrl, MessageBody);
     return {};

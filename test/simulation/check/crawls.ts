@@ -34,12 +34,17 @@ const checkClaim = (
   before: WireItem | undefined,
   after: WireItem | undefined,
 ): void => {
-  if (!String(after?.sk?.S).startsWith('check#') || before?.token?.S !== after?.token?.S) return;
-  const [former, next] = [before, after].map((item) => numberOf(item, 'at'));
-  if (former === undefined || next === undefined || next === 0) return;
-  const isClaimed = former > now / 1000 + 2 * skewSeconds + 1;
-  if (isClaimed && next >= former && next <= former + 2)
-    ledger.violate('one run checks at a time', `${after?.pk?.S} ${after?.sk?.S} was claimed twice`);
+  const name = `${after?.pk?.S} ${after?.sk?.S}`;
+  if (!String(after?.sk?.S).startsWith('check#')) return;
+  const isAsked = before?.token?.S !== after?.token?.S;
+  const [former = 0, next = 0] = [before, after].map((item) => numberOf(item, 'at'));
+  const isOver = former <= now / 1000 + 2 * skewSeconds + 1;
+  const isClaim = !isAsked && next >= former && next <= former + 2;
+  if (ledger.claimed.has(name) && !isOver && isClaim)
+    ledger.violate('one run checks at a time', `${name} was claimed twice`);
+  // A result that asks for the check again, perhaps twice with one request, leaves the claim as it is.
+  if (isAsked || next === 0) ledger.claimed.delete(name);
+  else if (next !== former) ledger.claimed.add(name);
 };
 
 /** Checks a write to the table of tracking. */

@@ -174,6 +174,18 @@ const checkErased = ({ world, ledger }: Context, userIds: readonly number[]): vo
           `${left.length} rows of user ${userId} in ${name}: ${JSON.stringify(left[0]).slice(0, 150)}`,
         );
     }
+    const lines = world.tables
+      .all(world.name('PACE_TABLE'))
+      .filter(({ line }) => String(line).endsWith(`#${userId}`));
+    if (lines.length > 0) ledger.violate('erase leaves nothing', `the turns ${JSON.stringify(lines[0])}`);
+    // A message that SQS delivers twice is there again after it was deleted.
+    const isTwice = world.faults.struck().some(({ key, where }) => /^dupl/.test(key) && /Parked/.test(where));
+    const isParked = world.queues
+      .find(world.name('PARKED_QUEUE_URL'))
+      .bodies()
+      .some((body) => (JSON.parse(body) as { user_id: number }).user_id === userId);
+    if (isParked && !isTwice)
+      ledger.violate('erase leaves nothing', `messages of parked webhooks of user ${userId}`);
     const keys = world.objects
       .keys()
       .filter((key) => new RegExp(`^(results|deliveries|alerts)/${userId}/`).test(key));

@@ -83,6 +83,10 @@ export type Ledger = {
   alone: Set<number>;
   /** Projects that their users have deleted, by the time. */
   removed: Map<number, number>;
+  /** Since when projects are paused that are not resumed yet (milliseconds). */
+  restFrom: Map<number, number>;
+  /** Checks of projects whose last write was a claim. */
+  claimed: Set<string>;
   /** Tasks that an operator has started again, and deliveries that somebody asked for again. */
   redriven: Set<number>;
   resent: Map<number, number>;
@@ -115,6 +119,8 @@ export const newLedger = (now: () => number, onViolation: (text: string) => void
     keyed: [],
     alone: new Set(),
     removed: new Map(),
+    restFrom: new Map(),
+    claimed: new Set(),
     redriven: new Set(),
     resent: new Map(),
     deliveries: new Map(),

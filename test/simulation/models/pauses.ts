@@ -48,9 +48,11 @@ export const newPauses = ({ world, ledger, keyOf, until, chosen }: Options) => {
     }
     const isPaused = await set(true);
     if (!isPaused) return forget(touched);
-    if (what !== 'project') each.isPaused = true;
+    if (what === 'project') ledger.restFrom.set(projectId, scheduler.now());
+    else each.isPaused = true;
     if (resumedMs === 0) return;
     await scheduler.sleep(resumedMs);
+    ledger.restFrom.delete(projectId);
     if (!(await set(false))) return forget(touched);
     const now = scheduler.now();
     for (const tracked of touched) tracked.resumedAt = now;

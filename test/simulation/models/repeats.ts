@@ -25,7 +25,13 @@ export const newRepeats = ({ sleep }: Pick<Scheduler, 'sleep'>) => {
     /** Repeats a request whose outcome is unknown. */
     until: (work: () => Promise<Reply>) => repeat(work, isUnknown),
     /** As `until`, also while another request holds the key of this one. */
-    untilAccepted: (work: () => Promise<Reply>) =>
-      repeat(work, (reply) => isUnknown(reply) || isInProgress(reply)),
+    untilAccepted: (work: () => Promise<Reply>, onInProgress: (inARow: number) => void = () => {}) => {
+      let inARow = 0;
+      return repeat(work, (reply) => {
+        inARow = isInProgress(reply) ? inARow + 1 : 0;
+        onInProgress(inARow);
+        return isUnknown(reply) || isInProgress(reply);
+      });
+    },
   };
 };

@@ -34,6 +34,9 @@ const liveMs = 26_000;
 /** It is not answered before with a task that has not ended, if nothing goes wrong. */
 const unfinishedMs = 20_000;
 
+/** A request that died holds its key for 35 s, and its client repeats it each 20 s. */
+const mostInProgress = 4;
+
 /** What is known of the stores: the rows of tasks, and whether the request with a key was accepted. */
 type Known = { rows: ReadonlyMap<number, WireItem>; answered: Requests['answered'] };
 
@@ -102,7 +105,10 @@ export const newUsers = (world: World, plan: Plan, ledger: Ledger, { rows, answe
       ask(apiKey, 'POST', path, body, { ...headers, ...(key && { 'Idempotency-Key': key }) });
     if (key === undefined) return send();
     const ids = new Set<string>();
-    const reply = await untilAccepted(send);
+    const reply = await untilAccepted(send, (tries) => {
+      if (plan.skewSeconds === 0 && tries >= mostInProgress)
+        ledger.violate('idempotency', `${key} was being accepted at ${tries} requests in a row`);
+    });
     if (reply.status === 200) ids.add(JSON.stringify(idsIn(reply)));
     // Once more, as a client does that has lost the answer.
     if (hashText(key) % 4 === 0) {
