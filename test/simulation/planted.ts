@@ -1300,4 +1300,14 @@ export const planted: readonly Planted[] = [
       ),
     ],
   },
+  {
+    name: 'the status counts another queue in place of the parked webhooks',
+    patches: [
+      patch(
+        'lib/task/queue-counts.ts',
+        "parked: resource('PARKED_QUEUE_URL')",
+        "parked: resource('PATIENT_QUEUE_URL')",
+      ),
+    ],
+  },
 ];

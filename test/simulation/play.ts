@@ -17,6 +17,7 @@ import { newRequests } from './check/requests.ts';
 import { newRests } from './check/rests.ts';
 import { newRuns } from './check/runs.ts';
 import { newSources } from './check/sources.ts';
+import { checkStatus } from './check/status.ts';
 import { checkTracked } from './check/tracked.ts';
 import { checkRevision, checkStored, checkWrite } from './check/writes.ts';
 import type { RequestedPage, Script } from './code/instance.ts';
@@ -212,6 +213,7 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
     await checkReadable(world, ledger, users);
     await checkLists(world, ledger, users);
     await checkExport(world, ledger, users);
+    await checkStatus(world, ledger, users);
     const erased = [...ledger.erased].map((user) => users.userOf(user).id);
     const wasCalm = isCalm && world.faults.struck().length === 0;
     const isOnTime = plan.skewSeconds === 0 && plan.deployAt === 0;
