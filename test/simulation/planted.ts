@@ -1310,4 +1310,82 @@ export const planted: readonly Planted[] = [
       ),
     ],
   },
+  {
+    name: 'an accepted webhook is not recorded when its message comes back',
+    patches: [
+      patch(
+        'lib/postback/deliver-once.ts',
+        "    await recordDelivered(key);\n    return 'delivered';",
+        "    return 'delivered';",
+      ),
+    ],
+  },
+  {
+    name: 'keywords of a paused project are crawled',
+    patches: [patch('lib/reporting/run/plan-searches.ts', " && !project.paused ? 'active'", " ? 'active'")],
+  },
+  {
+    name: 'the wish for a crawl stays after it',
+    patches: [patch('lib/reporting/run/plan-searches.ts', '...(row.asked_by && { asked_by: 0 }),', '')],
+  },
+  {
+    name: 'the user who asks for a crawl does not pay for it',
+    patches: [
+      patch(
+        'lib/reporting/run/plan-searches.ts',
+        'asking.length > 0 ? asking : active',
+        'asking.length < 0 ? asking : active',
+      ),
+    ],
+  },
+  {
+    name: 'subscribers of a deleted project stay',
+    patches: [
+      patch(
+        'lib/reporting/finish-work.ts',
+        '  await unsubscribe(keywords);\n  let isLeft',
+        '  if (keywords.length < 0) await unsubscribe(keywords);\n  let isLeft',
+      ),
+    ],
+  },
+  {
+    name: 'the turns of a user reach far ahead',
+    patches: [patch('lib/pace/engine-turn.ts', 'const shareSeconds = 2;', 'const shareSeconds = 2000;')],
+  },
+  {
+    name: 'runs that wait are not marked',
+    patches: [
+      patch(
+        'lib/pace/reservations.ts',
+        'if (seen.waiting_until < until) await',
+        'if (seen.waiting_until < 0) await',
+      ),
+    ],
+  },
+  {
+    name: 'a request that died holds its key for an hour',
+    patches: [
+      patch('lib/task/timing.ts', 'export const acceptSeconds = 35;', 'export const acceptSeconds = 3500;'),
+    ],
+  },
+  {
+    name: 'erase leaves the turns of a user',
+    patches: [
+      patch(
+        'lib/privacy/user-pass.ts',
+        'await deleteUserLines(await linesOfUser(lines, userId), userId);',
+        '',
+      ),
+    ],
+  },
+  {
+    name: 'a search names the payer of its last crawl',
+    patches: [
+      patch(
+        'lib/reporting/run/record-results.ts',
+        "{ ...row, ...noCrawl, state: 'due'",
+        "{ ...row, state: 'due'",
+      ),
+    ],
+  },
 ];
