@@ -2,7 +2,14 @@
  * Deliveries that no receiver accepted: the payload in S3 under `deliveries/` for 35 days, and a message on
  * the parked queue.
  */
-import { GetObjectCommand, NoSuchKey, PutObjectCommand, paginateListObjectsV2 } from '@aws-sdk/client-s3';
+import {
+  GetObjectCommand,
+  HeadObjectCommand,
+  NoSuchKey,
+  NotFound,
+  PutObjectCommand,
+  paginateListObjectsV2,
+} from '@aws-sdk/client-s3';
 import {
   DeleteMessageCommand,
   type Message,
@@ -15,7 +22,6 @@ import { TaskKey } from '../model/workflow.ts';
 import { sqs } from '../runtime/aws.ts';
 import { durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
-import { LaterReleaseError } from '../runtime/later-release.ts';
 import { s3 } from '../runtime/s3.ts';
 import { parkedObjectKey } from './drop-parked.ts';
 import { layouts } from './layouts.ts';
@@ -111,12 +117,13 @@ export const readParked = async (key: ParkedKey): Promise<ParkedDelivery | undef
   }
 };
 
-/** Whether a delivery is parked, also if only a later release can read it. */
+/** Whether a delivery is parked, also if its copy cannot be read. */
 const isParked = async (key: ParkedKey): Promise<boolean> => {
   try {
-    return (await readParked(key)) !== undefined;
+    await s3.send(new HeadObjectCommand({ Bucket: bucket, Key: parkedObjectKey(key) }));
+    return true;
   } catch (error) {
-    if (error instanceof LaterReleaseError) return true;
+    if (error instanceof NotFound) return false;
     throw error;
   }
 };

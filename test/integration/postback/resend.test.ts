@@ -1,6 +1,7 @@
 /**
  * Parked deliveries are listed, and can be sent again even if only the parked payload of the task is left.
  */
+import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { Webhook } from 'standardwebhooks';
 import * as v from 'valibot';
@@ -21,6 +22,7 @@ const { resendDelivery } = await import('../../../lib/postback/resend.ts');
 const { dropSettledMessages, listParked, putParked, readParked } = await import(
   '../../../lib/store/parked-deliveries.ts'
 );
+const { dropParked } = await import('../../../lib/store/drop-parked.ts');
 const { verifyPageToken } = await import('../../../lib/access/page-link.ts');
 const { readAccount } = await import('../../../lib/store/users.ts');
 
@@ -220,4 +222,19 @@ test('the messages of deliveries that are no longer parked are removed from the 
 
   expect(await stores.countParked()).toBe(before + 1);
   expect(await readParked(parked)).toEqual(parked);
+});
+
+test('the message of a delivery whose copy cannot be read stays, and the others are removed', async () => {
+  const before = await stores.countParked();
+  const [settled, damaged] = [await given.parked(), await given.parked()];
+  await resendDelivery(settled);
+  const { s3 } = await import('../../../lib/runtime/s3.ts');
+  const Key = `deliveries/1/${damaged.id}/${damaged.delivery}.json`;
+  await s3.send(new PutObjectCommand({ Bucket: process.env.BUCKET, Key, Body: '{' }));
+  onTestFinished(() => dropParked(damaged));
+  await expect(readParked(damaged)).rejects.toThrow();
+
+  await dropSettledMessages();
+
+  expect(await stores.countParked()).toBe(before + 1);
 });
