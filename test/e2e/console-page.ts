@@ -1,6 +1,6 @@
 /** Opens the console in a browser, signed in, and looks at its pages. */
 import { setTimeout } from 'node:timers/promises';
-import type { Browser, HTTPRequest, Page } from 'puppeteer-core';
+import type { Browser, Page } from 'puppeteer-core';
 import { expect, onTestFinished } from 'vitest';
 import { faultsOf, pageTimeoutMs, type Scheme } from './browser.ts';
 import type { Service } from './service.ts';
@@ -9,22 +9,35 @@ export type Stack = { browser: Browser; service: Pick<Service, 'url' | 'apiKey'>
 
 type Watched = { page: Page; errors: string[]; foreign: string[] };
 
-/**
- * The requests of a page that are under way. For Puppeteer, a request that a reload cuts off is under way for
- * ever, so those before the request for a new document do not count.
- */
-const requests = new WeakMap<Page, Set<HTTPRequest>>();
+type Request = { id: string; document: string; url: string };
 
-/** Call this before the page loads, and `settled` after it. */
-export const countRequests = (page: Page): void => {
-  const underWay = new Set<HTTPRequest>();
-  requests.set(page, underWay);
-  page.on('request', (request) => {
-    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) underWay.clear();
-    underWay.add(request);
+/** The requests of each page that are under way. */
+const requests = new WeakMap<Page, () => Request[]>();
+
+/**
+ * Call this before the page loads, and `settled` after it. A request that a reload cuts off is reported as
+ * under way for ever, and may be reported after the reload has begun. So only those of the present document
+ * count, and the request for a new one.
+ */
+export const countRequests = async (page: Page): Promise<void> => {
+  const all = new Map<string, Request>();
+  let present = '';
+  const session = await page.createCDPSession();
+  session.on('Network.requestWillBeSent', ({ requestId: id, loaderId: document, request: { url } }) => {
+    all.set(id, { id, document, url });
   });
-  page.on('requestfinished', (request) => underWay.delete(request));
-  page.on('requestfailed', (request) => underWay.delete(request));
+  session.on('Network.loadingFinished', ({ requestId }) => all.delete(requestId));
+  session.on('Network.loadingFailed', ({ requestId }) => all.delete(requestId));
+  session.on('Page.frameNavigated', ({ frame }) => {
+    if (frame.parentId !== undefined) return;
+    present = frame.loaderId;
+    for (const { id, document } of all.values()) if (document !== present) all.delete(id);
+  });
+  await session.send('Network.enable');
+  await session.send('Page.enable');
+  requests.set(page, () =>
+    [...all.values()].filter(({ id, document }) => document === present || id === document),
+  );
 };
 
 /** The time without a request after which the console has asked for all that it shows. */
@@ -35,12 +48,15 @@ export const settled = async (page: Page): Promise<void> => {
   const underWay = requests.get(page);
   if (!underWay) throw new Error('The requests of this page are not counted');
   const begun = Date.now();
-  for (let quietSince = begun; underWay.size > 0 || Date.now() - quietSince < quietMs; ) {
-    if (underWay.size > 0) quietSince = Date.now();
-    if (Date.now() - begun > pageTimeoutMs) {
-      throw new Error(`Still under way: ${[...underWay].map((request) => request.url()).join(', ')}`);
-    }
+  for (let quietSince = begun; Date.now() - quietSince < quietMs; ) {
     await setTimeout(20);
+    if (underWay().length > 0) quietSince = Date.now();
+    if (Date.now() - begun > pageTimeoutMs)
+      throw new Error(
+        `Still under way: ${underWay()
+          .map(({ url }) => url)
+          .join(', ')}`,
+      );
   }
   await page.waitForFunction(() => document.querySelector('main h1') && !document.querySelector('.waiting'));
 };
@@ -98,7 +114,7 @@ const openWith = async (
   onTestFinished(() => context.close());
   const page = await context.newPage();
   page.setDefaultTimeout(pageTimeoutMs);
-  countRequests(page);
+  await countRequests(page);
   const errors: string[] = [];
   const foreign: string[] = [];
   page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));

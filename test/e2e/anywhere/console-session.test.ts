@@ -17,7 +17,7 @@ const { openConsole } = consoleOf(() => ({ browser, service }));
 test('a second tab is signed in by the cookie of the first one, and its requests have the data of the user', async () => {
   const { page, errors, foreign } = await openConsole('#/health');
   const tab = await page.browserContext().newPage();
-  countRequests(tab);
+  await countRequests(tab);
   const answered = tab.waitForResponse((response) => /\/api\/v1\/status$/.test(response.url()));
   await tab.goto(`${service.url}/console#/health`);
 
