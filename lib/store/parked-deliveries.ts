@@ -11,6 +11,7 @@ import {
   paginateListObjectsV2,
 } from '@aws-sdk/client-s3';
 import {
+  ChangeMessageVisibilityCommand,
   DeleteMessageCommand,
   type Message,
   ReceiveMessageCommand,
@@ -133,21 +134,31 @@ const isParked = async (key: ParkedKey): Promise<boolean> => {
  * cause.
  */
 export const dropSettledMessages = async (): Promise<void> => {
-  const dropIfSettled = async ({ Body, ReceiptHandle }: Message) => {
+  const kept: Message[] = [];
+  const dropIfSettled = async (message: Message) => {
+    const { Body, ReceiptHandle } = message;
     const key = v.parse(ParkedKey, JSON.parse(Body ?? ''));
-    if (!(await isParked(key))) await sqs.send(new DeleteMessageCommand({ QueueUrl: queue, ReceiptHandle }));
+    if (await isParked(key)) kept.push(message);
+    else await sqs.send(new DeleteMessageCommand({ QueueUrl: queue, ReceiptHandle }));
   };
   for (;;) {
     const { Messages = [] } = await sqs.send(
       new ReceiveMessageCommand({
         QueueUrl: queue,
         MaxNumberOfMessages: 10,
-        WaitTimeSeconds: 1,
+        // Longer than messages are hidden after a call.
+        WaitTimeSeconds: 2,
         // Messages that stay are hidden meanwhile, so each one is received once.
         VisibilityTimeout: 60,
       }),
     );
-    if (Messages.length === 0) return;
+    if (Messages.length === 0) break;
     await Promise.all(Messages.map(dropIfSettled));
+  }
+  // Another call may follow at once. A message that is not shown again now is hidden for a minute, and no
+  // longer, so a refusal is no fault. With 0, the embedded stack's queue loses the message (fauxqs 2.4).
+  for (const { ReceiptHandle } of kept) {
+    const show = new ChangeMessageVisibilityCommand({ QueueUrl: queue, ReceiptHandle, VisibilityTimeout: 1 });
+    await sqs.send(show).catch(() => undefined);
   }
 };

@@ -197,7 +197,7 @@ export const memoryTables = () => {
   const pick = (item: Item, names: readonly string[]) =>
     Object.fromEntries(names.flatMap((name) => (name in item ? [[name, item[name]]] : [])));
 
-  /** By the class of the command. The mock itself would compare each call with each of its own answers. */
+  /** The answer to each class of command. The mock would compare a call with all of its answers in turn. */
   const answers = new Map<unknown, (input: never) => object>();
   const on = <Input extends object>(
     command: new (input: Input) => object,

@@ -224,6 +224,17 @@ test('the messages of deliveries that are no longer parked are removed from the 
   expect(await readParked(parked)).toEqual(parked);
 });
 
+test('a message that stayed can be removed at once, when its delivery is no longer parked', async () => {
+  const parked = await given.parked();
+  await dropSettledMessages();
+  const before = await stores.countParked();
+  await dropParked(parked);
+
+  await dropSettledMessages();
+
+  expect(await stores.countParked()).toBe(before - 1);
+});
+
 test('the message of a delivery whose copy cannot be read stays, and the others are removed', async () => {
   const before = await stores.countParked();
   const [settled, damaged] = [await given.parked(), await given.parked()];

@@ -1,5 +1,9 @@
 /** The export of a user, and its deletion: nothing of it stays, and nothing of others changes. */
-import { DeleteMessageCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
+import {
+  ChangeMessageVisibilityCommand,
+  DeleteMessageCommand,
+  ReceiveMessageCommand,
+} from '@aws-sdk/client-sqs';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startWorld } from '../reporting/tracked-world.ts';
 import { at, expires, exportLines, giveTwo, namesOf, placesOf } from './erased-user.ts';
@@ -209,9 +213,13 @@ describe('the deletion', () => {
     }));
     world.queue.on(ReceiveMessageCommand).callsFake(() => ({ Messages: Messages.splice(0) }));
     world.queue.on(DeleteMessageCommand).resolves({});
+    // SQS refuses it for a message that others can receive again by now.
+    world.queue.on(ChangeMessageVisibilityCommand).rejects(new Error('MessageNotInflight'));
 
     await eraseUser(erased, at(start).options);
 
+    const shown = world.queue.commandCalls(ChangeMessageVisibilityCommand);
+    expect(shown.map(({ args }) => args[0].input.ReceiptHandle)).toEqual(['msg_2']);
     const deleted = world.queue.commandCalls(DeleteMessageCommand);
     expect(deleted.map(({ args }) => args[0].input.ReceiptHandle)).toEqual(['msg_1']);
   });
