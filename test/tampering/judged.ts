@@ -9,19 +9,24 @@ type AnyAnswer = Answer<Engine>;
 
 type Opened = { page: EnginePage; parsed: ParsedPage };
 
-/** The last page that was opened, because most tamperings change what was asked, not the page. */
+/** The last original page that was opened, because most tamperings change what was asked, not the page. */
 let last: (Pick<AnyAnswer, 'html'> & { device: Device; opened: Opened }) | undefined;
 
-const open = ({ engine, html, fetch: { device } }: AnyAnswer, isKept: boolean): Opened => {
+const open = ({ engine, html, fetch: { device } }: AnyAnswer): Opened => {
   if (last?.html === html && last.device === device) return last.opened;
   const page = engine.reader.open(html);
-  const opened = { page, parsed: page.read(device) };
-  if (isKept) last = { html, device, opened };
+  return { page, parsed: page.read(device) };
+};
+
+/** Opens a page that was not changed, and keeps it. */
+export const openOriginal = (answer: AnyAnswer): Opened => {
+  const opened = open(answer);
+  last = { html: answer.html, device: answer.fetch.device, opened };
   return opened;
 };
 
-const judgeAnswer = (answer: AnyAnswer, isKept: boolean) => {
-  const { page, parsed } = open(answer, isKept);
+const judgeAnswer = (answer: AnyAnswer, isOriginal: boolean) => {
+  const { page, parsed } = isOriginal ? openOriginal(answer) : open(answer);
   const verdict = page.judge(parsed, answer.fetch);
   return { answer, verdict, parsed, isSuccess: verdict === 'results' || verdict === 'empty' };
 };

@@ -3,7 +3,7 @@ import { type Document, type Element, isTag } from 'domhandler';
 import { append, appendChild, getOuterHTML } from 'domutils';
 import { find, isNamed } from '../../lib/serp/dom.ts';
 import { buildTree } from '../../lib/serp/tree.ts';
-import { edit, type Tampering, titleLinks } from './tamperings.ts';
+import { edit, type Tampering, titleLinks, treeOf } from './tamperings.ts';
 
 const isBody = isNamed('body');
 
@@ -52,7 +52,7 @@ export const repetitions: Tampering[] = [
   {
     name: 'its own content again',
     demand: 'refused',
-    tamper: edit((root, { html }) => addBody(root, buildTree(html).root)),
+    tamper: edit((root, answer) => addBody(root, treeOf(answer.html))),
   },
   {
     name: 'another page behind it',
@@ -62,6 +62,6 @@ export const repetitions: Tampering[] = [
   {
     name: 'the content of another page behind its own',
     demand: 'refused',
-    tamper: edit((root, _, other) => addBody(root, other)),
+    tamper: edit((root, _, otherTree) => addBody(root, otherTree())),
   },
 ];

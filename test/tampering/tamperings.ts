@@ -13,7 +13,9 @@ import { isColumn, isOverview } from '../../lib/serp/google/elements.ts';
 import { hostOf, shownHost } from '../../lib/serp/host.ts';
 import { textOf } from '../../lib/serp/lines.ts';
 import { buildTree } from '../../lib/serp/tree.ts';
+import { copiesOf } from './copies.ts';
 import { byId, type Engine, type WebEngine } from './engines.ts';
+import { openOriginal } from './judged.ts';
 
 /** A page of an engine, and the request that it answers. */
 export type Answer<E extends Engine = WebEngine> = { engine: E; html: string; fetch: PageFetch };
@@ -34,12 +36,16 @@ export type Tampering<E extends Engine = WebEngine> = {
 
 const day = 86_400;
 
-/** Changes the tree of a page. Null if `change` returns false. */
+/** A copy of the tree of the page that the tests change. */
+export const treeOf = copiesOf((html) => buildTree(html).root);
+const treeOfOther = copiesOf((html) => buildTree(html).root);
+
+/** Changes the tree of a page. `other`: makes the tree of the other page. Null if `change` returns false. */
 export const edit =
-  (change: (root: Document, answer: Answer, other: Document) => boolean) =>
+  (change: (root: Document, answer: Answer, other: () => Document) => boolean) =>
   (answer: Answer, other: Answer): Answer | null => {
-    const { root } = buildTree(answer.html);
-    if (!change(root, answer, buildTree(other.html).root)) return null;
+    const root = treeOf(answer.html);
+    if (!change(root, answer, () => treeOfOther(other.html))) return null;
     return { ...answer, html: getOuterHTML(root) };
   };
 
@@ -66,15 +72,13 @@ const urlOf = (link: Element | undefined, { engine }: Answer): string | undefine
 
 /** The links of web results that show the host of their target. */
 const shownLinks = (root: Document, answer: Answer): Element[] => {
-  const { engine, html, fetch } = answer;
-  const { left } = engine.reader.open(html).read(fetch.device);
-  const shown = left.filter(
+  const shown = openOriginal(answer).parsed.left.filter(
     ({ type, url, breadcrumb }) =>
       type === 'organic' && hostOf(url) !== '' && shownHost(breadcrumb) === hostOf(url),
   );
   const urls = new Set(shown.map(({ url }) => url));
   return titleLinks(root, answer).filter(
-    (link) => urls.has(urlOf(link, answer) ?? '') && !isInside(link, engine.isAd),
+    (link) => urls.has(urlOf(link, answer) ?? '') && !isInside(link, answer.engine.isAd),
   );
 };
 
@@ -168,7 +172,7 @@ const rewrittenFor =
 const cutInResults =
   (share: number) =>
   (answer: Answer): Answer | null => {
-    const { root } = buildTree(answer.html);
+    const root = treeOf(answer.html);
     const links = titleLinks(root, answer);
     const link = links[Math.floor(links.length * share)];
     if (!link || links.length < 3) return null;
@@ -526,7 +530,7 @@ export const tamperings: Tampering[] = [
     name: 'the page of another device',
     demand: 'refused',
     tamper: (answer) => {
-      const { root } = buildTree(answer.html);
+      const root = treeOf(answer.html);
       if (!answer.engine.columnOf(root) || titleLinks(root, answer).length === 0) return null;
       const device = answer.fetch.device === 'desktop' ? 'mobile' : 'desktop';
       return { ...answer, fetch: { ...answer.fetch, device } };
@@ -592,8 +596,9 @@ export const tamperings: Tampering[] = [
     name: 'results of another query in the column',
     demand: 'incomplete',
     // Some of the words of a long question are on every page.
-    tamper: edit((root, answer, other) => {
+    tamper: edit((root, answer, otherTree) => {
       const { engine, fetch } = answer;
+      const other = otherTree();
       const [mine, theirs] = [engine.columnOf(root), engine.columnOf(other)];
       if (!mine || !theirs || titleLinks(other, answer).length < 3 || fetch.query.split(' ').length > 12)
         return false;
@@ -606,8 +611,9 @@ export const tamperings: Tampering[] = [
   {
     name: 'the column of another query',
     demand: 'incomplete',
-    tamper: edit((root, answer, other) => {
+    tamper: edit((root, answer, otherTree) => {
       const { engine } = answer;
+      const other = otherTree();
       const [mine, theirs] = [engine.columnOf(root), engine.columnOf(other)];
       if (!mine || !theirs || titleLinks(other, answer).length < 3) return false;
       replaceElement(mine, theirs);
@@ -617,9 +623,9 @@ export const tamperings: Tampering[] = [
   {
     name: 'spliced with the lower half of another page',
     demand: 'refused',
-    tamper: edit((root, answer, other) => {
+    tamper: edit((root, answer, otherTree) => {
       const { engine } = answer;
-      const [mine, theirs] = [engine.lowerPartOf(root), engine.lowerPartOf(other)];
+      const [mine, theirs] = [engine.lowerPartOf(root), engine.lowerPartOf(otherTree())];
       const hasPaging = (top?: Element) =>
         top !== undefined &&
         findAll(top, (link) => engine.searchOf(link)?.searchParams.has(engine.parameters.first) === true)
