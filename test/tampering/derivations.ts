@@ -4,14 +4,14 @@
  * other names, signs of the engine in titles. They are repeatable: the same page and seed give the same
  * pages.
  */
-import { type AnyNode, type Document, DomHandler, type Element, isTag, isText, Text } from 'domhandler';
+import { type AnyNode, type Document, type Element, isTag, isText, Text } from 'domhandler';
 import { appendChild, getOuterHTML, prepend, removeElement } from 'domutils';
-import { Parser } from 'htmlparser2';
 import type { ResultItem } from '../../lib/model/result.ts';
 import { ancestors, find, findAll, has, isInside, isLink, isNamed, type Test } from '../../lib/serp/dom.ts';
 import { isColumn as isGoogleColumn } from '../../lib/serp/google/elements.ts';
 import { textOf } from '../../lib/serp/lines.ts';
 import { alphabets } from './alphabets.ts';
+import { copiesOf, wholeTree } from './copies.ts';
 import { pairsOfRenamings } from './drifts.ts';
 import type { WebEngine } from './engines.ts';
 import { type Random, randomBy } from './random.ts';
@@ -32,11 +32,7 @@ export type Derivation = {
   derive: (original: Original, seed: number, others: Original[]) => Derived[];
 };
 
-const treeOf = (html: string): Document => {
-  const handler = new DomHandler();
-  new Parser(handler).end(html);
-  return handler.root;
-};
+const treeOf = copiesOf(wholeTree({ decodeEntities: true }));
 
 const htmlOf = (root: Document): string => getOuterHTML(root, { encodeEntities: 'utf8' });
 
@@ -165,10 +161,12 @@ const adopted = (card: Element, prefix: string): Element => {
   return card;
 };
 
+const otherTreeOf = wholeTree({ decodeEntities: true });
+
 /** Puts cards between the parts of a page. */
 const insertCards = (parts: Element[], from: Original[], random: Random): void => {
   for (const [index, other] of from.entries()) {
-    const pool = cardsOf(treeOf(other.answer.html), other).filter(
+    const pool = cardsOf(otherTreeOf(other.answer.html), other).filter(
       (card) => getOuterHTML(card).length < longestCard,
     );
     const [card] = random.shuffled(pool);
@@ -211,7 +209,7 @@ const odd: Derivation = {
         const [part] = random.shuffled(parts);
         const tag = part?.name === 'li' ? 'li' : 'div';
         const html = `<${tag} class="odd-card odd-${index}"><div class="odd-box">${card}</div></${tag}>`;
-        const root = treeOf(html);
+        const root = otherTreeOf(html);
         if (part) for (const node of [...root.children]) prepend(part, node);
       };
       return [

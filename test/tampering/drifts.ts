@@ -2,12 +2,12 @@
  * The ways in which the next release of an engine may change a page that shows the same results: other names,
  * and more boxes. They are repeatable: the same page and seed give the same changed page.
  */
-import { DomHandler, Element } from 'domhandler';
+import { Element } from 'domhandler';
 import { appendChild, getOuterHTML, replaceElement } from 'domutils';
-import { Parser } from 'htmlparser2';
 import { findAll, isNamed } from '../../lib/serp/dom.ts';
 import { readData } from '../../lib/serp/youtube/data.ts';
 import { isObject, type Json } from '../../lib/serp/youtube/json.ts';
+import { copiesOf, wholeTree } from './copies.ts';
 
 export type Drift = { name: string; change: (html: string, seed: number) => string };
 
@@ -25,19 +25,20 @@ const renaming = (seed: number, prefix: string): ((name: string) => string) => {
   };
 };
 
+const treeOf = copiesOf(wholeTree({ decodeEntities: false }));
+
 /**
  * Changes the elements of a page. Scripts, character references and the order of attributes stay as they are.
  */
 const edit =
   (change: (elements: Element[], seed: number) => void): Drift['change'] =>
   (html, seed) => {
-    const handler = new DomHandler();
-    new Parser(handler, { decodeEntities: false }).end(html);
+    const root = treeOf(html);
     change(
-      findAll(handler.root, () => true),
+      findAll(root, () => true),
       seed,
     );
-    return getOuterHTML(handler.root, { encodeEntities: false });
+    return getOuterHTML(root, { encodeEntities: false });
   };
 
 const renameWords = (text: string, rename: (name: string) => string): string =>
@@ -128,14 +129,24 @@ const renamings: Drift[] = [
   { name: 'headings of another level', change: headings },
 ];
 
+/** Keeps the last changed page: the same page and seed give the same one. */
+const keepingLast = (change: Drift['change']): Drift['change'] => {
+  let last: { html: string; seed: number; changed: string } | undefined;
+  return (html, seed) => {
+    if (last?.html !== html || last.seed !== seed) last = { html, seed, changed: change(html, seed) };
+    return last.changed;
+  };
+};
+
 /** Each two of the changes, one after the other. */
 const pairsOf = (changes: Drift[]): Drift[] =>
-  changes.flatMap((one, index) =>
-    changes.slice(index + 1).map((other) => ({
+  changes.flatMap((one, index) => {
+    const first = keepingLast(one.change);
+    return changes.slice(index + 1).map((other) => ({
       name: `${one.name}, and ${other.name}`,
-      change: (html: string, seed: number) => other.change(one.change(html, seed), seed),
-    })),
-  );
+      change: (html: string, seed: number) => other.change(first(html, seed), seed),
+    }));
+  });
 
 export const pairsOfRenamings: Drift[] = pairsOf(renamings);
 

@@ -3,20 +3,16 @@
  * ranking: end tags that HTML allows to leave out, careless ends, other spellings of tags, attributes that
  * are missing. The same page and seed give the same markup.
  */
-import { type Document, DomHandler, type Element, isTag, isText } from 'domhandler';
-import { Parser } from 'htmlparser2';
+import { type Document, type Element, isTag, isText } from 'domhandler';
 import { ancestors, findAll, isInside, isLink, isNamed, type Test } from '../../lib/serp/dom.ts';
+import { copiesOf, wholeTree } from './copies.ts';
 import { quoted, writtenIn } from './markup-writer.ts';
 import { type Random, randomBy } from './random.ts';
 
 /** `isTitleLink`: matches the title links of web results. */
 export type Markup = { name: string; write: (html: string, seed: number, isTitleLink: Test) => string };
 
-const treeOf = (html: string): Document => {
-  const handler = new DomHandler();
-  new Parser(handler).end(html);
-  return handler.root;
-};
+const treeOf = copiesOf(wholeTree({ decodeEntities: true }));
 
 const nextOf = (element: Element): Element | 'text' | undefined => {
   for (let next = element.next; next; next = next.next) {
