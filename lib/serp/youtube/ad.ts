@@ -1,13 +1,18 @@
 /** One ad between the results: of a site, or of a video. */
 
+import { isVideoId } from '../../model/channel.ts';
 import { hostOf, shownHost } from '../host.ts';
+import type { Target } from '../link.ts';
 import type { Draft } from '../walker.ts';
-import { at, findIn, type JsonObject, textIn, textOf } from './json.ts';
-import { linkIn, targetOf } from './link.ts';
+import { at, findIn, type JsonObject, stringAt, textIn, textOf } from './json.ts';
+import { linkIn, targetOf, videoTarget } from './link.ts';
 
-/** `ad…`, `promoted…`: the names of ads in all years. Slots that the engine did not fill have no title. */
+/**
+ * `ad…`, `promoted…`: the names of ads in all years. An ad of a video has the fields of a video. Slots that
+ * the engine did not fill have no title.
+ */
 export const isAd = (object: JsonObject, name: string): boolean =>
-  /^(?:ad[A-Z]|promoted|statementBanner|bannerPromo)\w*(?:Renderer|ViewModel)$/.test(name) ||
+  /^(?:ad[A-Z]|(?:compactP|p)romoted|statementBanner|bannerPromo)\w*(?:Renderer|ViewModel)$/.test(name) ||
   object.adSlotMetadata !== undefined;
 
 /** The site: a separate text, or a text of the line with the ad's badge. */
@@ -20,11 +25,18 @@ const siteOf = (object: JsonObject): string => {
   return textIn(object, 'websiteText') || (details ?? '');
 };
 
+const videoIn = (object: JsonObject): Target | null => {
+  const id = findIn(object, (inner) =>
+    ['videoId', 'contentId'].map((key) => stringAt(inner, key)).find(isVideoId),
+  );
+  return id === undefined ? null : videoTarget(id);
+};
+
 /** If an ad has both `title` and `headline`, the headline is its text. */
 export const readAd = (object: JsonObject): Draft | null => {
   const headline = textIn(object, 'headline');
   const title = textIn(object, 'title') || headline;
-  const target = targetOf(linkIn(object));
+  const target = targetOf(linkIn(object)) ?? videoIn(object);
   if (title === '' || !target) return null;
   const breadcrumb = siteOf(object);
   const isOpaque = target.url_resolution === 'opaque';

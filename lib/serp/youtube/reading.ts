@@ -5,6 +5,7 @@
 import type { ItemType, RawResult, ResultItem, UnreadBlock } from '../../model/result.ts';
 import { numberItems } from '../number.ts';
 import type { Draft } from '../walker.ts';
+import { isAd } from './ad.ts';
 import { around, type Component, isRanked, ranked } from './components.ts';
 import { at, firstText, isObject, type JsonObject, stringAt, textOf, walk } from './json.ts';
 
@@ -27,6 +28,8 @@ export type Reading = RawResult & {
 type Place = {
   side: 'left' | 'right';
   isShelf: boolean;
+  /** In a place that is sold: nothing in it is a result, whether the ad can be read or not. */
+  isSold: boolean;
   isControl: boolean;
   block: JsonObject | null;
   /**
@@ -117,6 +120,7 @@ const claim = (object: JsonObject, name: string, place: Place): Claim | Componen
   for (const component of components) {
     if (component.field !== undefined && object[component.field] === undefined) continue;
     if (!component.root(object, name) || place.tried.includes(component)) continue;
+    if (place.isSold && component.type !== 'ad') continue;
     const draft = component.read(object);
     const type = place.isShelf && ranked.includes(component) ? 'carousel' : component.type;
     if (draft) return { type, side: place.side, draft };
@@ -160,7 +164,14 @@ export const readData = (data: JsonObject): Reading => {
   const [blocks, claimed] = [new Set<JsonObject>(), new Set<JsonObject | null>()];
   const [queries, tokens, trackingTokens] = [new Set<string>(), [] as string[], [] as string[]];
   let message = false;
-  const start: Place = { side: 'left', isShelf: false, isControl: false, block: null, tried: [] };
+  const start: Place = {
+    side: 'left',
+    isShelf: false,
+    isSold: false,
+    isControl: false,
+    block: null,
+    tried: [],
+  };
   const factsOf = nameReader();
   walk(data, start, (object, name, place) => {
     const facts = factsOf(name);
@@ -180,7 +191,8 @@ export const readData = (data: JsonObject): Reading => {
     if (facts.isMessage) message = true;
     const block = place.block ?? (facts.isBlock ? object : null);
     if (block) blocks.add(block);
-    const found = claim(object, name, place);
+    const isSold = place.isSold || isAd(object, name);
+    const found = claim(object, name, isSold === place.isSold ? place : { ...place, isSold });
     if (!Array.isArray(found)) {
       claims.push(found);
       claimed.add(block);
@@ -189,10 +201,11 @@ export const readData = (data: JsonObject): Reading => {
     const side = name === 'secondaryContents' ? 'right' : place.side;
     // A shelf has a name that says so, or a title.
     const isShelf = place.isShelf || facts.isShelf || (!facts.isTab && hasTitle(object));
-    const isSame = side === place.side && isShelf === place.isShelf && block === place.block;
+    const isSame =
+      side === place.side && isShelf === place.isShelf && isSold === place.isSold && block === place.block;
     if (isSame && found.length === 0) return place;
     const tried = found.length === 0 ? place.tried : [...place.tried, ...found];
-    return { ...place, block, side, isShelf, tried };
+    return { ...place, block, side, isShelf, isSold, tried };
   });
   const counts = new Map<ItemType, number>();
   const unread = [...blocks.difference(claimed)];
