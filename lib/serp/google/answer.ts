@@ -11,7 +11,7 @@ import { addMark, isMarked, mark, mayHave } from '../marks.ts';
 import type { Page } from '../page.ts';
 import { namedIn, once } from '../page-cache.ts';
 import type { Draft } from '../walker.ts';
-import { isColumn, isH3, isOpened, isQuestions } from './elements.ts';
+import { isColumn, isH3, isHeading, isMobileTitleLink, isOpened, isQuestions } from './elements.ts';
 import { leadsOut } from './link.ts';
 import { resolve } from './plain-address.ts';
 import { isCalculated, isEqualsKey } from './tool-box.ts';
@@ -30,13 +30,20 @@ const isAnswerText: Test = (element) =>
  */
 const isSourceLink: Test = (element) => leadsOut(element) && (has(element, isH3) || isInside(element, isH3));
 
-const sourceLink = (block: Element): Element | undefined => find(block, isSourceLink);
+/**
+ * The links to the sources of an answer. Below a text that is marked as one, a link may be the same as that
+ * of a result on mobile.
+ */
+const sourcesIn = (block: Element): Element[] => {
+  const links = findAll(block, isSourceLink);
+  return links.length > 0 || !has(block, isAnswerText) ? links : findAll(block, isMobileTitleLink);
+};
 
 /** Title, URL and breadcrumb of the page that an answer comes from. */
 export const sourceOf = (block: Element, page: Page): Draft | null => {
-  const link = sourceLink(block);
+  const [link] = sourcesIn(block);
   if (!link) return null;
-  const title = textIn(link, isH3) || textOf(link);
+  const title = textIn(link, isH3) || textIn(link, isHeading) || textOf(link);
   if (title === '') return null;
   const breadcrumb = textIn(block, isCite);
   return { title, breadcrumb, ...resolve(link, block, page, { title, breadcrumb }) };
@@ -87,9 +94,8 @@ export const isAnswerFrom = (element: Element, source: Element): boolean =>
  */
 const isAnswerWithSource = (element: Element): boolean => {
   if (!isFrame(element) || has(element, isColumn)) return false;
-  const link = find(element, isSourceLink);
-  const isOther: Test = (other) => other !== link && isSourceLink(other);
-  return link !== undefined && !has(element, isOther) && beginsWithText(element, link);
+  const [link, ...others] = sourcesIn(element);
+  return link !== undefined && others.length === 0 && beginsWithText(element, link);
 };
 
 /**
@@ -97,7 +103,7 @@ const isAnswerWithSource = (element: Element): boolean => {
  * have its own source.
  */
 const isOfOneSource: Test = (element) => {
-  const addresses = new Set(findAll(element, isSourceLink).map(({ attribs }) => attribs.href));
+  const addresses = new Set(sourcesIn(element).map(({ attribs }) => attribs.href));
   return addresses.size === 1 || addresses.size === 2;
 };
 

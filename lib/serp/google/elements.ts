@@ -127,12 +127,23 @@ const isControlled = once((element: Element): boolean =>
   controlledIn(topOf(element)).has(element.attribs.id ?? ''),
 );
 
+const isClosedHeading: Test = (element) =>
+  mayHave(element, mark.aria) && element.attribs['aria-expanded'] === 'false';
+
+/** Whether the element follows one that is closed, or that contains the heading which is. */
+const followsClosed = once((element: Element): boolean => {
+  let above = element.prev;
+  while (above && !isTag(above)) above = above.prev;
+  return above !== null && (isClosedHeading(above) || has(above, isClosedHeading));
+});
+
 /**
  * The part of a question, or of a fact, that opens when the user clicks its heading. Whole results are not in
  * such a part.
  */
 export const isOpened: Test = (element) =>
-  mayHave(element, mark.id) && element.attribs.id !== undefined && isControlled(element);
+  (mayHave(element, mark.id) && element.attribs.id !== undefined && isControlled(element)) ||
+  (isHidden(element) && followsClosed(element));
 
 /**
  * An answer of AI Mode: a turn of a conversation with the engine. The scripts of the page find it by this
