@@ -81,6 +81,8 @@ const signsByName = new Map<string, Sign[]>(
       ['sameSearch', ({ href }) => leadsToSameSearch(href)],
       ['robotHelp', ({ href }) => leadsToRobotHelp(href)],
     ],
+    // A page that its script builds names its own address.
+    base: [['consent', ({ href }) => savesConsent(href)]],
     form: [
       ['searchForm', (_, form) => isSearchForm(form)],
       ['captcha', ({ id, action }) => id === 'captcha-form' || sendsProof(action)],

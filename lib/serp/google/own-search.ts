@@ -44,3 +44,17 @@ export const startOf = (link: Element): number | undefined => {
     isNumbered(link, Number(start), Number(parameters?.get('num')) || 10);
   return isPaging ? Number(start) : undefined;
 };
+
+/** The web tab, which pages of 2026 also call `web`, shows the web results of an ordinary search. */
+export const isOtherTab = (tab: string): boolean => tab !== '' && tab !== '14' && tab !== 'web';
+
+/** The parameters that name a tab. */
+export const tabNames = ['udm', 'tbm'];
+
+/** The tab in the parameters of a link, if it is none of web results; otherwise empty. */
+export const otherTab = (parameters: Parameters): string =>
+  tabNames.map((name) => parameters.get(name) ?? '').find(isOtherTab) ?? '';
+
+/** The links of the row of tabs have this source. That to all results names no tab. */
+export const isLinkToAll = (parameters: Parameters): boolean =>
+  parameters.get('source') === 'lnms' && !tabNames.some((name) => parameters.has(name));

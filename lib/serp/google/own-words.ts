@@ -13,13 +13,12 @@ import { textOf } from '../lines.ts';
 import { freshForSeconds, isAtOtherAddress, isFromEngine } from '../own-words.ts';
 import type { Page } from '../page.ts';
 import { elementsOf, identifiedIn, namedIn, once, withRolesIn } from '../page-cache.ts';
-import type { Parameters } from '../parameters.ts';
 import { isSameQuery, normalized } from '../query.ts';
 import { scriptsOf } from '../scripts.ts';
 import { isVariant, statesSpelling } from '../variants.ts';
 import { isMobileTitleLink, isTitleLink } from './elements.ts';
 import { isEngineHost } from './link.ts';
-import { searchParameters, startOf } from './own-search.ts';
+import { isLinkToAll, isOtherTab, otherTab, searchParameters, startOf, tabNames } from './own-search.ts';
 
 export type OwnWords = {
   /** The text of the search box; empty if there is none. */
@@ -31,6 +30,8 @@ export type OwnWords = {
    * results.
    */
   tab: string[];
+  /** Whether the row of tabs has a link to all results of the search. Only the open tab has no link. */
+  linksToAll: boolean;
   /** The first result of each linked page, counted from 0. */
   starts: number[];
   /** The number of results per page. */
@@ -44,12 +45,6 @@ const timeOf = (id: string | null | undefined): number[] => {
   const bytes = Buffer.from(id ?? '', 'base64url');
   return bytes.length < 4 ? [] : [bytes.readUInt32LE(0)];
 };
-
-/** The web tab, which pages of 2026 also call `web`, shows the web results of an ordinary search. */
-const isOtherTab = (tab: string): boolean => tab !== '' && tab !== '14' && tab !== 'web';
-
-const otherTab = (parameters: Parameters): string =>
-  ['udm', 'tbm'].map((name) => parameters.get(name) ?? '').find(isOtherTab) ?? '';
 
 const contextQuery = (context: string): string[] => {
   const encoded = /(?:^|;)query:([^;]*)/.exec(context)?.[1];
@@ -105,7 +100,8 @@ const boxOf = (page: Page): string =>
 const readLink = (link: Element, found: OwnWords): void => {
   const parameters = searchParameters(link);
   if (!parameters) return;
-  found.navigation ||= ['start', 'udm', 'tbm'].some((name) => parameters.has(name));
+  found.navigation ||= ['start', ...tabNames].some((name) => parameters.has(name));
+  found.linksToAll ||= isLinkToAll(parameters) && isSameQuery(parameters.get('q') ?? '', found.box);
   const start = startOf(link);
   if (start === undefined) return;
   found.starts.push(start);
@@ -115,8 +111,7 @@ const readLink = (link: Element, found: OwnWords): void => {
   if (otherTab(parameters) !== '') found.tab.push(otherTab(parameters));
 };
 
-const isTabField: Test = ({ attribs: { name, value = '' } }) =>
-  (name === 'udm' || name === 'tbm') && isOtherTab(value);
+const isTabField: Test = ({ attribs: { name = '', value = '' } }) => tabNames.includes(name) && value !== '';
 
 const isColumnOfResults = hasId('rso');
 
@@ -126,15 +121,19 @@ const readOwnWords = (page: Page): OwnWords => {
     (element) => isColumnOfResults(element) && !inertIn(page).has(element),
   );
   const fields = shownIn(page, 'input').filter(isTabField);
+  const tabs = fields.map(({ attribs }) => attribs.value ?? '');
   const found: OwnWords = {
     box: boxOf(page),
     searched: columns.flatMap(({ attribs }) => Object.values(attribs).flatMap(contextQuery)),
-    tab: fields.map(({ attribs }) => attribs.value ?? ''),
+    tab: tabs.filter(isOtherTab),
+    linksToAll: false,
     starts: [],
     step: 10,
     navigation: false,
   };
   for (const link of shownIn(page, 'a')) readLink(link, found);
+  // The web tab names itself in the search form.
+  if (tabs.some((tab) => !isOtherTab(tab))) found.linksToAll = false;
   return found;
 };
 
@@ -264,6 +263,7 @@ export const isForOtherRequest = (page: Page, fetch: PageFetch): boolean => {
   const found = ownWordsOf(page);
   return (
     found.tab.length > 0 ||
+    found.linksToAll ||
     isAtOtherAddress(fetch, searchAddress) ||
     isOtherPage(found, fetch) ||
     isForOtherDevice(page, fetch)

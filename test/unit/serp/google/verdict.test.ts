@@ -106,6 +106,7 @@ test.each([
 
 test.each([
   ['a form to the consent host', consentForm],
+  ['the address of the consent host', `<base href="https://consent.google.com/">${script}<h1>同意</h1>`],
   [
     'only the fields of the consent form',
     '<form action="#"><input type="hidden" name="set_eom" value="false"></form>',
@@ -267,6 +268,8 @@ test.each<[string, ParsedPage, string, Verdict]>([
 
 const paging = (query: string, start: number, more = '') =>
   `<a href="/search?q=${encodeURIComponent(query)}&start=${start}&sa=N${more}">…</a>`;
+/** A link of the row of tabs to the first of them. */
+const linkToAll = (query: string) => `<a href="/search?q=${query}&source=lnms&sa=X">…</a>`;
 const tab = (query: string) => `<a href="/search?q=${encodeURIComponent(query)}&udm=2">…</a>`;
 const titled = (title: string) => serp().replace('<head>', `<head><title>${title}</title>`);
 const named = (query: string) => serp(`<div id="rso" data-async-context="query:${query}"><div>…</div></div>`);
@@ -342,6 +345,25 @@ test.each<[Verdict, string, string, Partial<PageFetch>]>([
     serp(undefined, '<input type="hidden" name="udm" value="7">'),
     {},
   ],
+  ['unknown_layout', 'the row of tabs links to all results', serp(undefined, linkToAll('glaciers')), {}],
+  [
+    'results',
+    'the row of tabs links to all results of another query',
+    serp(undefined, linkToAll('iceland')),
+    {},
+  ],
+  [
+    'results',
+    'a link without the source of the row of tabs leads to all results',
+    serp(undefined, linkToAll('glaciers').replace('lnms', 'lnt')),
+    {},
+  ],
+  ...['14', 'web'].map((name): [Verdict, string, string, Partial<PageFetch>] => [
+    'results',
+    `the row of tabs of the web tab links to all results, and the form names the tab: ${name}`,
+    serp(undefined, `${linkToAll('glaciers')}<input type="hidden" name="udm" value="${name}">`),
+    {},
+  ]),
   ['results', 'the page links to the second', serp(undefined, paging('glaciers', 10)), { page: 1 }],
   ['unknown_layout', 'the page links to itself', serp(undefined, paging('glaciers', 10)), { page: 2 }],
   [
