@@ -20,9 +20,20 @@ const loadsChallenge: Test = ({ name, attribs }) =>
  */
 const settings = /^[^"'`]*\b_cf_chl_opt\s*=/;
 
+/**
+ * What the challenges of other gateways load: DataDome has a host for them only, Imperva and AWS WAF have a
+ * parameter and a name. What these gateways add to the pages that they pass on has other addresses.
+ */
+const challengeAddress =
+  /^https:\/\/(?:[\w-]+\.)*captcha-delivery\.com\/|^\/_Incapsula_Resource\?CWUDNSAI=|^https:\/\/[\w.-]+\.(?:token|captcha)\.awswaf\.com\/[^?#]*\/(?:challenge|captcha)(?:\.[a-z]+)?\.js/;
+
+const showsChallenge: Test = ({ name, attribs }) =>
+  (name === 'script' || name === 'iframe') && challengeAddress.test(attribs.src ?? '');
+
 /** Whether a page is a challenge that a browser gets past, but not one of the engine. */
 export const isChallenge = (page: Page): boolean =>
-  has(page.root, loadsChallenge) || inScripts(page, settings) !== null;
+  has(page.root, (element) => loadsChallenge(element) || showsChallenge(element)) ||
+  inScripts(page, settings) !== null;
 
 /** Squid names the error in the `id` of the body. */
 const namesError: Test = ({ name, attribs }) => name === 'body' && /^ERR_[A-Z_]+$/.test(attribs.id ?? '');

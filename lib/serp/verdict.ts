@@ -3,7 +3,10 @@
  */
 
 import type { Verdict } from '../model/parsed-page.ts';
+import { find, has, isNamed } from './dom.ts';
 import type { PageFetch } from './engine-reader.ts';
+import { contentOf, textOf } from './lines.ts';
+import type { Page } from './page.ts';
 
 /** A verdict, and the test that gives it. */
 export type Rule<Case> = readonly [Verdict, (page: Case) => boolean];
@@ -47,5 +50,22 @@ export const isWhole = (html: string): boolean => {
 
 /** Whether the status alone means that the engine refused the request. */
 export const isRefusal = ({ status }: PageFetch): boolean => [403, 429, 503].includes(status);
+
+/** The same numbers, but not in a longer one. */
+const shownRefusal = /(?<![A-Za-z\p{N}.,])(?:403|429|503)(?![A-Za-z\p{N}])/u;
+
+const isHead = isNamed('title', 'h1');
+
+/** A page about an error has no field, and a few sentences. */
+const maxRefusal = 2000;
+
+/**
+ * Whether a page without results names such a status in its title or its heading. What fetched the page may
+ * have replaced the status by 200.
+ */
+export const namesRefusal = ({ root }: Page): boolean =>
+  find(root, (element) => isHead(element) && shownRefusal.test(textOf(element))) !== undefined &&
+  !has(root, isNamed('input', 'textarea')) &&
+  contentOf(root).length <= maxRefusal;
 
 export const isError = ({ status }: PageFetch): boolean => status < 200 || status > 299;

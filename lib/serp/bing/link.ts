@@ -16,7 +16,8 @@ import {
 import { once } from '../page-cache.ts';
 import { address } from './address.ts';
 
-const engineHost = /^(?:[a-z]{2,4}\.)?bing\.com$/;
+/** Some clients are sent to `www2` or `www4`. */
+const engineHost = /^(?:[a-z]{2,4}\d?\.)?bing\.com$/;
 const adHost = /\.r\.(?:msn|bat\.bing)\.com$/;
 
 /**

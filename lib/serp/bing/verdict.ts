@@ -7,7 +7,7 @@ import { textOf } from '../lines.ts';
 import { type Case, finalUrl, isDeadLink, isEmphasis, isScriptWall, judgeBy } from '../list/verdict.ts';
 import { normalized } from '../query.ts';
 import { hasOrganic } from '../results.ts';
-import { isError, isRefusal, isWhole, type Rule } from '../verdict.ts';
+import { isError, isRefusal, isWhole, namesRefusal, type Rule } from '../verdict.ts';
 import { requestRules, resultRules } from '../web-rules.ts';
 import { isAdItem } from './ad.ts';
 import { isAround, isCite, isH2, isItem, isMessage, isResult, isResultClass, isRight } from './elements.ts';
@@ -131,7 +131,10 @@ const rules: Rule<Case>[] = [
   ['soft_block', (c) => isRefusal(c.fetch)],
   ['unknown_layout', (c) => isError(c.fetch) || c.parsed.unread === true],
   ['script_wall', (c) => isNotResultPage(c) && !hasSearchForm(c) && isScriptWall(c)],
+  ['soft_block', (c) => isNotResultPage(c) && namesRefusal(c.page)],
   ['unknown_layout', (c) => !hasSearchForm(c) && !hasColumn(c)],
+  // The start page of the engine has an empty box.
+  ['unknown_layout', (c) => !hasOrganic(c.parsed) && c.parsed.query === '' && hasSearchForm(c)],
   ...requestRules({ isForOtherQuery, isForOtherRequest, marketOf }),
   ['unknown_layout', (c) => hasOrganic(c.parsed) && !(isWhole(c.page.html) && hasEnd(c.page))],
   ...resultRules({

@@ -8,7 +8,7 @@ import { textOf } from '../lines.ts';
 import type { Page } from '../page.ts';
 import { hasOrganic } from '../results.ts';
 import { readWithin } from '../steps.ts';
-import { firstVerdict, isError, isRefusal, isWhole, type Rule } from '../verdict.ts';
+import { firstVerdict, isError, isRefusal, isWhole, namesRefusal, type Rule } from '../verdict.ts';
 import { requestRules, resultRules } from '../web-rules.ts';
 import { isAiMode } from './ai-mode.ts';
 import { type BlockSigns, isResultColumn, readBlockSigns } from './block-signs.ts';
@@ -73,7 +73,7 @@ const rules: Rule<Case>[] = [
   // A gateway or a proxy sent the page: the engine has not refused.
   ['script_wall', (c) => !hasOrganic(c.parsed) && isChallenge(c.page)],
   ['unknown_layout', (c) => !hasOrganic(c.parsed) && isProxyError(c.page)],
-  ['soft_block', (c) => isNotResultPage(c) && (c.signs.retry || c.signs.robotHelp)],
+  ['soft_block', (c) => isNotResultPage(c) && (c.signs.retry || c.signs.robotHelp || namesRefusal(c.page))],
   ['soft_block', (c) => isRefusal(c.fetch)],
   ['unknown_layout', (c) => isError(c.fetch) || !isWhole(c.page.html)],
   ['unknown_layout', (c) => c.parsed.unread === true || isAiMode(c.page)],

@@ -9,7 +9,7 @@ import { type Case, finalUrl, isDeadLink, isEmphasis, isScriptWall, judgeBy } fr
 import type { Page } from '../page.ts';
 import { normalized } from '../query.ts';
 import { hasOrganic } from '../results.ts';
-import { isError, isRefusal, isWhole, type Rule } from '../verdict.ts';
+import { isError, isRefusal, isWhole, namesRefusal, type Rule } from '../verdict.ts';
 import { requestRules, resultRules } from '../web-rules.ts';
 import {
   isAddress,
@@ -161,10 +161,13 @@ const rules: Rule<Case>[] = [
   ['soft_block', (c) => isRefusal(c.fetch) || saysRefusal(c)],
   ['unknown_layout', (c) => isError(c.fetch)],
   ['script_wall', (c) => isNotResultPage(c) && !hasSearchForm(c) && isScriptWall(c)],
+  ['soft_block', (c) => isNotResultPage(c) && namesRefusal(c.page)],
   ['unknown_layout', (c) => !isWhole(c.page.html) || c.parsed.unread === true],
   ['unknown_layout', (c) => !hasOrganic(c.parsed) && !hasSearchForm(c) && !hasColumn(c)],
   ['unknown_layout', (c) => hasOrganic(c.parsed) && !hasEnd(c.page)],
   ['unknown_layout', (c) => hasOrganic(c.parsed) && !isOfEngine(c)],
+  // The start page of the engine has an empty box.
+  ['unknown_layout', (c) => !hasOrganic(c.parsed) && c.parsed.query === '' && hasSearchForm(c)],
   ...requestRules({ isForOtherQuery, isForOtherRequest, marketOf }),
   ...resultRules({ isStored, isColumn: hasId('web'), isResult, hasLostResults, saysNothingFound, isFresh }),
 ];

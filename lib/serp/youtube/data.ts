@@ -69,14 +69,18 @@ const wholeScript = (text: string, from: number): JsonObject | null => {
   return value.startsWith('{') && value.endsWith('}') ? parse(value) : null;
 };
 
+const isString = (text: string, from: number): boolean => text[from] !== '{';
+
+const endOfValue = (text: string, from: number): number =>
+  isString(text, from) ? endOfString(text, from) : endOfObject(text, from);
+
 /** Desktop pages assign an object, mobile pages and pages until 2019 a string with the JSON of the object. */
 const valueAt = (text: string, from: number): JsonObject | null => {
   const whole = wholeScript(text, from);
   if (whole) return whole;
-  const isString = text[from] !== '{';
-  const end = isString ? endOfString(text, from) : endOfObject(text, from);
+  const end = endOfValue(text, from);
   if (end < 0) return null;
-  return parse(isString ? unescaped(text.slice(from + 1, end - 1)) : text.slice(from, end));
+  return parse(isString(text, from) ? unescaped(text.slice(from + 1, end - 1)) : text.slice(from, end));
 };
 
 /**
@@ -85,17 +89,29 @@ const valueAt = (text: string, from: number): JsonObject | null => {
  */
 const maxTries = 8;
 
+const assignsData = /ytInitialData["']?\]?\s*=\s*(?:JSON\.parse\(\s*)?(?=[{'"])/g;
+
+/** Where the values begin that are assigned to the name. */
+const startsIn = (body: string) =>
+  body
+    .matchAll(assignsData)
+    .map((found) => found.index + found[0].length)
+    .take(maxTries);
+
+/** Whether a page ends in the middle of its data. */
+export const endsInData = (body: string): boolean => {
+  const [from] = startsIn(body);
+  return from !== undefined && endOfValue(body, from) < 0;
+};
+
 /**
  * The data of a page; null if there is none, or if it is cut off. Counts braces, because texts in the data
  * may look like its end.
  */
 export const readData = (body: string): JsonObject | null => {
   if (/^\s*\{/.test(body)) return parse(body);
-  const assignment = /ytInitialData["']?\]?\s*=\s*(?:JSON\.parse\(\s*)?(?=[{'"])/g;
-  for (let tries = 0; tries < maxTries; tries += 1) {
-    const found = assignment.exec(body);
-    if (!found) return null;
-    const value = valueAt(body, assignment.lastIndex);
+  for (const from of startsIn(body)) {
+    const value = valueAt(body, from);
     if (value) return value;
   }
   return null;

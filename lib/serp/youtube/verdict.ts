@@ -8,8 +8,9 @@ import { isChallenge, isProxyError } from '../gateways.ts';
 import { type BlockSigns, readBlockSigns } from '../google/block-signs.ts';
 import { otherCountryOf } from '../market.ts';
 import { type Page as HtmlPage, parseHtml } from '../page.ts';
-import { firstVerdict, isError, isRefusal, type Rule } from '../verdict.ts';
+import { firstVerdict, isError, isRefusal, namesRefusal, type Rule } from '../verdict.ts';
 import { isRanked } from './components.ts';
+import { endsInData } from './data.ts';
 import { at, findIn, type Json, type JsonObject, stringAt } from './json.ts';
 import { marketOf } from './market.ts';
 import {
@@ -89,7 +90,7 @@ const errorCode = ({ data }: Case): number => Number(at(data ?? undefined, 'erro
 
 /** The application without its data: only a browser could load it. */
 const isShell = ({ body, data, signs }: Case): boolean =>
-  data === null && signs.scripts && /\bytcfg\b|<ytd-app\b|<ytm-app\b/.test(body);
+  data === null && signs.scripts && /\bytcfg\b|<ytd-app\b|<ytm-app\b/.test(body) && !endsInData(body);
 
 /**
  * The first rule that holds gives the verdict. If no rule holds, it is `unknown_layout`. First the rules for
@@ -112,6 +113,7 @@ const rules: Rule<Case>[] = [
   ],
   ['unknown_layout', (c) => isError(c.fetch)],
   ['script_wall', isShell],
+  ['soft_block', (c) => namesRefusal(c.html)],
   ['unknown_layout', (c) => c.data === null || c.parsed.unread === true],
   ['decoy', (c) => isForOtherQuery(c.ownWords, c.reading, c.fetch)],
   ['unknown_layout', (c) => !namesQuery(c.ownWords, c.fetch) || isForOtherRequest(c.ownWords, c.fetch)],

@@ -100,6 +100,18 @@ const cases: [string, string, Partial<PageFetch>, Verdict][] = [
     'results',
   ],
   [
+    'results at another server of the engine',
+    page(),
+    { url: 'https://www4.bing.com/search?q=glaciers&rdr=1', page: 1 },
+    'results',
+  ],
+  [
+    'the start page',
+    '<title>Search - Microsoft Bing</title><form action="/search"><input name="q"></form>',
+    {},
+    'unknown_layout',
+  ],
+  [
     'the second page',
     page({ own: 2 }),
     { url: 'https://www.bing.com/search?q=glaciers&first=11', page: 2 },

@@ -108,6 +108,12 @@ const cases: [string, string, Partial<PageFetch>, Verdict][] = [
     { url: 'https://news.search.yahoo.com/search?p=glaciers' },
     'unknown_layout',
   ],
+  [
+    'the start page',
+    '<title>Yahoo Search - Web Search</title><form action="https://search.yahoo.com/search"><input name="p"></form></html>',
+    {},
+    'unknown_layout',
+  ],
   ['a result without its title', page().replace(/<h3.*?<\/h3>/, ''), {}, 'unknown_layout'],
   [
     'more results by the row of page numbers, and no item that may be one',

@@ -249,6 +249,22 @@ test.each<[string, string, string, Partial<PageFetch>?]>([
     '<html><script>ytcfg.set({});</script><ytd-app></ytd-app></html>',
   ],
   ['unknown_layout', 'data that is cut off', page().slice(0, 300)],
+  ['unknown_layout', 'an application whose data is cut off', `<ytd-app></ytd-app>${page().slice(0, 300)}`],
+  [
+    'unknown_layout',
+    'an application whose data is cut off in a text, and closed',
+    `<ytd-app></ytd-app><script>var ytInitialData = '\\x7b\\x22a</script></body></html>`,
+  ],
+  [
+    'script_wall',
+    'an application with empty data',
+    '<html><script>var ytInitialData = {};</script><ytd-app></ytd-app></html>',
+  ],
+  [
+    'consent',
+    'the address of the consent page, which its script builds',
+    '<html><base href="https://consent.youtube.com/"><script>run()</script></html>',
+  ],
   ['unknown_layout', 'an empty body', ''],
   ['unknown_layout', 'any other page', '<html><body><h1>Hello</h1></body></html>'],
 ])('%s: %s', (verdict, _, body, more) => {
