@@ -9,20 +9,19 @@ import { checkEnd, checkIdle, isFinal } from './check/end.ts';
 import { newLedger, type Violation } from './check/ledger.ts';
 import { newLifetimes } from './check/lifetimes.ts';
 import { checkExport, checkLists } from './check/lists.ts';
+import { newMessages } from './check/messages.ts';
 import { checkMean, checkRates, checkShares } from './check/pace.ts';
 import { newPayers } from './check/payers.ts';
 import { newPermissions } from './check/permissions.ts';
 import { checkReadable } from './check/readable.ts';
 import { newRequests } from './check/requests.ts';
-import { newRests } from './check/rests.ts';
-import { newRuns } from './check/runs.ts';
-import { newSources } from './check/sources.ts';
 import { checkStatus } from './check/status.ts';
 import { checkTracked } from './check/tracked.ts';
-import { checkRevision, checkStored, checkWrite } from './check/writes.ts';
+import { newWatchers } from './check/watchers.ts';
+import { checkRevision, checkSnapshot, checkStored, checkWrite } from './check/writes.ts';
 import type { RequestedPage, Script } from './code/instance.ts';
 import { newUsers, userOfHook } from './models/users.ts';
-import { isStill, type Plan } from './plan/plan.ts';
+import type { Plan } from './plan/plan.ts';
 import { sharedKeywords } from './plan/shared-searches.ts';
 import { isDelaying, kindOf, type Struck } from './world/faults.ts';
 import { guarded } from './world/guard.ts';
@@ -54,6 +53,9 @@ const idleMinutes = 10;
 
 /** The time between the replacements of two processes, in which both releases run. */
 const replacementMs = 2 * minute;
+
+/** The queues whose messages are of users. */
+const userQueues = ['CRAWL_QUEUE_URL', 'KEYWORD_QUEUE_URL', 'POSTBACK_QUEUE_URL', 'PATIENT_QUEUE_URL'];
 
 const laterRelease = 'was written by a later release';
 
@@ -93,7 +95,8 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
     onSent: ({ id, at }) => arrivals.sent(id, at),
     onWrite: (table, before, after) => {
       lifetimes.written(table, before, after, world.scheduler.now() / 1000);
-      if (table === paceTable) rests.written(before, after, world.scheduler.now() / 1000);
+      if (table === paceTable) watchers.paceWritten(before, after);
+      if (table === snapshotsTable) checkSnapshot(ledger, before, after);
       if (table === trackingTable) {
         alertChecks.written(before, after, world.scheduler.now());
         checkRevision(ledger, before, after);
@@ -101,7 +104,7 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
         checkCrawl({ ledger, now: world.scheduler.now(), skewSeconds: plan.skewSeconds }, before, after);
       }
       if (table !== tasksTable) return;
-      checkStored(ledger, after, world.objects.has);
+      checkStored(ledger, before, after, world.objects.has);
       requests.written(before, after, world.scheduler.now() / 1000);
       const item = after ?? before;
       if (item?.kind) {
@@ -111,25 +114,27 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
       }
       if (after?.status) {
         const id = Number(after.id?.N);
-        runs.written(id, before, after, world.scheduler.now() / 1000);
+        watchers.taskWritten(id, before, after);
         if (isFinal(String(after.status.S)) && !endedAt.has(id)) {
           endedAt.set(id, world.scheduler.now());
-          rests.ended(after, world.scheduler.now() / 1000);
+          watchers.ended(after);
         }
       }
       checkWrite(
-        { ledger, now: world.scheduler.now() / 1000, skewSeconds: 2 * plan.skewSeconds },
+        { ledger, now: world.scheduler.now() / 1000, skewSeconds: 2 * plan.skewSeconds, isEnabled },
         before,
         after,
       );
     },
     onPage: (page) => {
       pages.push({ ...page, at: world.scheduler.now() });
-      runs.asked(page, world.scheduler.now() / 1000);
-      rests.asked(page, world.scheduler.now() / 1000);
+      watchers.asked(page);
     },
-    onSource: (url) => sources.asked(url, world.scheduler.now()),
-    onCall: (entry, call) => permissions.called(entry, call),
+    onSource: (request) => watchers.sourceAsked(request),
+    onCall: (entry, call) => {
+      permissions.called(entry, call);
+      messages.called(call);
+    },
     onLog: (line) => {
       if (line.includes(laterRelease)) ledger.violate('releases read each other', line.trim());
     },
@@ -139,6 +144,7 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
   const tasksTable = world.name('TASKS_TABLE');
   const trackingTable = world.name('TRACKING_TABLE');
   const paceTable = world.name('PACE_TABLE');
+  const snapshotsTable = world.name('SNAPSHOTS_TABLE');
   const alertChecks = newAlertChecks(() => world.tables.wire(trackingTable));
   const ledger = newLedger(scheduler.now, (text) => history.add('VIOLATION', text, true));
   const payers = newPayers({
@@ -147,9 +153,7 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
     skewSeconds: plan.skewSeconds,
     rows: () => world.tables.wire(trackingTable),
   });
-  const runs = newRuns({ ledger, skewSeconds: 2 * plan.skewSeconds, isRunning: world.isRunning });
-  const rests = newRests(ledger, 2 * plan.skewSeconds, isStill(plan));
-  const sources = newSources(ledger, plan);
+  const messages = newMessages(ledger, userQueues.map(world.name));
   const permissions = newPermissions(ledger, templateOf(options.template));
   const requests = newRequests(ledger, 2 * plan.skewSeconds);
   const lifetimes = newLifetimes({
@@ -160,6 +164,7 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
   });
   /** The row of each task and batch, as it was when it expired if it is over. */
   const rows = new Map<number, WireItem>();
+  const watchers = newWatchers({ world, plan, ledger, rows });
   /** When each task ended first. */
   const endedAt = new Map<number, number>();
   /** Requests for pages. */
@@ -170,6 +175,8 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
     const row = world.tables.find(world.name('USERS_TABLE'), { id });
     return { id, secrets: (row?.webhook_secrets ?? []) as string[] };
   };
+  const isEnabled = (id: number): boolean =>
+    world.tables.find(world.name('USERS_TABLE'), { id })?.enabled === true;
   const arrivals = newArrivals({
     ledger,
     isCalm,
@@ -225,6 +232,7 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
       { world, plan, ledger, arrivals, endedAt, rows: known, isCalm: wasCalm, isDelayed, isStill: wasStill },
       erased,
     );
+    watchers.end();
     checkMean(ledger, plan, pages);
     checkRates(ledger, plan, pages);
     checkShares({ ledger, plan, pages, struck: world.faults.struck(), endedAt });

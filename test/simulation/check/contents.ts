@@ -6,6 +6,7 @@ import type { Arrival } from '../models/receivers.ts';
 import { type Market, marketOf } from '../plan/markets.ts';
 import { mayFail } from './end.ts';
 import type { Ledger } from './ledger.ts';
+import { hasNoSecondPage } from './states.ts';
 
 /** From the time that a webhook is signed with until it arrives: calls that faults make slow (seconds). */
 const signedSeconds = 120;
@@ -111,6 +112,22 @@ const checkRanking = (told: Told, market: Market): void => {
     );
 };
 
+/** Reading 6: of a search whose second page never comes, only the results of the first page are told. */
+const checkPartial = ({ ledger, arrival, row, skewSeconds }: Told, market: Market): void => {
+  const crawledAt = Number(textOf(row, 'crawled_at'));
+  if (isBetweenQuarters(crawledAt, skewSeconds)) return;
+  const engine = textOf(row, 'engine');
+  const keyword = textOf(row, 'keyword').replace(hasNoSecondPage, '');
+  const drawn = rankingOf(engine, keyword, market, crawledAt) ?? [];
+  const ranked = rankedOf(arrival.body, rankedType(engine)) ?? [];
+  const wrong = ranked.findIndex(({ url, position }, n) => url !== drawn[n] || Number(position) !== n + 1);
+  if (wrong >= 0)
+    ledger.violate(
+      'partial results end before the failed page',
+      `${arrival.id} (${textOf(row, 'keyword')}) has ${ranked[wrong]?.url} in place ${wrong + 1}`,
+    );
+};
+
 type KeywordResult = { text: string; keyword_idea_metrics: { avg_monthly_searches: number } }[];
 
 const checkVolume = ({ ledger, arrival, row }: Told): void => {
@@ -154,8 +171,9 @@ export const checkContent = (told: Told): void => {
   if (body[name] !== undefined && body[name] !== textOf(row, name))
     ledger.violate('webhooks are about their tasks', `${arrival.id} is about ${body[name]}`);
   const asked = textOf(row, name);
+  const market = marketOf(textOf(row, 'iso_code'), textOf(row, 'device') || 'desktop');
+  if (body.status === 'success' && hasNoSecondPage.test(asked) && market) checkPartial(told, market);
   if (body.status !== 'success' || mayFail.test(asked) || body.tasks !== undefined) return;
   if (textOf(row, 'kind') === 'keyword') checkVolume(told);
-  const market = marketOf(textOf(row, 'iso_code'), textOf(row, 'device') || 'desktop');
   if (textOf(row, 'kind') === 'serp' && market) checkRanking(told, market);
 };

@@ -5,6 +5,7 @@ import type { World } from '../world/world.ts';
 import type { Arrivals } from './arrivals.ts';
 import { checkDeadline } from './deadlines.ts';
 import type { Acked, Ledger } from './ledger.ts';
+import { hasNoSecondPage } from './states.ts';
 import { mayWaitInVain } from './walls.ts';
 import { checkWebhook } from './webhooks.ts';
 
@@ -16,9 +17,6 @@ export const isFinal = (status: string): boolean => finals.includes(status);
 
 /** Misfortunes of the sandbox after which a search never succeeds if they are on its first page. */
 export const neverSucceeds = /^(captcha|soft_block|decoy|canned|drift|http_500|cut|reset|consent|http_429): /;
-
-/** The same, on the second page only: Reading 6. */
-const hasNoSecondPage = /^(captcha|soft_block|decoy|canned|drift|http_500|cut|reset|consent)@2: /;
 
 /** Misfortunes of which searches fail without any fault of the machinery. */
 export const mayFail = /^\w+(@\d)?: /;

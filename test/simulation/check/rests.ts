@@ -24,12 +24,21 @@ const lateSeconds = 45;
 const unprobedSeconds = 120;
 
 /** `probe`: the run that probes; `next` if it has not asked yet. */
-type Rest = { from: number; until: number; probe?: string };
+type Rest = { from: number; until: number; refusals: number; probe?: string };
 
 const numberOf = (item: WireItem | undefined, name: string): number => Number(item?.[name]?.N ?? 0);
 
-/** `skewSeconds`: by how much clocks differ at most from each other. `isStill`: no fault strikes. */
-export const newRests = (ledger: Ledger, skewSeconds: number, isStill: boolean) => {
+type Options = {
+  ledger: Ledger;
+  /** By how much clocks differ at most from each other. */
+  skewSeconds: number;
+  /** Whether no fault strikes. */
+  isStill: boolean;
+  /** Whether nothing has struck since then (seconds) and shortly before. */
+  isQuietSince: (seconds: number) => boolean;
+};
+
+export const newRests = ({ ledger, skewSeconds, isStill, isQuietSince }: Options) => {
   const underWay = isStill ? underWaySeconds.still : underWaySeconds.faulty;
   /** By the line of the engine or of its fetcher. */
   const resting = new Map<string, Rest>();
@@ -44,6 +53,13 @@ export const newRests = (ledger: Ledger, skewSeconds: number, isStill: boolean) 
         'rests are kept',
         `${line} rests for ${Math.round(seconds)} s, not ${expected}, after ${refusals} refusals`,
       );
+  };
+
+  /** A refused probe makes the next rest longer. */
+  const checkGrowth = (line: string, refusals: number): void => {
+    const former = resting.get(line);
+    if (former?.probe !== undefined && refusals <= former.refusals && isQuietSince(former.from))
+      ledger.violate('rests are kept', `${line} has ${refusals} refusals after its probe, as before it`);
   };
 
   return {
@@ -69,8 +85,13 @@ export const newRests = (ledger: Ledger, skewSeconds: number, isStill: boolean) 
           'rests are kept',
           `${line} is probed ${Math.round(former - now)} s before its rest ends`,
         );
-      if (!isProbe) checkLength(line, refusals, until, now);
-      resting.set(line, { from: now, until, ...(isProbe && { probe: 'next' }) });
+      if (isProbe && seconds > probeSeconds + skewSeconds + 1)
+        ledger.violate('rests are kept', `the probe of ${line} has ${Math.round(seconds)} s`);
+      if (!isProbe) {
+        checkLength(line, refusals, until, now);
+        checkGrowth(line, refusals);
+      }
+      resting.set(line, { from: now, until, refusals, ...(isProbe && { probe: 'next' }) });
     },
     /** After a rest, a search that waits for the engine probes it: none waits until its own end. */
     ended: (task: WireItem, now: number): void => {

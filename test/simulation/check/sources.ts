@@ -1,5 +1,12 @@
-/** A rule about the rate of Google Ads, which all functions share. */
+/**
+ * Rules about Google Ads, which all functions share: its rate, and that it is left alone after a refusal. A
+ * question is not asked more often than it must be.
+ */
+import type { WireItem } from '../../../infra/local/stores/wire-values.ts';
+import type { SourceRequest } from '../code/instance.ts';
+import { askedTogether } from '../plan/live-calls.ts';
 import type { Plan } from '../plan/plan.ts';
+import { presentInvocation } from '../services/lambda.ts';
 import type { Ledger } from './ledger.ts';
 
 /** Calls a second: the default of the setting `ADS_RATE`. */
@@ -8,23 +15,104 @@ const rate = 1;
 /** Calls may begin together if faults delay one after its turn: as many as fit into slow calls (30 s). */
 const burst = { still: 2.5, faulty: 30 };
 
+/** The sandbox names so many seconds as it refuses a call. */
+const refusedSeconds = 3;
+
+/** From the answer of a refused call until its line is held, and the rounding of times (seconds). */
+const heldAfterSeconds = 0.5;
+
+/** Calls have turns up to five seconds ahead, which a refusal does not take back. */
+const aheadSeconds = 6;
+
+/** While the source is down, one invocation asks the same question so often. */
+const mostAttempts = 3;
+
+/** Pauses are doubled from 5 s on, so a task of half an hour asks so often while it is refused. */
+const mostRefused = 10;
+
 /** Of Google Ads, only the calls about keywords have a rate, not those for a token. */
 const isLimited = (url: string): boolean => new URL(url).hostname === 'googleads.googleapis.com';
 
-export const newSources = (ledger: Ledger, { rates, skewSeconds, deployAt }: Plan) => {
+const line = 'google-ads';
+
+const freeAt = (item: WireItem | undefined): number => Number(item?.free_at?.N ?? 0);
+
+/** `isQuietSince`: whether nothing has struck since then (seconds) and shortly before. */
+export const newSources = (ledger: Ledger, plan: Plan, isQuietSince: (seconds: number) => boolean) => {
+  const { rates, skewSeconds, deployAt } = plan;
   const isStill = Object.keys(rates).length === 0 && deployAt === 0;
   const most = isStill ? burst.still : burst.faulty;
   /** A bucket that empties at the rate. */
   let level = 0;
   let last = 0;
+  /** When Google Ads refused last (seconds), and how often it has. */
+  let refusedAt = Number.NEGATIVE_INFINITY;
+  let refusals = 0;
+  /** Questions that users ask together, by when they were asked (seconds). */
+  const together = new Map<string, number>();
+  const attempts = new WeakMap<object, Map<string, number>>();
+
+  const checkAttempts = (body: string): void => {
+    const invocation = presentInvocation();
+    if (!invocation) return;
+    const made = attempts.get(invocation) ?? new Map<string, number>();
+    attempts.set(invocation, made.set(body, (made.get(body) ?? 0) + 1));
+    if ((made.get(body) ?? 0) > mostAttempts)
+      ledger.violate(
+        'sources are asked three times at most',
+        `Google Ads is asked ${made.get(body)} times: ${body}`,
+      );
+  };
+
+  const checkTogether = (body: string, now: number): void => {
+    const before = together.get(body);
+    if (before !== undefined && isQuietSince(before))
+      ledger.violate('equal questions are asked once', `Google Ads is asked once more: ${body}`);
+    together.set(body, before ?? now);
+  };
+
   return {
     /** Notes a request. `now`: milliseconds. */
-    asked: (url: string, now: number): void => {
-      if (skewSeconds > 0 || !isLimited(url)) return;
+    asked: ({ url, body }: SourceRequest, now: number): void => {
+      if (!isLimited(url)) return;
+      if (body.includes('"http_429: ')) {
+        refusedAt = now / 1000;
+        refusals += 1;
+      }
+      checkAttempts(body);
+      if (body.includes(askedTogether)) checkTogether(body, now / 1000);
+      if (skewSeconds > 0) return;
       level = Math.max(0, level - (rate * (now - last)) / 1000) + 1;
       last = now;
       if (level > most)
         ledger.violate('rates of sources are kept', `Google Ads was asked ${level} calls above its rate`);
+    },
+    /**
+     * Notes a write to the table of the pace. Once the line is held after a refusal, no turn begins before
+     * the end of the time that the source has named. The line is not held for longer. `now`: seconds.
+     */
+    written: (before: WireItem | undefined, after: WireItem | undefined, now: number): void => {
+      if (after?.line?.S !== line || !isQuietSince(refusedAt)) return;
+      const heldUntil = refusedAt + refusedSeconds;
+      const isHold = freeAt(after) >= heldUntil && now < refusedAt + heldAfterSeconds;
+      const turn = Math.max(freeAt(before), now);
+      if (!isHold && now > refusedAt + heldAfterSeconds && turn < heldUntil - heldAfterSeconds)
+        ledger.violate(
+          'refusals of sources are kept',
+          `a call has its turn ${(turn - refusedAt).toFixed(1)} s after Google Ads has refused one`,
+        );
+      if (freeAt(after) > now + refusedSeconds + aheadSeconds)
+        ledger.violate(
+          'refusals of sources are kept',
+          `Google Ads is not asked for ${Math.round(freeAt(after) - now)} s`,
+        );
+    },
+    /** At the end of a world: the pauses after refusals have grown. */
+    end: (): void => {
+      const isTracked = ledger.tracked.some(({ keyword }) => keyword.startsWith('http_429'));
+      const tasks = ledger.acked.filter(({ kind }) => kind === 'keyword').length;
+      if (isStill && skewSeconds === 0 && !isTracked && refusals > mostRefused * (tasks + 1))
+        ledger.violate('pauses grow', `Google Ads has refused ${refusals} calls about ${tasks} tasks`);
     },
   };
 };

@@ -26,6 +26,9 @@ const keywordMoves: Record<string, readonly string[]> = {
 const words =
   /^(?:captcha|script_wall|consent|soft_block|decoy|unknown_layout|throttled|unreachable|timeout|upstream|unresolved|machinery): ./;
 
+/** Misfortunes of the sandbox after which the second page never comes (Reading 6). */
+export const hasNoSecondPage = /^(captcha|soft_block|decoy|canned|drift|http_500|cut|reset|consent)@2: /;
+
 /** Reading 14: hours for which a result is reused, with a `frequency` of null. */
 const reuseHours: Record<string, number> = { google: 168, youtube: 168, bing: 24, yahoo: 24 };
 
@@ -44,6 +47,13 @@ const pagesOf = (item: WireItem): Page[] =>
     status: String(M.status?.S),
   }));
 
+/** Whether a search has ten results a page, and its pages after the first one never come. */
+const lacksPages = (item: WireItem): boolean => {
+  const isLong =
+    text(item, 'api') === 'v1' ? text(item, 'domain') !== '' : Number(text(item, 'depth') || 10) > 10;
+  return isLong && hasNoSecondPage.test(text(item, 'keyword'));
+};
+
 /** What a search says as it ends with a result: of which pages it is, and whether these are all. */
 const checkSuccess = (ledger: Ledger, id: number, item: WireItem, skewSeconds: number): void => {
   const isComplete = item.complete?.BOOL === true;
@@ -56,6 +66,8 @@ const checkSuccess = (ledger: Ledger, id: number, item: WireItem, skewSeconds: n
     ledger.violate('success has its pages', `task ${id} is complete without the pages ${unread.join(', ')}`);
   if (isReused && !isComplete)
     ledger.violate('partial results are not reused', `task ${id} is answered from a partial result`);
+  if (lacksPages(item) && (isComplete || isReused))
+    ledger.violate('partial results are not reused', `task ${id} is complete without a page that failed`);
   const crawledAt = Number(text(item, 'crawled_at'));
   if (!(crawledAt > 0)) ledger.violate('success has its pages', `task ${id} was never crawled`);
   const age = Number(text(item, 'succeed_at')) - crawledAt;
@@ -69,10 +81,21 @@ const checkSuccess = (ledger: Ledger, id: number, item: WireItem, skewSeconds: n
 };
 
 /** A run may take five minutes, and holds its task so long. */
-const leastLeaseSeconds = 290;
+const leaseSeconds = { least: 290, most: 301 };
 
-/** Reading 1: a run that claims a task has the next number, and holds the task. */
-const checkClaim = (ledger: Ledger, id: number, before: WireItem, after: WireItem, until: number): void => {
+type Time = { now: number; skewSeconds: number };
+
+/**
+ * Reading 1: a run that claims a task has the next number, and holds the task. Reading 5: the first run is no
+ * retry, and a claim that led to no run is none either.
+ */
+const checkClaim = (
+  ledger: Ledger,
+  id: number,
+  before: WireItem,
+  after: WireItem,
+  { now, skewSeconds }: Time,
+): void => {
   const [from, to] = [before, after].map((item) => text(item, 'status'));
   const [lease, former] = [after, before].map((item) => Number(text(item, 'lease_until')));
   const isClaim =
@@ -82,8 +105,28 @@ const checkClaim = (ledger: Ledger, id: number, before: WireItem, after: WireIte
   const attempt = Number(text(after, 'attempt'));
   if (attempt !== Number(text(before, 'attempt')) + 1)
     ledger.violate('each run has a number', `task ${id} was claimed as attempt ${attempt}`);
-  if (Number(lease) < until)
-    ledger.violate('a run holds its task', `task ${id} is held until ${lease} only, not until ${until}`);
+  const held = Number(lease) - now;
+  if (held < leaseSeconds.least - skewSeconds || held > leaseSeconds.most + skewSeconds)
+    ledger.violate('a run holds its task', `task ${id} is held for ${Math.round(held)} s`);
+  if (Number(text(after, 'retries_count')) > attempt - 1)
+    ledger.violate(
+      'retries are counted',
+      `run ${attempt} of task ${id} is retry ${text(after, 'retries_count')}`,
+    );
+};
+
+/** A task that is started again waits as a new one, so that a run claims it (Readings 1, 2, 4 and 35). */
+const checkRestart = (ledger: Ledger, id: number, item: WireItem): void => {
+  const left = ['error_message', 'succeed_at', 'crawled_at', 'delivery', 'delivery_state'].filter(
+    (name) => !['', '0'].includes(text(item, name)),
+  );
+  const isHeld = Number(text(item, 'lease_until')) > 0;
+  const isOpen = pagesOf(item).some(({ status }) => status !== 'awaiting');
+  if (left.length > 0 || isHeld || isOpen || text(item, 'unfinished') === '')
+    ledger.violate(
+      'tasks that are started again wait',
+      `task ${id} still has ${left.join(', ') || (isHeld ? 'a lease' : isOpen ? 'its pages' : 'no due time')}`,
+    );
 };
 
 /** Checks what a task says when it moves to another state. */
@@ -92,13 +135,14 @@ export const checkMove = (
   id: number,
   before: WireItem,
   after: WireItem,
-  { now, skewSeconds }: { now: number; skewSeconds: number },
+  time: Time,
 ): void => {
   const from = text(before, 'status');
   const to = text(after, 'status');
-  checkClaim(ledger, id, before, after, now + leastLeaseSeconds - skewSeconds);
+  checkClaim(ledger, id, before, after, time);
   if (!isLegalMove(after, from, to)) ledger.violate('legal moves', `task ${id} went from ${from} to ${to}`);
   if (from === to) return;
+  if (from === 'dead_letter') checkRestart(ledger, id, after);
   const reason = text(after, 'error_message');
   if (ends.includes(to) && !words.test(reason))
     ledger.violate('errors have words', `task ${id} is ${to} with the message ${reason}`);
@@ -106,7 +150,7 @@ export const checkMove = (
     ledger.violate('no false success', `task ${id} succeeded with ${reason}`);
   if (to === 'success' && !(Number(text(after, 'succeed_at')) > 0))
     ledger.violate('success has a time', `task ${id} has no succeed_at`);
-  if (to === 'success' && text(after, 'kind') === 'serp') checkSuccess(ledger, id, after, skewSeconds);
+  if (to === 'success' && text(after, 'kind') === 'serp') checkSuccess(ledger, id, after, time.skewSeconds);
 };
 
 /** Reading 8: a number of a user is that of one task, whatever its kind. */

@@ -60,6 +60,13 @@ const checkUnparked = ({ world, ledger, rows }: Context, { userId, id }: Acked, 
     ledger.violate('webhooks are sent again', `${delivery} is delivered, and its copy is still parked`);
 };
 
+/** When a task succeeded, or a batch ended (seconds); infinite if a task has no result. */
+const endOf = ({ rows, endedAt }: Context, { id, tasks }: Acked): number => {
+  if (tasks) return Math.max(...tasks.map((each) => (endedAt.get(each) ?? Number.POSITIVE_INFINITY) / 1000));
+  const row = rows.get(id);
+  return row?.status === 'success' ? Number(row.succeed_at) : Number.POSITIVE_INFINITY;
+};
+
 export const checkWebhook = (context: Context, task: Acked): void => {
   const { plan, ledger, rows, arrivals, isStill } = context;
   const row = rows.get(task.id);
@@ -82,12 +89,9 @@ export const checkWebhook = (context: Context, task: Acked): void => {
   if (delivery_state === 'delivered' && !known?.accepted)
     ledger.violate('no false delivery', `${delivery} is delivered and never arrived`);
   const [first = 0] = known?.times ?? [];
-  const isPrompt = first / 1000 <= Number(row.succeed_at) + promptSeconds;
-  if (isStill && behaviour === 'good' && row.status === 'success' && !isPrompt)
-    ledger.violate(
-      'webhooks are prompt',
-      `${delivery} arrived ${first / 1000 - Number(row.succeed_at)} s after the end`,
-    );
+  const ended = endOf(context, task);
+  if (isStill && behaviour === 'good' && first / 1000 > ended + promptSeconds)
+    ledger.violate('webhooks are prompt', `${delivery} arrived ${first / 1000 - ended} s after the end`);
   const unparkedAt = ledger.unparked.get(task.id);
   // Nothing strikes from then on, and the receiver is good.
   if (unparkedAt !== undefined && unparkedAt > firstDay + plan.faultsMs)

@@ -11,7 +11,13 @@ const deliveryMoves: Record<string, readonly string[]> = {
 };
 
 /** `now` in seconds. `skewSeconds`: by how much clocks differ at most from each other. */
-type At = { ledger: Ledger; now: number; skewSeconds: number };
+type At = {
+  ledger: Ledger;
+  now: number;
+  skewSeconds: number;
+  /** Whether the keys of a user work. */
+  isEnabled: (userId: number) => boolean;
+};
 
 const text = (item: WireItem | undefined, name: string): string | undefined => {
   const value = item?.[name];
@@ -85,14 +91,25 @@ const checkDelivery = (ledger: Ledger, id: number, before: WireItem, after: Wire
     ledger.violate('five attempts', `${delivery} has a sixth attempt`);
 };
 
-/** What a row names is stored before: a large result, and what an alert is made from. */
+/** The object that has a page: pages that were fetched together have one. */
+const objectOf = (page: string): string => page.replace(/^(html\/[^/]+\/\d+-\d+-\d+)\/\d+\.html/, '$1');
+
+/** The objects of the pages that a run has fetched. */
+const pageObjects = (before: WireItem | undefined, after: WireItem | undefined): string[] => {
+  if (before?.status?.S !== 'crawling' || after?.status?.S !== 'parsing') return [];
+  const pages = ((after.pages?.L ?? []) as { M: WireItem }[]).map(({ M }) => text(M, 'html') ?? '');
+  return pages.filter((page) => page !== '').map(objectOf);
+};
+
+/** What a row names is stored before: pages, a large result, and what an alert is made from. */
 export const checkStored = (
   ledger: Ledger,
+  before: WireItem | undefined,
   after: WireItem | undefined,
   isStored: (key: string) => boolean,
 ): void => {
   const result = (after?.stored as { M?: WireItem } | undefined)?.M;
-  for (const key of [text(after, 'object'), text(result, 'key')])
+  for (const key of [text(after, 'object'), text(result, 'key'), ...pageObjects(before, after)])
     if (key !== undefined && !isStored(key))
       ledger.violate('what is named is stored', `${text(after, 'id')} names ${key}`);
 };
@@ -115,9 +132,22 @@ export const checkRevision = (
     );
 };
 
+/** Pages that answer later searches are not replaced by older ones (Reading 14). */
+export const checkSnapshot = (
+  ledger: Ledger,
+  before: WireItem | undefined,
+  after: WireItem | undefined,
+): void => {
+  if (after && numberOf(after, 'crawled_at') < numberOf(before, 'crawled_at'))
+    ledger.violate(
+      'newer pages are kept',
+      `${text(after, 'source')} ${text(after, 'snapshot_hash')} became older`,
+    );
+};
+
 /** Checks a write to the table of tasks. */
 export const checkWrite = (at: At, before: WireItem | undefined, after: WireItem | undefined): void => {
-  const { ledger, now, skewSeconds } = at;
+  const { ledger, now, skewSeconds, isEnabled } = at;
   const item = after ?? before;
   const kind = text(item, 'kind');
   if (!isTask(item) && kind !== 'batch') return;
@@ -127,6 +157,8 @@ export const checkWrite = (at: At, before: WireItem | undefined, after: WireItem
   if (before && !after) {
     const isOver = numberOf(before, 'ttl') <= now + skewSeconds;
     if (!isOver && ledger.erased.size === 0) ledger.violate('final stays', `the row of ${id} was deleted`);
+    if (!isOver && isEnabled(numberOf(before, 'user_id')))
+      ledger.violate('erase stops the keys first', `task ${id} is deleted, and the keys of its user work`);
     return;
   }
   if (!before || !after) return;

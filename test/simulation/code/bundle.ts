@@ -134,7 +134,7 @@ const changed: readonly Patch[] = [
   {
     file: 'lib/keyword/answer-in-sandbox.ts',
     from: '  const { sandboxAnswer } = await importSandbox();',
-    to: `  network.source(request.url);
+    to: `  await network.source({ url: request.url, body: request.body ?? '' });
   const { sandboxAnswer } = await importSandbox();`,
   },
   {

@@ -84,9 +84,12 @@ export type Network = {
   call: (call: { url: string; body?: string }) => Promise<unknown>;
   /** Called as a page is requested from an engine. */
   page: (page: RequestedPage) => void;
-  /** Called as something is requested from a source of keyword data. */
-  source: (url: string) => void;
+  /** Called as something is requested from a source of keyword data. The answer comes after it. */
+  source: (request: SourceRequest) => Promise<void>;
 };
+
+/** A request to a source of keyword data. `body`: empty if it has none. */
+export type SourceRequest = { url: string; body: string };
 
 /** A page of a run of a task. */
 export type RequestedPage = { engine: string; id: number; attempt: number; page: number };
@@ -242,7 +245,12 @@ export const start = (script: Script, options: InstanceOptions): Instance => {
   const log = (...values: unknown[]) => onLog(values.map(String).join(' '));
   const module = { exports: {} as Exports };
   const { post, call, page, source } = options.network;
-  const network = { post: untilKilled(isDead, post), call: untilKilled(isDead, call), page, source };
+  const network = {
+    post: untilKilled(isDead, post),
+    call: untilKilled(isDead, call),
+    page,
+    source: untilKilled(isDead, source),
+  };
   script.run(
     module,
     module.exports,

@@ -2,9 +2,21 @@
 import { mayFail } from '../check/end.ts';
 import type { Ledger } from '../check/ledger.ts';
 import type { Action, Search } from '../plan/action.ts';
+import { askedTogether } from '../plan/live-calls.ts';
+import type { Faults } from '../world/faults.ts';
+import type { Scheduler } from '../world/scheduler.ts';
 import type { Reply } from './clients.ts';
 import { volumeOf } from './engines.ts';
 import type { User } from './users.ts';
+
+/** The pause before a live call is repeated: longer than another request can take. */
+const repeatMs = 40_000;
+
+/** All processes may end so long after a question was sent, while its source is asked. */
+const lastCutMs = 1500;
+
+/** How often the claim of another request can stand in the way, if faults end requests. */
+const mostHeld = 3;
 
 type Options = {
   /** Sends a request that creates tasks. */
@@ -14,10 +26,23 @@ type Options = {
   userOf: (user: number) => User;
   hookOf: (user: number) => string;
   ledger: Ledger;
-  now: () => number;
+  scheduler: Scheduler;
+  faults: Faults;
+  /** Ends all processes. */
+  crashAll: () => void;
 };
 
-export const newKeywordClients = ({ create, ack, userOf, hookOf, ledger, now }: Options) => {
+export const newKeywordClients = ({
+  create,
+  ack,
+  userOf,
+  hookOf,
+  ledger,
+  scheduler,
+  faults,
+  crashAll,
+}: Options) => {
+  const { now, sleep } = scheduler;
   const volumes = async ({ user, keywords, hooked, market }: Extract<Action, { kind: 'volumes' }>) => {
     const bodies = keywords.map((key) => ({
       key,
@@ -47,11 +72,32 @@ export const newKeywordClients = ({ create, ack, userOf, hookOf, ledger, now }: 
     const acked = ledger.acked.find((each) => each.id === number && each.userId === id);
     if (acked) acked.form = { name, webhook, id: made.id };
   };
+  /**
+   * Repeats a live call that fails. Another request that looks the same keywords up ends, or its claim of the
+   * question does: it does not stand in the way for minutes.
+   */
+  const askAgain = async (ask: () => Promise<Reply>): Promise<Reply> => {
+    let held = 0;
+    for (let tries = 1; ; tries++) {
+      const reply = await ask();
+      if (reply.status === 503 && /same keywords/.test(String(reply.body.detail))) held += 1;
+      if (held > mostHeld)
+        ledger.violate(
+          'claims of questions end',
+          `a live call was refused ${held} times, because another one asks the same`,
+        );
+      if (reply.status < 500 || tries > mostHeld + 1) return reply;
+      await sleep(repeatMs);
+    }
+  };
   /** Asks for the same keywords in one language after another, while the user waits. */
   const liveVolumes = async ({ user, keywords, languages }: Extract<Action, { kind: 'live volumes' }>) => {
+    const isTogether = keywords.some((keyword) => keyword.endsWith(askedTogether));
+    if (isTogether && faults.strikes('crash during a question', 'keyword-sv/live'))
+      scheduler.after(faults.amount('crash during a question', lastCutMs), crashAll);
     for (const language of languages) {
       const asked = { keywords, location_code: 2840, ...(language && { language_code: language }) };
-      const reply = await create(user, '/api/v1/keyword-sv/live', asked);
+      const reply = await askAgain(() => create(user, '/api/v1/keyword-sv/live', asked));
       if (reply.status !== 200) continue;
       const results = reply.body.results as { key: string; sv: number }[];
       for (const [n, keyword] of keywords.entries()) {

@@ -5,7 +5,7 @@
 import type { Ledger, Tracked } from '../check/ledger.ts';
 import { checkDue } from '../check/projects.ts';
 import type { Action } from '../plan/action.ts';
-import { processes, type World } from '../world/world.ts';
+import type { World } from '../world/world.ts';
 import type { Reply } from './clients.ts';
 import { newPauses } from './pauses.ts';
 
@@ -136,9 +136,7 @@ export const newTrackers = ({ world, ledger, keyOf, hookOf, until }: Options) =>
     const send = () => until(() => ask(keyOf(user).key, 'POST', `${path}?on_error=skip`, body, headers));
     if (world.faults.strikes('crash during an import', path)) {
       const after = firstCutMs + world.faults.amount('crash during an import', lastCutMs - firstCutMs);
-      scheduler.after(after, () => {
-        for (let n = 0; n < processes; n++) world.lambda.replace(n);
-      });
+      scheduler.after(after, world.lambda.replaceAll);
     }
     const replies = await Promise.all([send(), send()]);
     const accepted = replies.filter(({ status }) => status === 202);

@@ -1,7 +1,6 @@
 /** Users: they carry out the actions of a plan, as a client program would. */
 
 import type { WireItem } from '../../../infra/local/stores/wire-values.ts';
-import { isFinal } from '../check/end.ts';
 import type { Ledger } from '../check/ledger.ts';
 import type { Requests } from '../check/requests.ts';
 import type { Action, Search } from '../plan/action.ts';
@@ -13,6 +12,7 @@ import { newBatches } from './batches.ts';
 import type { Reply } from './clients.ts';
 import { newKeywordClients } from './keyword-clients.ts';
 import { newLateReaders } from './late-readers.ts';
+import { newLiveClients } from './live-clients.ts';
 import { newOperators } from './operators.ts';
 import { newProbers } from './probers.ts';
 import { newReaders } from './readers.ts';
@@ -27,12 +27,6 @@ export type User = { id: number; key: string };
 export const hookOf = (user: number): string => `https://receiver-${user}.example.com/hook`;
 
 export const userOfHook = (url: string): number => Number(/receiver-(\d+)/.exec(url)?.[1] ?? 0);
-
-/** A live call waits for 25 s at most (Reading 41), and its calls take some time. */
-const liveMs = 26_000;
-
-/** It is not answered before with a task that has not ended, if nothing goes wrong. */
-const unfinishedMs = 20_000;
 
 /** A request that died holds its key for 35 s, and its client repeats it each 20 s. */
 const mostInProgress = 4;
@@ -164,26 +158,7 @@ export const newUsers = (world: World, plan: Plan, ledger: Ledger, { rows, answe
     ack(user, reply.body, search, 'serp');
     ledger.singles.push({ user, id: Number(reply.body.id), at, isBeside });
   };
-  const live = async ({ user, search }: Extract<Action, { kind: 'live' }>) => {
-    const path = '/api/v1/serp/bing/crawl/live';
-    const from = scheduler.now();
-    const reply = await create(user, path, bodyOf(user, { ...search, engine: 'bing' }));
-    const tookMs = scheduler.now() - from;
-    const isAlone = world.faults.struck().every((fault) => fault.at < from);
-    if (isAlone && tookMs > liveMs)
-      ledger.violate('live calls end in time', `a live call took ${tookMs} ms, and nothing struck meanwhile`);
-    if (isStill(plan) && (tookMs > liveMs || reply.status >= 500))
-      ledger.violate(
-        'live calls end in time',
-        `a live call was answered with ${reply.status} after ${tookMs} ms`,
-      );
-    if (isStill(plan) && tookMs < unfinishedMs && reply.status === 200 && !isFinal(String(reply.body.status)))
-      ledger.violate(
-        'live calls wait for their tasks',
-        `a live call was answered with ${reply.body.status} after ${tookMs} ms`,
-      );
-    if (reply.status === 200) ack(user, reply.body, { ...search, engine: 'bing' }, 'serp');
-  };
+  const { live, liveAtRest } = newLiveClients({ world, plan, ledger, create, ack, bodyOf });
   const batch = newBatches({
     ledger,
     now: scheduler.now,
@@ -195,7 +170,16 @@ export const newUsers = (world: World, plan: Plan, ledger: Ledger, { rows, answe
     send: (user, path, body, headers) =>
       untilAccepted(() => ask(userOf(user).key, 'POST', path, body, headers)),
   });
-  const keywords = newKeywordClients({ create, ack, userOf, hookOf, ledger, now: scheduler.now });
+  const keywords = newKeywordClients({
+    create,
+    ack,
+    userOf,
+    hookOf,
+    ledger,
+    scheduler,
+    faults: world.faults,
+    crashAll: world.lambda.replaceAll,
+  });
   const operators = newOperators({
     world,
     ledger,
@@ -234,7 +218,7 @@ export const newUsers = (world: World, plan: Plan, ledger: Ledger, { rows, answe
       case 'single':
         return single(action);
       case 'live':
-        return live(action);
+        return action.isAtRest ? liveAtRest(action) : live(action);
       case 'batch':
         return batch(action);
       case 'volumes':

@@ -12,11 +12,18 @@ const pagesOfLine = 3;
 const searchesOfLine = 40;
 
 /** Users who have a single task. */
-export const singleUsers = 2;
+const lonely = 2;
+
+/** Users who have no task but these: the lonely ones, and one who sends one search after another. */
+export const singleUsers = lonely + 1;
+
+/** Searches of a user who sends one after another, and the time between two of them. */
+const hasty = { searches: 12, everyMs: 1500 };
 
 /**
  * A line at an engine with a rate, in some of the worlds: a user sends many searches at once, and others send
- * one while those wait. Before, these others have sent one while nothing waited. `isStill`: the world has no
+ * one while those wait. Before, these others have sent one while nothing waited. Later, another one sends
+ * searches without waiting for their ends. `isStill`: the world has no
  * faults, no wrong clock and no deployment, so that waits can be compared.
  */
 export const lineOf = (seed: number, users: number) => {
@@ -24,7 +31,7 @@ export const lineOf = (seed: number, users: number) => {
   if (!random.chance(0.15)) return undefined;
   const drawn = random.pick([0.5, 1, 2]);
   const at = 2 * minute + random.int(3 * minute);
-  const parts = Array.from({ length: singleUsers }, () => random.next());
+  const parts = Array.from({ length: lonely }, () => random.next());
   const isStill = random.chance(0.5);
   // Faults let runs begin late. Only at a low rate, the line is longer than what the rule then allows.
   const rate = isStill ? drawn : 0.5;
@@ -42,7 +49,19 @@ export const lineOf = (seed: number, users: number) => {
     isKeyed: false,
   }));
   const lineMs = (searchesOfLine * pagesOfLine * 1000) / rate;
-  for (let n = 0; n < singleUsers; n++) {
+  // The lonely ones have sent theirs.
+  const hastyAt = at + Math.floor(0.6 * lineMs);
+  for (let n = 0; n < hasty.searches; n++) {
+    const search = searchAt(searchesOfLine + 2 * lonely + n, 10);
+    actions.push({
+      at: hastyAt + n * hasty.everyMs,
+      user: users + lonely,
+      kind: 'search',
+      search,
+      isKeyed: false,
+    });
+  }
+  for (let n = 0; n < lonely; n++) {
     const user = users + n;
     const first = { at: (firstSingleSeconds + 10 * n) * 1000, search: searchAt(searchesOfLine + 2 * n, 10) };
     const beside = {

@@ -1,5 +1,5 @@
 /** Calls whose users wait for the answer. */
-import { randomOf } from '../world/random.ts';
+import { type Random, randomOf } from '../world/random.ts';
 import { type Action, minute, phrases } from './action.ts';
 
 /** In a third of the worlds, live calls whose tasks do not end while the client waits. */
@@ -10,11 +10,28 @@ export const slowLivesOf = (seed: number, users: number, lastAt: number): Action
   return [{ at: minute + random.int(lastAt - minute), user: random.int(users), kind: 'live', search }];
 };
 
+/** The end of the keywords that two users ask for at once. */
+export const askedTogether = ' asked together';
+
+/** The same question of two users at once, in half of these worlds. */
+const togetherOf = (random: Random, users: number, lastAt: number): Action[] => {
+  if (random.chance(0.5)) return [];
+  const at = minute + random.int(lastAt - minute);
+  const apartMs = random.int(300);
+  return [0, 1].map((user) => ({
+    at: at + user * apartMs,
+    user: user === 0 ? 0 : users - 1,
+    kind: 'live volumes' as const,
+    keywords: [`${phrases[0]}${askedTogether}`, `${phrases[1]}${askedTogether}`],
+    languages: ['en'],
+  }));
+};
+
 /** Volumes that users ask for while they wait, in one language after another, in a third of the worlds. */
 export const liveVolumesOf = (seed: number, users: number, lastAt: number): Action[] => {
   const random = randomOf(seed, 'live volumes');
   if (random.chance(0.67)) return [];
-  return Array.from({ length: 1 + random.int(2) }, () => ({
+  const each = Array.from({ length: 1 + random.int(2) }, () => ({
     at: minute + random.int(lastAt - minute),
     user: random.int(users),
     kind: 'live volumes' as const,
@@ -24,4 +41,5 @@ export const liveVolumesOf = (seed: number, users: number, lastAt: number): Acti
       ['de', '', 'de'],
     ]),
   }));
+  return [...each, ...togetherOf(random, users, lastAt)];
 };

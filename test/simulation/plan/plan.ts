@@ -15,11 +15,12 @@ import {
   secondAlertMs,
   settleMsOf,
 } from './ending.ts';
+import { failedPagesOf } from './failed-pages.ts';
 import { lineOf, singleUsers } from './line.ts';
 import { liveVolumesOf, slowLivesOf } from './live-calls.ts';
 import { home, markets } from './markets.ts';
 import { longPausesOf, pauseOf } from './pauses.ts';
-import { isOnlyRefusing, ratesOf } from './rates.ts';
+import { isOnlyRefusing, ratesOf, withStalls } from './rates.ts';
 import { sharedOf } from './shared-searches.ts';
 import { wallOf } from './wall.ts';
 
@@ -171,16 +172,6 @@ const projectActionsOf = (seed: number, actions: readonly Action[], lastAt: numb
   });
 };
 
-/** In some worlds, a search for a domain that is in no result, of which the second page fails. */
-const missingOf = (seed: number, users: number, lastAt: number): Action[] => {
-  const random = randomOf(seed, 'missing');
-  if (random.chance(0.8)) return [];
-  const keyword = `${random.pick(['captcha', 'soft_block', 'http_500', 'cut'])}@2: ${phrases[0]}`;
-  const search = { engine: 'google', keyword, depth: 20, domain: 'nobody.example', hooked: true };
-  const at = minute + random.int(lastAt - minute);
-  return [{ at, user: random.int(users), kind: 'search', search, isKeyed: false }];
-};
-
 /** Tasks of keyword data in the form of DataForSEO, in half of the worlds. */
 const keywordDataOf = (seed: number, users: number, lastAt: number): Action[] => {
   const random = randomOf(seed, 'keyword data');
@@ -237,7 +228,7 @@ export const planOf = (seed: number, days = 0): Plan => {
   actions.push(...slowLivesOf(seed, users, Math.min(activeMs, 24 * hour) - minute));
   actions.push(...keywordDataOf(seed, users, Math.min(activeMs, 24 * hour) - minute));
   actions.push(...liveVolumesOf(seed, users, Math.min(activeMs, 24 * hour) - minute));
-  actions.push(...missingOf(seed, users, Math.min(activeMs, 24 * hour) - minute));
+  actions.push(...failedPagesOf(seed, users, Math.min(activeMs, 24 * hour) - minute));
   if (randomOf(seed, 'probe').chance(0.4)) actions.push({ at: 4 * minute, user: 0, kind: 'probe' });
   const line = lineOf(seed, users);
   const wall = line ? undefined : wallOf(seed);
@@ -260,7 +251,7 @@ export const planOf = (seed: number, days = 0): Plan => {
     ...(engine && { rated: engine.rated }),
     receivers,
     goodFrom,
-    rates: ratesOf(seed, random, isDeadly),
+    rates: withStalls(ratesOf(seed, random, isDeadly), line !== undefined),
     // Shorter than on AWS, so that tasks that wait for their engine end within the world.
     settings: {
       TASK_DEADLINE: random.pick(['900', '1800']),

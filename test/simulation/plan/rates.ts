@@ -30,10 +30,13 @@ const drawnRates = (random: Random): Rates => {
   return rates;
 };
 
-/** In half of the worlds with faults, processes end while they add the keywords of an import. */
+/**
+ * In half of the worlds with faults, processes end while they add the keywords of an import, or wait for the
+ * answer of a source.
+ */
 const withCrashes = (seed: number, rates: Rates): Rates =>
   Object.keys(rates).length > 0 && randomOf(seed, 'crashes').chance(0.5)
-    ? { ...rates, 'crash during an import': 0.5 }
+    ? { ...rates, 'crash during an import': 0.5, 'crash during a question': 0.5 }
     : rates;
 
 /** In some worlds with faults, reads that are not consistent lack the last writes. */
@@ -59,6 +62,10 @@ const withEndedCommands = (seed: number, rates: Rates): Rates =>
   Object.keys(rates).length > 0 && randomOf(seed, 'ended commands').chance(0.5)
     ? { ...rates, 'ended command': 0.005 }
     : rates;
+
+/** In worlds with a line at an engine and with faults, runs may come back late, and together. */
+export const withStalls = (rates: Rates, hasLine: boolean): Rates =>
+  hasLine && Object.keys(rates).length > 0 ? { ...rates, 'stalled queue': 0.004 } : rates;
 
 /** Whether calls are refused, and no fault loses anything. */
 export const isOnlyRefusing = (rates: Rates): boolean =>

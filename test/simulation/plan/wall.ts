@@ -8,6 +8,9 @@ const walled = 35;
 /** Searches after them, which the engine throttles: each comes back several times. */
 const throttled = 6;
 
+/** Seconds after the first of them, at which a user waits for a search at this engine: some are in rests. */
+const restedSeconds = [90, 150, 240, 360, 500];
+
 /** An engine with a rate that refuses all searches of a user for some minutes. */
 export const wallOf = (seed: number) => {
   const random = randomOf(seed, 'wall');
@@ -25,6 +28,15 @@ export const wallOf = (seed: number) => {
     },
     isKeyed: false,
   }));
+  for (const seconds of restedSeconds) {
+    const search = {
+      engine: 'google',
+      keyword: `${phrases[0]} at rest ${seconds}`,
+      depth: 10,
+      hooked: false,
+    };
+    actions.push({ at: at + seconds * 1000, user: 1, kind: 'live', search, isAtRest: true });
+  }
   return {
     rated: { engine: 'google', rate: 2 },
     isStill: random.chance(0.3),

@@ -35,6 +35,8 @@ export type Lambda = {
   crash: (number: number) => void;
   /** Ends the n-th process: the one that follows is started by `startProcess` of then. */
   replace: (n: number) => void;
+  /** Ends all processes. */
+  replaceAll: () => void;
   inProgress: () => number;
 };
 
@@ -123,6 +125,11 @@ export const newLambda = (options: Options): Lambda => {
     });
   };
 
+  const replace = (n: number): void => {
+    const process = processes[n];
+    if (process) end(process, 'Runtime.ExitError');
+  };
+
   return {
     invoke: async (target, event, trace) => {
       const fn = byTarget.get(target);
@@ -136,9 +143,9 @@ export const newLambda = (options: Options): Lambda => {
       const process = processes.find((it) => it.number === number);
       if (process) end(process, 'Runtime.ExitError');
     },
-    replace: (n) => {
-      const process = processes[n];
-      if (process) end(process, 'Runtime.ExitError');
+    replace,
+    replaceAll: () => {
+      for (const n of processes.keys()) replace(n);
     },
     inProgress: () => processes.reduce((sum, { inProgress }) => sum + inProgress.size, 0),
   };

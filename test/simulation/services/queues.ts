@@ -39,6 +39,8 @@ export type Queue = {
   counts: () => { visible: number; delayed: number; held: number };
   /** The bodies of all messages. */
   bodies: () => string[];
+  /** The most receives of the messages that name this task. */
+  receivesOf: (id: number) => number;
 };
 
 type World = { scheduler: Scheduler; random: Random; faults: Faults };
@@ -96,6 +98,8 @@ const newQueue = (definition: QueueDefinition, world: World, find: (name: string
     return message;
   };
 
+  const all = (): Message[] => [...visible, ...delayed, ...[...held.values()].map(({ message }) => message)];
+
   const queue = {
     definition,
     send: (body: string, delaySeconds = 0, group?: string) => {
@@ -151,8 +155,9 @@ const newQueue = (definition: QueueDefinition, world: World, find: (name: string
     accept: (message: Message) => show({ ...message, receives: 0 }),
     onVisible: (listener: () => void) => void listeners.push(listener),
     counts: () => ({ visible: visible.length, delayed: delayed.size, held: held.size }),
-    bodies: () =>
-      [...visible, ...delayed, ...[...held.values()].map(({ message }) => message)].map(({ body }) => body),
+    bodies: () => all().map(({ body }) => body),
+    receivesOf: (id: number) =>
+      Math.max(0, ...all().flatMap(({ body, receives }) => (body.includes(String(id)) ? receives : []))),
   };
   const hold = (message: Message, seconds: number) => {
     const timer = scheduler.after(seconds * 1000, () => {

@@ -45,6 +45,10 @@ const recordOf = ({ id, receipt, body, receives, firstReceivedAt, sentAt }: Mess
   awsRegion: 'us-east-1',
 });
 
+/** Milliseconds for which a stalled queue delivers nothing: at least, and at most besides. */
+const leastStallMs = 30_000;
+const furtherStallMs = 150_000;
+
 type Answer = { batchItemFailures?: { itemIdentifier: string }[] } | null;
 
 const consume = (mapping: v.InferOutput<typeof Mapping>, queue: Queue, caller: Caller): void => {
@@ -53,6 +57,7 @@ const consume = (mapping: v.InferOutput<typeof Mapping>, queue: Queue, caller: C
   const concurrency = ScalingConfig.MaximumConcurrency ?? 20;
   let running = 0;
   let isPolling = false;
+  let stalledUntil = 0;
 
   const process = async (messages: Message[]) => {
     const event = { Records: messages.map((message) => recordOf(message, EventSourceArn)) };
@@ -68,7 +73,16 @@ const consume = (mapping: v.InferOutput<typeof Mapping>, queue: Queue, caller: C
       queue.remove(message.receipt);
     }
   };
+  /** For some time, the function gets no messages of the queue. */
+  const isStalled = (): boolean => {
+    if (scheduler.now() < stalledUntil) return true;
+    if (!faults.strikes('stalled queue', queue.definition.name)) return false;
+    stalledUntil = scheduler.now() + leastStallMs + faults.amount('stalled queue', furtherStallMs);
+    scheduler.at(stalledUntil, begin);
+    return true;
+  };
   const begin = () => {
+    if (isStalled()) return;
     while (running < concurrency) {
       const messages = queue.receive(BatchSize);
       if (messages.length === 0) return;

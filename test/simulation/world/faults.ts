@@ -22,11 +22,13 @@ export const faultKinds = [
   'double schedule',
   'late schedule',
   'crash during an import',
+  'crash during a question',
   'stale read',
   'refused calls',
   'unprocessed item',
   'deadly search',
   'ended command',
+  'stalled queue',
 ] as const;
 export type FaultKind = (typeof faultKinds)[number];
 
@@ -43,6 +45,7 @@ const delaying: readonly FaultKind[] = [
   'missed schedule',
   'double schedule',
   'late schedule',
+  'stalled queue',
 ];
 
 export const isDelaying = (kind: string): boolean => delaying.some((each) => each === kind);

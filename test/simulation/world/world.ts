@@ -1,7 +1,7 @@
 /** A world: the whole service with its stores and services in one thread, under one seed. */
 
 import { readFunctions, unionOfEnvironments } from '../../../infra/local/local-function.ts';
-import { type RequestedPage, type Script, start } from '../code/instance.ts';
+import { type RequestedPage, type Script, type SourceRequest, start } from '../code/instance.ts';
 import type { AwsCall } from '../code/sdk.ts';
 import { type Ask, newClients } from '../models/clients.ts';
 import {
@@ -11,6 +11,7 @@ import {
   type Receivers,
   type Sent,
 } from '../models/receivers.ts';
+import { askedTogether } from '../plan/live-calls.ts';
 import { startExpiry } from '../services/expiry.ts';
 import { type Invocation, type Lambda, newLambda, presentInvocation } from '../services/lambda.ts';
 import { newMails } from '../services/mails.ts';
@@ -61,7 +62,7 @@ export type WorldOptions = {
   /** Called for each request for a page, before its answer. */
   onPage?: (page: RequestedPage) => void;
   /** Called for each request to a source of keyword data, before its answer. */
-  onSource?: (url: string) => void;
+  onSource?: (request: SourceRequest) => void;
   /** Called for each call of AWS that a function makes. `entry`: its source file. */
   onCall?: (entry: string, call: AwsCall) => void;
   /** Called for each line that a process logs. */
@@ -104,6 +105,9 @@ const operator = 0;
  */
 const withoutFrames = (line: string): string =>
   line.replace(/\\n +at [^\\"]*\((?:node:|file:)[^\\"]*/g, '').replace(/\bservice:\d+:\d+/g, 'service');
+
+/** How long the source takes for a question that users ask together. */
+const togetherMs = 1500;
 
 /** The users are made in peace. */
 const quietMs = 30_000;
@@ -221,7 +225,10 @@ export const newWorld = (options: WorldOptions): World => {
           history.add('engine', `${page.engine} ${page.id} ${page.attempt} ${page.page}`);
           options.onPage?.(page);
         },
-        source: (url) => options.onSource?.(url),
+        source: async (request) => {
+          options.onSource?.(request);
+          if (request.body.includes(askedTogether)) await scheduler.sleep(togetherMs);
+        },
       },
       onLog: (line) => {
         history.add('log', withoutFrames(line.trimEnd()));
