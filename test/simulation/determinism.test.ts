@@ -110,3 +110,11 @@ test('each planted fault fits the code', async () => {
     }
   }
 });
+
+test('the document has a row for each planted fault', async () => {
+  const { readFileSync } = await import('node:fs');
+  const text = readFileSync(new URL('../../docs/simulation.md', import.meta.url), 'utf8');
+  const [table = ''] = (text.split('| planted fault | seed | rule |')[1] ?? '').split('\n\n');
+  const rows = [...table.matchAll(/^\| (.+?) \| \d+ \| .+ \|$/gm)].map(([, name]) => name);
+  expect(rows.toSorted()).toEqual(planted.map(({ name }) => name).toSorted());
+});

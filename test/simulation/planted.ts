@@ -738,6 +738,274 @@ export const planted: readonly Planted[] = [
     ],
   },
   {
+    name: 'a late run keeps its turn',
+    patches: [patch('lib/pace/engine-turn.ts', 'const lateSeconds = 5;', 'const lateSeconds = 5000;')],
+  },
+  {
+    name: 'turns before others are not limited',
+    patches: [
+      patch(
+        'lib/pace/engine-turn.ts',
+        '    (await takeAllowance(line, userId, seen, fromAllowance, now + allowance.burstSeconds)) &&\n',
+        '    (userId < 0 ? await takeAllowance(line, userId, seen, fromAllowance, now + allowance.burstSeconds) : true) &&\n',
+      ),
+    ],
+  },
+  {
+    name: 'a good page does not end the count of refusals',
+    patches: [
+      patch(
+        'lib/pace/engine-turn.ts',
+        "if (signal === 'open') return resetWalls(line);",
+        "if (signal === 'open') return;",
+      ),
+    ],
+  },
+  {
+    name: 'a probe has fifty minutes',
+    patches: [
+      patch('lib/pace/rest.ts', 'export const probeSeconds = 30;', 'export const probeSeconds = 3000;'),
+    ],
+  },
+  {
+    name: 'Google Ads is asked at once after it has refused',
+    patches: [
+      patch(
+        'lib/keyword/ads/call-source.ts',
+        'await holdCalls(read.retryAfterSeconds ?? 0);',
+        'await holdCalls(0);',
+      ),
+    ],
+  },
+  {
+    name: 'each of equal questions is asked',
+    patches: [
+      patch(
+        'lib/keyword/ads/live-volume.ts',
+        'if (await claimAsk(question, now, now + claimSeconds)) {',
+        'if ((await claimAsk(question, now, now + claimSeconds)) || missing.length > 0) {',
+      ),
+    ],
+  },
+  {
+    name: 'a throttled search comes back every ten seconds',
+    patches: [
+      patch(
+        'lib/crawl/run-crawl.ts',
+        'const pause = pauseSeconds(throttled + 1);',
+        'const pause = pauseSeconds(1);',
+      ),
+    ],
+  },
+  {
+    name: 'pages after a failed one count',
+    patches: [
+      patch(
+        'lib/crawl/settle-pages.ts',
+        'if (isRead && !settled.failed) settled.counted.push(page.page);',
+        'if (isRead) settled.counted.push(page.page);',
+      ),
+    ],
+  },
+  {
+    name: 'partial results are kept',
+    patches: [
+      patch(
+        'lib/crawl/reuse.ts',
+        'if (row.reused || !row.complete || !row.source || !row.counted) return;\n  if (row.counted.length < row.pages.length) return;',
+        'if (row.reused || !row.source || !row.counted) return;',
+      ),
+    ],
+  },
+  {
+    name: 'a task is dead after two receives',
+    patches: [
+      patch(
+        'lib/crawl/run-crawl.ts',
+        'if (receives >= crawlReceives) await',
+        'if (receives >= crawlReceives - 3) await',
+      ),
+    ],
+  },
+  {
+    name: 'an unclaimed task is looked for after an hour',
+    patches: [
+      patch(
+        'lib/task/timing.ts',
+        'export const unclaimedSeconds = 900;',
+        'export const unclaimedSeconds = 3600;',
+      ),
+    ],
+  },
+  {
+    name: 'a lease lasts an hour more',
+    patches: [
+      patch('lib/task/lease.ts', 'lease_until: now + runSeconds,', 'lease_until: now + runSeconds + 3600,'),
+    ],
+  },
+  {
+    name: 'erase does not disable the account first',
+    patches: [
+      patch('lib/privacy/erase-user.ts', 'if (account?.enabled) await enableAccount(id, false);', ''),
+    ],
+  },
+  {
+    name: 'the delay of a message is in milliseconds',
+    patches: [
+      patch(
+        'lib/task/queue.ts',
+        'Math.max(0, Math.floor(seconds))',
+        'Math.max(0, Math.floor(seconds * 1000))',
+      ),
+    ],
+  },
+  {
+    name: 'a page that was throttled is asked for again at once',
+    patches: [patch('lib/crawl/try-over-http.ts', "    last.judged.outcome !== 'throttled' &&\n", '')],
+  },
+  {
+    name: 'a failed page is fetched eight times',
+    patches: [
+      patch('lib/model/page-time.ts', 'export const maxFetches = 2;', 'export const maxFetches = 8;'),
+    ],
+  },
+  {
+    name: 'a failed second page is one that the engine does not have',
+    patches: [
+      patch(
+        'lib/crawl/settle-pages.ts',
+        "(isRead ? got.verdict === 'empty' : !more)",
+        "(isRead ? got.verdict === 'empty' : page.page > 1)",
+      ),
+    ],
+  },
+  {
+    name: 'a throttled call of the source ends its tasks',
+    patches: [
+      patch(
+        'lib/keyword/ads/run-volumes.ts',
+        'return postpone(messages, waiting, preciseClock() + seconds, true);',
+        'if (seconds > 0) return failWith(waiting, read);',
+      ),
+    ],
+  },
+  {
+    name: 'a fetcher that gets a page keeps its failures',
+    patches: [
+      patch(
+        'lib/pace/fetcher-health.ts',
+        'if (walls > 0) await isAccepted(resetWalls(line));',
+        'if (isProbe) await isAccepted(resetWalls(line));',
+      ),
+    ],
+  },
+  {
+    name: 'a probe that is refused does not make the next rest longer',
+    patches: [patch('lib/pace/rest.ts', ': probe + 1;', ': probe;')],
+  },
+  {
+    name: 'a live call is accepted while its engine rests',
+    patches: [
+      patch(
+        'lib/crawl/awaited.ts',
+        'admit: async ([row]) => row && refuseAtRest(row, until),',
+        'admit: async ([row]) => row && (row.id < 0 ? refuseAtRest(row, until) : undefined),',
+      ),
+    ],
+  },
+  {
+    name: 'all messages are of one group',
+    patches: [patch('lib/task/queue.ts', 'String(user_id);', "String(user_id).slice(0, 0) + 'all';")],
+  },
+  {
+    name: 'the first run of a task counts as a retry',
+    patches: [
+      patch(
+        'lib/task/lease.ts',
+        'Math.max(0, row.attempt - unstarted)',
+        'Math.max(0, row.attempt + 1 - unstarted)',
+      ),
+    ],
+  },
+  {
+    name: 'a result says that it was crawled when its task was created',
+    patches: [
+      patch(
+        'lib/crawl/parse-task.ts',
+        'crawled_at: Math.max(0, ...fetched.map((page) => page.fetched_at)),',
+        'crawled_at: row.created_at,',
+      ),
+    ],
+  },
+  {
+    name: 'Bing answers from pages of a week',
+    patches: [
+      patch(
+        'lib/crawl/reuse-seconds.ts',
+        'Math.max(engines[engine].leastReuseHours, hours)',
+        'Math.max(168, hours, engines[engine].leastReuseHours)',
+      ),
+    ],
+  },
+  {
+    name: 'the wait that a source names is read in milliseconds',
+    patches: [
+      patch(
+        'lib/provider/google-ads/fault.ts',
+        'Number.isFinite(seconds) ? Math.ceil(seconds) : undefined;',
+        'Number.isFinite(seconds) ? Math.ceil(seconds / 1000) : undefined;',
+      ),
+    ],
+  },
+  {
+    name: 'the claim of a question is never over',
+    patches: [
+      patch(
+        'lib/store/ask-claims.ts',
+        "'attribute_not_exists(keyword) OR #until <= :now'",
+        "'attribute_not_exists(keyword) OR (#until <= :now AND #until > :now)'",
+      ),
+    ],
+  },
+  {
+    name: 'a redriven task keeps the lease of its last run',
+    patches: [patch('lib/task/redrive.ts', '      lease_until: 0,\n', '')],
+  },
+  {
+    name: 'the pages of a run are stored without waiting for it',
+    patches: [
+      patch('lib/crawl/fetch-pages.ts', '  await file.put();', '  file.put().catch(() => undefined);'),
+    ],
+  },
+  {
+    name: 'a page has one fetch too many in its count',
+    patches: [patch('lib/crawl/settle-pages.ts', '(fetched?.fetches ?? 0) - 1)', '(fetched?.fetches ?? 0))')],
+  },
+  {
+    name: 'an older snapshot replaces a newer one',
+    patches: [
+      patch(
+        'lib/store/snapshots.ts',
+        "'attribute_not_exists(crawled_at) OR crawled_at < :crawled_at'",
+        "'attribute_not_exists(crawled_at) OR crawled_at <> :crawled_at'",
+      ),
+    ],
+  },
+  {
+    name: 'a source that is down is asked without end',
+    patches: [
+      patch(
+        'lib/keyword/ads/call-source.ts',
+        '|| attempt >= attempts) return read;',
+        '|| attempt >= attempts + 20) return read;',
+      ),
+    ],
+  },
+  {
+    name: 'the pauses of keyword tasks do not grow',
+    patches: [patch('lib/keyword/ads/run-volumes.ts', 'pauseSeconds(longest + 1)', 'pauseSeconds(1)')],
+  },
+  {
     name: 'an engine that blocks is probed before its rest is over',
     patches: [
       patch('lib/pace/engine-turn.ts', 'const mayProbe = pace.rested_until <= now && ', 'const mayProbe = '),
