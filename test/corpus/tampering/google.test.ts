@@ -48,6 +48,11 @@ test.each(changes)('$name: $demand', ({ tamper, demand }) => {
   expect(tampered.filter(({ fault }) => fault !== null)).toEqual([]);
 });
 
+test.each(changes)('$name: the same again, whatever was changed before', ({ tamper }) => {
+  for (const { layout, answer, other } of pairs)
+    expect(tamper(answer, other), layout).toEqual(tamper(answer, other));
+});
+
 test.each(controls)('a genuine page $name is a success', ({ tamper }) => {
   for (const { layout, answer, other } of pairs) {
     const changed = tamper(answer, other);
