@@ -119,7 +119,7 @@ const lastHoursMs = 6 * hour;
  * searches that end their processes, until an operator has started the tasks again.
  */
 export const faultsMsOf = (seed: number, activeMs: number, settleMs: number): number =>
-  settleMs === deadly.settleMs
+  [deadly.settleMs, deadly.trackedSettleMs].includes(settleMs)
     ? activeMs + deadly.redrivenMs + minute
     : settleMs >= secondAlertMs && randomOf(seed, 'faults of later days').chance(0.6)
       ? activeMs + settleMs - lastHoursMs
@@ -155,4 +155,14 @@ export const deadly = {
   redrivenMs: 55 * minute,
   /** A search that its engine throttles ends after two hours, and its webhook a quarter later. */
   settleMs: 145 * minute,
+  /** The same, of a search that is first crawled an hour after its keyword was added. */
+  trackedSettleMs: 225 * minute,
+};
+
+/** From the end of the busy part of such a world until everything must be idle. */
+export const deadlySettleMsOf = (actions: readonly Action[]): number => {
+  const tracked = actions.flatMap((action) =>
+    action.kind === 'track' || action.kind === 'import' ? action.keywords : [],
+  );
+  return tracked.some((keyword) => keyword.startsWith('http_429')) ? deadly.trackedSettleMs : deadly.settleMs;
 };

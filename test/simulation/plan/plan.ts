@@ -5,6 +5,7 @@ import { type Random, randomOf } from '../world/random.ts';
 import { type Action, hour, minute, phrases, type Search } from './action.ts';
 import {
   deadly,
+  deadlySettleMsOf,
   faultsMsOf,
   goodFromOf,
   isDeadlyOf,
@@ -239,7 +240,9 @@ export const planOf = (seed: number, days = 0): Plan => {
   );
   actions.push(...lateActionsOf(seed, receivers, actions, activeMs));
   const isDeadly = isDeadlyOf(seed, days) && !engine;
-  const settleMs = isDeadly ? deadly.settleMs : settleMsOf(seed, actions, activeMs);
+  const settleMs = isDeadly
+    ? deadlySettleMsOf(sharedOf(seed, actions, users, activeMs))
+    : settleMsOf(seed, actions, activeMs);
   if (isDeadly) actions.push({ at: activeMs + deadly.redrivenMs, user: 0, kind: 'redrive' });
   actions.push(...lateReadsOf(seed, users, actions, activeMs, settleMs));
   const chosen = settleMs === secondAlertMs ? moving(actions) : actions;
