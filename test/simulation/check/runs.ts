@@ -8,7 +8,7 @@ import type { RequestedPage } from '../code/instance.ts';
 import type { Ledger } from './ledger.ts';
 
 /** A run holds its task for five minutes. */
-const leaseSeconds = 290;
+const leaseSeconds = 270;
 
 /** `begins`: when each run claimed the task (seconds), by its number. */
 type Runs = Map<number, number>;

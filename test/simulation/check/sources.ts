@@ -33,6 +33,9 @@ const mostRefused = 10;
 /** Of Google Ads, only the calls about keywords have a rate, not those for a token. */
 const isLimited = (url: string): boolean => new URL(url).hostname === 'googleads.googleapis.com';
 
+/** The first keyword with a misfortune that Google Ads has decides what becomes of a call. */
+const misfortune = /"(slow|cut|reset|drift|http_500|http_429): /;
+
 const line = 'google-ads';
 
 const freeAt = (item: WireItem | undefined): number => Number(item?.free_at?.N ?? 0);
@@ -75,7 +78,7 @@ export const newSources = (ledger: Ledger, plan: Plan, isQuietSince: (seconds: n
     /** Notes a request. `now`: milliseconds. */
     asked: ({ url, body }: SourceRequest, now: number): void => {
       if (!isLimited(url)) return;
-      if (body.includes('"http_429: ')) {
+      if (misfortune.exec(body)?.[1] === 'http_429') {
         refusedAt = now / 1000;
         refusals += 1;
       }
