@@ -13,7 +13,7 @@ import { bundle, patched } from './code/bundle.ts';
 import { compile } from './code/instance.ts';
 import { templateForWorlds } from './code/template.ts';
 import { planOf } from './plan/plan.ts';
-import { planted } from './planted.ts';
+import { changedTemplate, planted } from './planted.ts';
 import { play } from './play.ts';
 import { GuardError, guarded } from './world/guard.ts';
 
@@ -102,7 +102,10 @@ test('a plan is the same for the same seed', () => {
 
 test('each planted fault fits the code', async () => {
   const { readFileSync } = await import('node:fs');
-  for (const { name, patches } of planted) {
+  const template = await templateForWorlds();
+  for (const fault of planted) {
+    const { name, patches } = fault;
+    expect(() => changedTemplate(template, fault), name).not.toThrow();
     for (const file of new Set(patches.map((it) => it.file))) {
       const text = readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
       const ofFile = patches.filter((it) => it.file === file);

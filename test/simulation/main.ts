@@ -10,7 +10,7 @@ import { bundle } from './code/bundle.ts';
 import { compile } from './code/instance.ts';
 import { templateForWorlds } from './code/template.ts';
 import { type Plan, planOf } from './plan/plan.ts';
-import { planted } from './planted.ts';
+import { changedTemplate, planted } from './planted.ts';
 import { type Outcome, type PlayOptions, play } from './play.ts';
 import { shrink, timelineOf } from './shrink.ts';
 
@@ -117,9 +117,14 @@ const playPlanted = async (name: string, template: object): Promise<boolean> => 
   let isComplete = true;
   for (const fault of planted.filter((it) => it.name.includes(name))) {
     const script = compile(await bundle(fault.patches));
+    const changed = changedTemplate(template, fault);
     let found: string | undefined;
     for (let seed = 1; seed <= most && found === undefined; seed++) {
-      const outcome = await outcomeOf(planOf(seed, fault.days), { template, script, stopsEarly: true });
+      const outcome = await outcomeOf(planOf(seed, fault.days), {
+        template: changed,
+        script,
+        stopsEarly: true,
+      });
       const violation = outcome ? outcome.violations[0] : { rule: 'the play ends with an error' };
       if (violation) found = `| ${fault.name} | ${seed} | ${violation.rule} |`;
     }

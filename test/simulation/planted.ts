@@ -1,7 +1,23 @@
 /** Faults that are planted one at a time, as patches of the service: the simulation must find each. */
 import type { Patch } from './code/bundle.ts';
 
-export type Planted = { name: string; patches: Patch[]; days?: number };
+/** `template`: changes of the text of the synthesised template, each of which must fit once. */
+export type Planted = { name: string; patches: Patch[]; template?: TemplatePatch[]; days?: number };
+
+type TemplatePatch = { from: string; to: string };
+
+/** The template with the changes of a planted fault. */
+export const changedTemplate = (template: object, { name, template: changes = [] }: Planted): object => {
+  let text = JSON.stringify(template);
+  for (const { from, to } of changes) {
+    if (text.split(from).length !== 2) throw new Error(`${name}: the template has not once ${from}`);
+    text = text.replace(from, () => to);
+  }
+  return changes.length === 0 ? template : JSON.parse(text);
+};
+
+/** A part of the definition of a machine, as the text of the template has it. */
+const inDefinition = (text: string): string => JSON.stringify(text).slice(1, -1);
 
 const patch = (file: string, from: string, to: string): Patch => ({ file, from, to });
 
@@ -1653,6 +1669,203 @@ export const planted: readonly Planted[] = [
         'lib/reporting/run/record-results.ts',
         "{ ...row, ...noCrawl, state: 'due'",
         "{ ...row, state: 'due'",
+      ),
+    ],
+  },
+  {
+    name: 'the retries of a webhook that is sent again have the name of its first round',
+    patches: [
+      patch(
+        'lib/postback/deliver.ts',
+        'const round = key.round === undefined',
+        'const round = key.attempt > 0',
+      ),
+    ],
+  },
+  {
+    name: 'the slot of a user is never free again',
+    patches: [
+      patch(
+        'lib/postback/fair-share.ts',
+        'if (stopwatch() - slot.since <= promptMs) await uncountInWindow(counterOf(userId), slot.window);',
+        '',
+      ),
+    ],
+  },
+  {
+    name: 'the sweeper does not wait for the record of an attempt',
+    patches: [
+      patch(
+        'lib/task/timing.ts',
+        'export const unrecordedSeconds = 20;',
+        'export const unrecordedSeconds = 0;',
+      ),
+    ],
+  },
+  {
+    name: 'a webhook whose message was lost is looked for after an hour',
+    patches: [
+      patch('lib/task/timing.ts', 'export const unsentSeconds = 25;', 'export const unsentSeconds = 3600;'),
+    ],
+  },
+  {
+    name: 'a paused project gets positions',
+    patches: [patch('lib/reporting/run/write-positions.ts', 'if (project?.paused) return undefined;', '')],
+  },
+  {
+    name: 'a crawl is looked at each minute',
+    patches: [
+      patch('lib/reporting/run/wait-for-crawls.ts', 'at: now + checkSeconds(row.checks + 1)', 'at: now + 60'),
+    ],
+  },
+  {
+    name: 'a crawl whose planner died is not made again',
+    patches: [
+      patch(
+        'lib/reporting/run/wait-for-crawls.ts',
+        '  await acceptMissing(rows);',
+        '  if (rows.length < 0) await acceptMissing(rows);',
+      ),
+    ],
+  },
+  {
+    name: 'a crawl is made again whose payer may not pay any more',
+    patches: [
+      patch(
+        'lib/reporting/run/wait-for-crawls.ts',
+        'if (!task && !(await mayPay(row.task_user, now))) {',
+        'if (!task && now < 0 && !(await mayPay(row.task_user, now))) {',
+      ),
+    ],
+  },
+  {
+    name: 'volumes that the source postponed are not looked up again',
+    patches: [
+      patch(
+        'lib/reporting/run/look-up-volumes.ts',
+        'if (retryAt === undefined) await endCheck(check, now);',
+        'if (retryAt !== -1) await endCheck(check, now);',
+      ),
+    ],
+  },
+  {
+    name: 'the first subscriber always pays',
+    patches: [
+      patch(
+        'lib/reporting/run/plan-searches.ts',
+        'const payer = payers[(row?.turns ?? 0) % payers.length];',
+        'const payer = payers[0];',
+      ),
+    ],
+  },
+  {
+    name: 'the key of a later attempt lacks its round',
+    patches: [patch('lib/postback/policy.ts', '  ...(round !== undefined && { round }),\n', '')],
+  },
+  {
+    name: 'a webhook is recorded as parked before its payload is stored',
+    patches: [
+      patch('lib/postback/park-delivery.ts', '  await recordParked(key, ready);\n', ''),
+      patch(
+        'lib/postback/park-delivery.ts',
+        '  await putParked({',
+        '  await recordParked(key, ready);\n  await putParked({',
+      ),
+    ],
+  },
+  {
+    name: 'a former secret signs no webhook',
+    patches: [
+      patch(
+        'lib/model/user.ts',
+        'former_secret_until === 0 || former_secret_until > now ? webhook_secrets',
+        'former_secret_until === 0 ? webhook_secrets',
+      ),
+    ],
+  },
+  {
+    name: 'a look-up of volumes is claimed for some days',
+    patches: [
+      patch(
+        'lib/reporting/run/look-up-volumes.ts',
+        'const claimSeconds = 300;',
+        'const claimSeconds = 300_000;',
+      ),
+    ],
+  },
+  {
+    name: 'an export lacks the gaps',
+    patches: [
+      patch(
+        'lib/privacy/export-user.ts',
+        'of history.filter(isGap))',
+        'of history.filter((each) => isGap(each) && each.at === 0))',
+      ),
+    ],
+  },
+  {
+    name: 'the slot of a request that waits is not released',
+    patches: [patch('lib/access/wait-slot.ts', 'await isAccepted(uncountInWindow(counter, end));', '')],
+  },
+  {
+    name: 'links of a disabled user work',
+    patches: [
+      patch(
+        'lib/access/link-token.ts',
+        'if (!user || !isUsable(user, now)) return null;',
+        'if (!user || (now < 0 && !isUsable(user, now))) return null;',
+      ),
+    ],
+  },
+  {
+    name: 'the machine of webhooks does not catch the failure of its last attempt',
+    patches: [],
+    template: [
+      {
+        from: inDefinition(
+          '"IntervalSeconds":120,"MaxAttempts":3,"BackoffRate":2}],"Catch":[{"ErrorEquals":["States.ALL"],"ResultPath":"$.failed","Next":"ParkDelivery"}]',
+        ),
+        to: inDefinition('"IntervalSeconds":120,"MaxAttempts":3,"BackoffRate":2}]'),
+      },
+    ],
+  },
+  {
+    name: 'work on projects is finished once a day',
+    patches: [],
+    template: [
+      {
+        from: 'has begun and not finished","ScheduleExpression":"rate(1 minute)"',
+        to: 'has begun and not finished","ScheduleExpression":"rate(1 day)"',
+      },
+    ],
+  },
+  {
+    name: 'a deleted keyword stays in its search',
+    patches: [
+      patch(
+        'lib/reporting/manage/change-keyword.ts',
+        '  await unsubscribe([keyword]);\n  await removeHistory',
+        '  await removeHistory',
+      ),
+    ],
+  },
+  {
+    name: 'a keyword shows the time of a crawl that has ended as that of its next one',
+    patches: [
+      patch(
+        'lib/reporting/run/write-positions.ts',
+        'nextAt: finished.row.next_at',
+        'nextAt: finished.row.crawl_at',
+      ),
+    ],
+  },
+  {
+    name: 'back-pressure is answered as an error of the service',
+    patches: [
+      patch(
+        'lib/api/unavailable.ts',
+        '  return isRefusal(error)\n',
+        '  return isRefusal(error) && error === null\n',
       ),
     ],
   },

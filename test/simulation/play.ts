@@ -6,9 +6,10 @@ import { newArrivals } from './check/arrivals.ts';
 import { checkCosts } from './check/costs.ts';
 import { checkCrawl } from './check/crawls.ts';
 import { checkEnd, checkIdle, isFinal } from './check/end.ts';
+import { checkExport } from './check/exports.ts';
 import { newLedger, type Violation } from './check/ledger.ts';
 import { newLifetimes } from './check/lifetimes.ts';
-import { checkExport, checkLists } from './check/lists.ts';
+import { checkLists } from './check/lists.ts';
 import { newMessages } from './check/messages.ts';
 import { checkMean, checkRates, checkShares } from './check/pace.ts';
 import { newPayers } from './check/payers.ts';
@@ -16,10 +17,12 @@ import { newPermissions } from './check/permissions.ts';
 import { checkReadable } from './check/readable.ts';
 import { newRequests } from './check/requests.ts';
 import { checkStatus } from './check/status.ts';
+import { newTableWatchers } from './check/table-watchers.ts';
 import { checkTracked } from './check/tracked.ts';
 import { newWatchers } from './check/watchers.ts';
 import { checkRevision, checkSnapshot, checkStored, checkWrite } from './check/writes.ts';
 import type { RequestedPage, Script } from './code/instance.ts';
+import { newPlannerCrashes } from './models/planner-crashes.ts';
 import { newUsers, userOfHook } from './models/users.ts';
 import type { Plan } from './plan/plan.ts';
 import { sharedKeywords } from './plan/shared-searches.ts';
@@ -83,6 +86,7 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
     rates: plan.rates,
     faultsFor: plan.faultsMs,
     mendedAt: plan.mendedAt,
+    sourceBackAt: plan.sourceBackAt,
     only: options.only,
     settings: plan.settings,
     skewSeconds: plan.skewSeconds,
@@ -95,12 +99,14 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
     onSent: ({ id, at }) => arrivals.sent(id, at),
     onWrite: (table, before, after) => {
       lifetimes.written(table, before, after, world.scheduler.now() / 1000);
+      tableWatchers.written(table, before, after);
       if (table === paceTable) watchers.paceWritten(before, after);
       if (table === snapshotsTable) checkSnapshot(ledger, before, after);
       if (table === trackingTable) {
         alertChecks.written(before, after, world.scheduler.now());
         checkRevision(ledger, before, after);
         payers.written(before, after);
+        plannerCrashes.written(before, after);
         checkCrawl({ ledger, now: world.scheduler.now(), skewSeconds: plan.skewSeconds }, before, after);
       }
       if (table !== tasksTable) return;
@@ -135,6 +141,7 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
       permissions.called(entry, call);
       messages.called(call);
     },
+    onReply: (status, path) => tableWatchers.answered(status, path),
     onLog: (line) => {
       if (line.includes(laterRelease)) ledger.violate('releases read each other', line.trim());
     },
@@ -155,6 +162,7 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
   });
   const messages = newMessages(ledger, userQueues.map(world.name));
   const permissions = newPermissions(ledger, templateOf(options.template));
+  const tableWatchers = newTableWatchers({ world, plan, ledger });
   const requests = newRequests(ledger, 2 * plan.skewSeconds);
   const lifetimes = newLifetimes({
     ledger,
@@ -169,12 +177,6 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
   const endedAt = new Map<number, number>();
   /** Requests for pages. */
   const pages: (RequestedPage & { at: number })[] = [];
-  /** The id of a user, and the secrets that sign its webhooks. */
-  const receiverOf = (user: number) => {
-    const { id } = users.userOf(user);
-    const row = world.tables.find(world.name('USERS_TABLE'), { id });
-    return { id, secrets: (row?.webhook_secrets ?? []) as string[] };
-  };
   const isEnabled = (id: number): boolean =>
     world.tables.find(world.name('USERS_TABLE'), { id })?.enabled === true;
   const arrivals = newArrivals({
@@ -183,7 +185,7 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
     skewSeconds: plan.skewSeconds,
     isDeployed: plan.deployAt > 0,
     rows,
-    receiverOf,
+    receiverOf: (user) => tableWatchers.receiverOf(users.userOf(user).id),
     struck: world.faults.struck,
   });
   const users = newUsers(world, plan, ledger, { rows, answered: requests.answered });
@@ -192,6 +194,10 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
   const failed = (error: unknown) => {
     failure ??= error;
   };
+  const plannerCrashes = newPlannerCrashes(world, (userId) => {
+    const user = [...plan.receivers.keys()].find((each) => users.userOf(each).id === userId);
+    if (user !== undefined) users.act({ at: 0, user, kind: 'disable' }).catch(failed);
+  });
   const isOver = () => failure !== undefined || (Boolean(options.stopsEarly) && ledger.violations.length > 0);
   const beginning = users.begin();
   beginning.catch(failed);
@@ -233,6 +239,7 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
       erased,
     );
     watchers.end();
+    tableWatchers.end([...plan.receivers.keys()].map((user) => users.userOf(user).id));
     checkMean(ledger, plan, pages);
     checkRates(ledger, plan, pages);
     checkShares({ ledger, plan, pages, struck: world.faults.struck(), endedAt });
@@ -243,6 +250,7 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
       ledger,
       arrivals: world.receivers.arrivals(),
       calmFrom: firstDay + plan.faultsMs,
+      sourceFrom: firstDay + plan.sourceBackAt,
       shared: sharedKeywords(plan.actions),
       deadlineMs: Number(plan.settings.TASK_DEADLINE) * 1000,
       isCalm: wasCalm,

@@ -26,7 +26,8 @@ type Change = { keyword_id: number; position: number; previous_position: number 
 
 const dayOf = ({ slot }: AlertCheck): string => new Date(slot * 1000).toISOString().slice(0, 10);
 
-const chunkOf = (row: Row): Row[] =>
+/** The keywords of a row, if it is a chunk. */
+export const chunkOf = (row: Row): Row[] =>
   row.keywords instanceof Uint8Array ? JSON.parse(String(brotliDecompressSync(row.keywords))) : [];
 
 export const newAlertChecks = (rows: () => readonly WireItem[]) => {

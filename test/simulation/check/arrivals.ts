@@ -3,8 +3,8 @@
 import type { WireItem } from '../../../infra/local/stores/wire-values.ts';
 import type { Arrival } from '../models/receivers.ts';
 import { userOfHook } from '../models/users.ts';
-import { isDelaying, kindOf, type Struck } from '../world/faults.ts';
-import { checkContent } from './contents.ts';
+import { isDelaying, kindOf, refusedMs, type Struck } from '../world/faults.ts';
+import { checkContent, type Receiver } from './contents.ts';
 import type { Ledger } from './ledger.ts';
 
 /**
@@ -48,16 +48,13 @@ type Options = {
   /** The rows of tasks and batches, as the table has them. */
   rows: ReadonlyMap<number, WireItem>;
   /** The id of a user, and the secrets that sign its webhooks, by the number of the user. */
-  receiverOf: (user: number) => { id: number; secrets: readonly string[] };
+  receiverOf: (user: number) => Receiver;
   /** The faults that have struck. */
   struck: () => readonly Struck[];
 };
 
 /** Faults of queues may lose the record that a webhook was accepted, because a message makes it again. */
 const isOfQueue = /SQS|PostbackQueue|PatientQueue/;
-
-/** A table may refuse calls so long after the fault that lets it (milliseconds). */
-const refusedMs = 30_000;
 
 export const newArrivals = (options: Options) => {
   const { ledger, isCalm, skewSeconds, isDeployed, rows, receiverOf, struck } = options;

@@ -11,13 +11,18 @@ import { hasNoSecondPage } from './states.ts';
 /** From the time that a webhook is signed with until it arrives: calls that faults make slow (seconds). */
 const signedSeconds = 120;
 
+/**
+ * The user whose receiver this is, and the secrets that sign its webhooks, the newest first. `formerUntil`:
+ * when the others end; 0 if they do not. `replacedAt`: when a secret was replaced last (seconds).
+ */
+export type Receiver = { id: number; secrets: readonly string[]; formerUntil: number; replacedAt: number };
+
 type Told = {
   ledger: Ledger;
   arrival: Arrival;
   /** The row of the task or batch, as the table has it now. */
   row: WireItem;
-  /** The id of the user whose receiver this is, and the secrets with which it may be signed. */
-  receiver: { id: number; secrets: readonly string[] };
+  receiver: Receiver;
   skewSeconds: number;
 };
 
@@ -34,10 +39,20 @@ const isSigned = ({ id, text, headers }: Arrival, secret: string): boolean => {
 /** Reading 34: each secret of the user signs, and the time of the attempt is in seconds. */
 const checkSignature = ({ ledger, arrival, receiver, skewSeconds }: Told): void => {
   const { id, at, headers } = arrival;
-  if (!receiver.secrets.every((secret) => isSigned(arrival, secret)))
+  const { secrets, formerUntil, replacedAt } = receiver;
+  const [newest, ...formers] = secrets;
+  const margin = signedSeconds + skewSeconds;
+  const now = at / 1000;
+  // A secret may be replaced after the webhook was made.
+  const isNewest = newest === undefined || isSigned(arrival, newest) || now < replacedAt + margin;
+  const [doSign, endedSign] = [formerUntil === 0 || now < formerUntil - margin, now > formerUntil + margin];
+  const areFormers = formers.every((secret) =>
+    isSigned(arrival, secret) ? !(formerUntil > 0 && endedSign) : !doSign,
+  );
+  if (!isNewest || !areFormers)
     ledger.violate('webhooks are signed', `${id} has the signature ${headers['webhook-signature']}`);
-  const late = at / 1000 - Number(headers['webhook-timestamp']);
-  if (!(Math.abs(late) <= signedSeconds + skewSeconds))
+  const late = now - Number(headers['webhook-timestamp']);
+  if (!(Math.abs(late) <= margin))
     ledger.violate('webhooks are signed', `${id} has the time ${headers['webhook-timestamp']}`);
 };
 

@@ -61,7 +61,8 @@ const checkSum = (
   counts: ReadonlyMap<string, Counted>,
 ): void => {
   for (const [call, { made, most }] of counts) {
-    if (made <= margin * most + 1e-6) continue;
+    // A webhook at the beginning of a window of slots also reads the window before.
+    if (made <= margin * most + 1) continue;
     const [mean, model] = [made, most].map((count) => (count / times).toFixed(2));
     ledger.violate(
       'calls are those of the cost model',

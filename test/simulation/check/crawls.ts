@@ -47,14 +47,48 @@ const checkClaim = (
   else if (next !== former) ledger.claimed.add(name);
 };
 
+/** A crawl is looked at after 90 s, then after twice as long each time, at most half an hour (seconds). */
+const firstLookSeconds = 90;
+const longestLookSeconds = 1800;
+
+/** Seconds from the beginning of a crawl until it was looked at so often. */
+const looksSeconds = (looks: number): number =>
+  Array.from({ length: looks }, (_, n) => Math.min(firstLookSeconds * 2 ** n, longestLookSeconds)).reduce(
+    (sum, seconds) => sum + seconds,
+    0,
+  );
+
+/** A crawl that takes long is looked at less and less often. */
+const checkLooks = ({ ledger, now, skewSeconds }: At, after: WireItem): void => {
+  const looks = numberOf(after, 'checks');
+  const seconds = now / 1000 - numberOf(after, 'crawl_at');
+  if (seconds < looksSeconds(looks) - 2 * skewSeconds - 2)
+    ledger.violate(
+      'a crawl is looked at less often',
+      `${after.pk?.S} was looked at ${looks} times in ${Math.round(seconds)} s`,
+    );
+};
+
+/** A run claims a check for some minutes. One that the source postpones is due the next day at the latest. */
+const checkDueAgain = ({ ledger, now, skewSeconds }: At, after: WireItem | undefined): void => {
+  if (!String(after?.sk?.S).startsWith('check#')) return;
+  const seconds = numberOf(after, 'at') - now / 1000;
+  if (seconds > dayMs / 1000 + 2 * skewSeconds)
+    ledger.violate('checks are due within a day', `${after?.pk?.S} ${after?.sk?.S} is due in ${seconds} s`);
+};
+
 /** Checks a write to the table of tracking. */
 export const checkCrawl = (at: At, before: WireItem | undefined, after: WireItem | undefined): void => {
   const { ledger, now, skewSeconds } = at;
   checkSlot(at, before, after);
   checkClaim(at, before, after);
+  checkDueAgain(at, after);
   if (after?.sk?.S !== 'search' || after.state?.S !== 'running') return;
   const [former, task] = [before, after].map((item) => numberOf(item, 'task_id'));
-  if (former === task) return;
+  if (former === task) {
+    checkLooks(at, after);
+    return;
+  }
   const name = String(after.pk?.S);
   if (before?.state?.S === 'running')
     ledger.violate('one crawl at a time', `${name} is crawled as ${task} while ${former} runs`);

@@ -85,6 +85,8 @@ export type Ledger = {
   removed: Map<number, number>;
   /** Since when projects are paused that are not resumed yet (milliseconds). */
   restFrom: Map<number, number>;
+  /** Keywords that their users have deleted, by the time (milliseconds). */
+  deleted: Map<number, number>;
   /** Checks of projects whose last write was a claim. */
   claimed: Set<string>;
   /** Tasks that an operator has started again, and deliveries that somebody asked for again. */
@@ -120,6 +122,7 @@ export const newLedger = (now: () => number, onViolation: (text: string) => void
     alone: new Set(),
     removed: new Map(),
     restFrom: new Map(),
+    deleted: new Map(),
     claimed: new Set(),
     redriven: new Set(),
     resent: new Map(),

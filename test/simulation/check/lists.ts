@@ -1,4 +1,4 @@
-/** Rules about lists at the end: they have all that was acknowledged, once, and so has an export. */
+/** Rules about lists at the end: they have all that was acknowledged, once. */
 import type { Users } from '../models/users.ts';
 import type { World } from '../world/world.ts';
 import { type Acked, type Ledger, versionOf } from './ledger.ts';
@@ -18,7 +18,7 @@ const functions = ['search_volume', 'keywords_for_keywords'] as const;
 
 type Read = { id: number }[];
 
-const isListed = (world: World, ledger: Ledger, { user, at }: Acked): boolean =>
+export const isListed = (world: World, ledger: Ledger, { user, at }: Acked): boolean =>
   !ledger.erased.has(user) &&
   !ledger.disabled.has(user) &&
   !ledger.keyless.has(user) &&
@@ -101,30 +101,5 @@ export const checkLists = async (world: World, ledger: Ledger, users: Users): Pr
     };
     void check();
   }
-  await world.scheduler.runUntil(world.scheduler.now() + minute);
-};
-
-type Line = { kind: string; data: Record<string, unknown> };
-
-/** The export of the first user has all of its tasks and keywords. */
-export const checkExport = async (world: World, ledger: Ledger, users: Users): Promise<void> => {
-  const listed = ledger.acked.filter((task) => isListed(world, ledger, task));
-  const user = listed.at(-1)?.user;
-  if (user === undefined) return;
-  const { id } = users.userOf(user);
-  const read = world.exports().exportUser as unknown as (id: number, url: string) => AsyncGenerator<Line>;
-  const known = new Set<number>();
-  const check = async (): Promise<void> => {
-    for await (const { data } of read(id, 'https://api.example.com'))
-      known.add(Number(data.keyword_id ?? data.batch_id ?? data.id));
-    const tasks = listed.filter((task) => task.user === user).map((task) => task.id);
-    const keywords = ledger.tracked
-      .filter((each) => each.user === user && each.removedAt === undefined)
-      .map(({ keywordId }) => keywordId);
-    const missing = [...tasks, ...keywords].find((each) => !known.has(each));
-    if (missing !== undefined)
-      ledger.violate('exports are complete', `the export of user ${id} lacks ${missing}`);
-  };
-  void check();
   await world.scheduler.runUntil(world.scheduler.now() + minute);
 };

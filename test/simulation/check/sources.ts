@@ -42,7 +42,7 @@ const freeAt = (item: WireItem | undefined): number => Number(item?.free_at?.N ?
 
 /** `isQuietSince`: whether nothing has struck since then (seconds) and shortly before. */
 export const newSources = (ledger: Ledger, plan: Plan, isQuietSince: (seconds: number) => boolean) => {
-  const { rates, skewSeconds, deployAt } = plan;
+  const { rates, skewSeconds, deployAt, sourceBackAt } = plan;
   const isStill = Object.keys(rates).length === 0 && deployAt === 0;
   const most = isStill ? burst.still : burst.faulty;
   /** A bucket that empties at the rate. */
@@ -60,7 +60,8 @@ export const newSources = (ledger: Ledger, plan: Plan, isQuietSince: (seconds: n
     if (!invocation) return;
     const made = attempts.get(invocation) ?? new Map<string, number>();
     attempts.set(invocation, made.set(body, (made.get(body) ?? 0) + 1));
-    if ((made.get(body) ?? 0) > mostAttempts)
+    // A source that refuses all calls is asked again at each pause.
+    if ((made.get(body) ?? 0) > mostAttempts && sourceBackAt === 0)
       ledger.violate(
         'sources are asked three times at most',
         `Google Ads is asked ${made.get(body)} times: ${body}`,

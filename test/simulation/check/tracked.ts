@@ -8,6 +8,7 @@ import type { World } from '../world/world.ts';
 import { mayFail, neverSucceeds, type Row } from './end.ts';
 import type { Ledger, Tracked } from './ledger.ts';
 import { checkPaused } from './paused.ts';
+import { checkPositions } from './positions.ts';
 import { checkProjects } from './projects.ts';
 import { checkVolumes } from './volumes.ts';
 import { mayWaitInVain } from './walls.ts';
@@ -29,6 +30,23 @@ export const isThrottled = /^http_429/;
 const leastGapMs = 11 * hour;
 const mostGapMs = 41 * hour;
 
+/** The planner died before it made the task of a crawl, and so did no run of the recorder after it. */
+const isLost = /^machinery: the task of the crawl is gone/;
+
+/** A recorder looks for the task of a crawl for the first time after 90 s. */
+const firstLookMs = 60_000;
+
+/** Whether runs of the recorder have made a lost crawl again, if they did what they must. */
+const mayBeMadeAgain = ({ faults }: World, began: number, deadlineMs: number): boolean =>
+  faults
+    .struck()
+    .every(
+      ({ key, at }) =>
+        at < began * 1000 + firstLookMs ||
+        at > began * 1000 + deadlineMs ||
+        !/^(?:late|missed) schedule|^refused/.test(key),
+    );
+
 /** A tracked keyword is searched to the depth 100 (Reading 40). */
 const pagesOfCrawl = 10;
 
@@ -41,6 +59,8 @@ export type Context = {
   arrivals: readonly Arrival[];
   /** Milliseconds from which nothing strikes any more. */
   calmFrom: number;
+  /** Milliseconds from which Google Ads takes calls. */
+  sourceFrom: number;
   /** The keywords that several projects track: each gets crawls that another one causes. */
   shared: ReadonlySet<string>;
   /** How long a task may take. */
@@ -93,6 +113,8 @@ const checkHistory = (
       ledger.violate('positions are those of the page', `${name} has place ${position}, the pages ${place}`);
     if (reason === undefined && position === undefined)
       ledger.violate('gaps have reasons', `${name} has an entry with neither a position nor a reason`);
+    if (isLost.test(reason ?? '') && mayBeMadeAgain(world, seconds, deadlineMs))
+      ledger.violate('a lost crawl is made again', `${name} has a gap: ${reason}`);
     if (reason === '') ledger.violate('gaps have reasons', `${name} has a gap without a reason`);
     if (position !== undefined && neverSucceeds.test(keyword))
       ledger.violate('no false ranking', `${name} has the position ${position}`);
@@ -100,28 +122,6 @@ const checkHistory = (
     if (isCalm && reason !== undefined && !mayFailNow)
       ledger.violate('calm keywords have positions', `${name} has a gap: ${reason}`);
   }
-};
-
-/** The positions of a keyword as its chunk has them, which the console and the reports show. */
-const checkPositions = (
-  { ledger }: Context,
-  tracked: Tracked,
-  chunked: Row | undefined,
-  entries: readonly Entry[],
-) => {
-  const { keywordId, keyword } = tracked;
-  if (!chunked) {
-    ledger.violate('added keywords exist', `keyword ${keywordId} (${keyword}) is in no chunk of its project`);
-    return;
-  }
-  const measured = entries.filter(({ position }) => position !== undefined).at(-1);
-  const [rank] = chunked.ranks as { current: { at: number; position: number } | null }[];
-  const current = rank?.current ?? null;
-  if (current?.at !== measured?.at || current?.position !== measured?.position)
-    ledger.violate(
-      'positions are those of the history',
-      `keyword ${keywordId} (${keyword}) shows ${JSON.stringify(current)}, its history ${JSON.stringify(measured)}`,
-    );
 };
 
 type Change = { keyword_id: number; position: number; previous_position: number; crawled_at: number };

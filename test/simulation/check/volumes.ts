@@ -10,7 +10,7 @@ const volumesMs = 30 * 60_000;
 
 /** The volumes of a keyword are those of Google Ads for its country and its language (Reading 38). */
 export const checkVolumes = (
-  { ledger, world, calmFrom }: Context,
+  { ledger, world, calmFrom, sourceFrom }: Context,
   { user, keyword }: Tracked,
   chunked: Row | undefined,
 ): void => {
@@ -19,7 +19,11 @@ export const checkVolumes = (
   const seconds = world.scheduler.now() / 1000;
   if (!volumes) {
     const [rank] = (chunked?.ranks ?? []) as { current: { at: number } | null }[];
-    const since = Math.max(Number(rank?.current?.at ?? Number.POSITIVE_INFINITY) * 1000, calmFrom);
+    const since = Math.max(
+      Number(rank?.current?.at ?? Number.POSITIVE_INFINITY) * 1000,
+      calmFrom,
+      sourceFrom,
+    );
     // One call is for all keywords of a user, and fails with one of them.
     const own = [...ledger.tracked, ...ledger.imports].filter((each) => each.user === user);
     const texts = own.flatMap((each) => ('good' in each ? each.good : [each.keyword]));

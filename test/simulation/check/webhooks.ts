@@ -94,7 +94,7 @@ export const checkWebhook = (context: Context, task: Acked): void => {
     ledger.violate('webhooks are prompt', `${delivery} arrived ${first / 1000 - ended} s after the end`);
   const unparkedAt = ledger.unparked.get(task.id);
   // Nothing strikes from then on, and the receiver is good.
-  if (unparkedAt !== undefined && unparkedAt > firstDay + plan.faultsMs)
+  if (plan.goodFrom > 0 && unparkedAt !== undefined && unparkedAt > firstDay + plan.faultsMs)
     checkUnparked(context, task, delivery);
   if (delivery_state !== 'parked') return;
   checkCopy(context, task, delivery);

@@ -138,6 +138,11 @@ const changed: readonly Patch[] = [
   const { sandboxAnswer } = await importSandbox();`,
   },
   {
+    file: 'lib/keyword/answer-in-sandbox.ts',
+    from: "setting('SANDBOX_MISFORTUNE')",
+    to: "network.misfortune() || setting('SANDBOX_MISFORTUNE')",
+  },
+  {
     file: 'lib/store/layouts.ts',
     from: '} as const;',
     to: `} as const;

@@ -86,6 +86,8 @@ export type Network = {
   page: (page: RequestedPage) => void;
   /** Called as something is requested from a source of keyword data. The answer comes after it. */
   source: (request: SourceRequest) => Promise<void>;
+  /** What all requests to sources of keyword data meet; empty: nothing. */
+  misfortune: () => string;
 };
 
 /** A request to a source of keyword data. `body`: empty if it has none. */
@@ -244,11 +246,11 @@ export const start = (script: Script, options: InstanceOptions): Instance => {
   const SimulatedDate = dateOf(now);
   const log = (...values: unknown[]) => onLog(values.map(String).join(' '));
   const module = { exports: {} as Exports };
-  const { post, call, page, source } = options.network;
+  const { post, call, source, ...others } = options.network;
   const network = {
     post: untilKilled(isDead, post),
     call: untilKilled(isDead, call),
-    page,
+    ...others,
     source: untilKilled(isDead, source),
   };
   script.run(

@@ -31,6 +31,7 @@ export const newClients = (
   lambda: Lambda,
   scheduler: Scheduler,
   history: History,
+  onReply: (status: number, path: string) => void = () => {},
 ): Ask => {
   const route = readRoutes(template);
   return async (key, method, path, body, headers = {}) => {
@@ -49,6 +50,7 @@ export const newClients = (
     const late = scheduler.sleep(gatewayMs).then(() => ({ statusCode: 504, body: '{}' }));
     const answering = lambda.invoke(found.functionArn, event).catch(() => ({ statusCode: 502, body: '{}' }));
     const answer = (await Promise.race([answering, late])) as Result;
+    onReply(answer.statusCode, path);
     const text = answer.isBase64Encoded ? Buffer.from(answer.body, 'base64').toString() : answer.body;
     history.add(
       'client',

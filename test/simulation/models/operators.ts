@@ -10,6 +10,7 @@ type Options = {
   ledger: Ledger;
   userOf: (user: number) => User;
   adminKey: () => string;
+  hookOf: (user: number) => string;
   /** Repeats a request whose outcome is unknown. */
   until: (work: () => Promise<Reply>) => Promise<Reply>;
 };
@@ -18,7 +19,13 @@ type Options = {
 const mostTries = 100;
 const repeatMs = 60_000;
 
-export const newOperators = ({ world, ledger, userOf, adminKey, until }: Options) => {
+/** A former secret signs for so long. */
+const graceSeconds = 600;
+
+/** From the answer about a disabled user until its links are tried. */
+const linksEndMs = 30_000;
+
+export const newOperators = ({ world, ledger, userOf, adminKey, hookOf, until }: Options) => {
   const { scheduler, ask } = world;
 
   const resend = async ({ user, at }: Action) => {
@@ -71,12 +78,28 @@ export const newOperators = ({ world, ledger, userOf, adminKey, until }: Options
     // The former key works for an hour more, if the answer was lost.
     else if (reply.status >= 500) ledger.keyless.add(user);
   };
+  /** A new secret signs webhooks at once, and the former one for ten minutes more. */
+  const rotateSecret = ({ user }: Action): Promise<Reply> =>
+    ask(userOf(user).key, 'POST', `/api/v1/users/me/webhook-secret/rotate?grace=${graceSeconds}`);
+  /** The links in webhooks of a user who was disabled lead nowhere. */
+  const openLinks = async (user: number): Promise<void> => {
+    await scheduler.sleep(linksEndMs);
+    const arrival = world.receivers
+      .arrivals()
+      .findLast(({ url, body }) => url === hookOf(user) && body.html_url);
+    if (!arrival) return;
+    const path = new URL(String(arrival.body.html_url)).pathname;
+    const { status } = await ask('', 'GET', path);
+    if (status < 400) ledger.violate('access', `a link of a disabled user answers ${status}`);
+  };
   const disable = async ({ user }: Action) => {
     const { id } = userOf(user);
     ledger.disabled.add(user);
     const path = `/api/v1/admin/users/${id}`;
     const { status } = await until(() => ask(adminKey(), 'PATCH', path, { enabled: false }));
-    if (status === 200) ledger.disabledAt.set(id, scheduler.now());
+    if (status !== 200) return;
+    ledger.disabledAt.set(id, scheduler.now());
+    await openLinks(user);
   };
   const erase = async ({ user }: Action) => {
     const { id } = userOf(user);
@@ -93,5 +116,5 @@ export const newOperators = ({ world, ledger, userOf, adminKey, until }: Options
     }
   };
 
-  return { resend, resendParked, redrive, rotate, disable, erase };
+  return { resend, resendParked, redrive, rotate, rotateSecret, disable, erase };
 };

@@ -8,13 +8,15 @@ type Options = {
   world: World;
   ledger: Ledger;
   keyOf: (user: number) => string;
+  /** In some worlds, ends all processes soon after a request is sent that changes this. */
+  crash: (path: string) => void;
   /** Repeats a request whose outcome is unknown. */
   until: (work: () => Promise<Reply>) => Promise<Reply>;
   /** One of the keywords that a user tracks, by the time of the action. */
   chosen: (action: Pick<Action, 'user' | 'at'>) => Tracked | undefined;
 };
 
-export const newPauses = ({ world, ledger, keyOf, until, chosen }: Options) => {
+export const newPauses = ({ world, ledger, keyOf, crash, until, chosen }: Options) => {
   const { scheduler, ask } = world;
 
   return async (action: Extract<Action, { kind: 'pause' }>): Promise<void> => {
@@ -53,6 +55,7 @@ export const newPauses = ({ world, ledger, keyOf, until, chosen }: Options) => {
     if (resumedMs === 0) return;
     await scheduler.sleep(resumedMs);
     ledger.restFrom.delete(projectId);
+    crash(project);
     if (!(await set(false))) return forget(touched);
     const now = scheduler.now();
     for (const tracked of touched) tracked.resumedAt = now;

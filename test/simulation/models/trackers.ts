@@ -28,11 +28,21 @@ const indexMs = 30_000;
 const firstCutMs = 30;
 const lastCutMs = 150;
 
+/** A request that changes a project has read it after some calls, and writes it and others by then. */
+const readMs = 12;
+const changeMs = 40;
+
 /** How often an import is looked at. */
 const pollMs = 30_000;
 
 export const newTrackers = ({ world, ledger, keyOf, hookOf, until }: Options) => {
   const { scheduler, ask } = world;
+
+  /** In some worlds, all processes end between these times after a request was sent (milliseconds). */
+  const crash = (path: string, leastMs: number, mostMs: number): void => {
+    if (!world.faults.strikes('crash during a request', path)) return;
+    world.endProcesses(leastMs + world.faults.amount('crash during a request', mostMs - leastMs));
+  };
 
   const track = async ({ user, at, keywords, domain, hasAlerts }: Extract<Action, { kind: 'track' }>) => {
     const { id: userId, key } = keyOf(user);
@@ -58,7 +68,9 @@ export const newTrackers = ({ world, ledger, keyOf, hookOf, until }: Options) =>
     const [first] = (added.body.keyword_ids ?? []) as number[];
     if (first !== undefined) await readAdded(user, projectId, first);
     if (first !== undefined && at % 4 === 0) await addAgain(user, projectId, first, bodies);
-    await list({ user, userId, projectId, domain }, keywords);
+    const isFewer = first !== undefined && at % 4 === 1 && keywords.length > 1;
+    const left = isFewer ? await removeFirst(user, projectId, keywords) : keywords;
+    await list({ user, userId, projectId, domain }, left);
   };
 
   /** A user who adds a keyword reads it. */
@@ -74,6 +86,18 @@ export const newTrackers = ({ world, ledger, keyOf, hookOf, until }: Options) =>
     const path = `/api/v1/projects/${projectId}/keywords`;
     await until(() => ask(keyOf(user).key, 'DELETE', `${path}/${keywordId}`));
     await until(() => ask(keyOf(user).key, 'POST', path, bodies));
+  };
+
+  /** A user deletes one of the keywords. Returns the others. */
+  const removeFirst = async (user: number, projectId: number, keywords: readonly string[]) => {
+    const path = `/api/v1/projects/${projectId}/keywords`;
+    const listed = await until(() => ask(keyOf(user).key, 'GET', path));
+    const [first, ...others] = (listed.body.data ?? []) as { keyword_id: number; keyword: string }[];
+    if (!first || others.length < keywords.length - 1) return keywords;
+    const { status } = await ask(keyOf(user).key, 'DELETE', `${path}/${first.keyword_id}`);
+    if (status === 200) ledger.deleted.set(first.keyword_id, scheduler.now());
+    // If the answer is not known, nothing is known of the keyword.
+    return keywords.filter((keyword) => keyword !== first.keyword);
   };
 
   type Owned = Pick<Tracked, 'user' | 'userId' | 'projectId' | 'domain'>;
@@ -134,10 +158,7 @@ export const newTrackers = ({ world, ledger, keyOf, hookOf, until }: Options) =>
     const body = texts.map((keyword) => ({ keyword, ...place }));
     const headers: Record<string, string> = isKeyed ? { 'Idempotency-Key': `import-${user}-${at}` } : {};
     const send = () => until(() => ask(keyOf(user).key, 'POST', `${path}?on_error=skip`, body, headers));
-    if (world.faults.strikes('crash during an import', path)) {
-      const after = firstCutMs + world.faults.amount('crash during an import', lastCutMs - firstCutMs);
-      scheduler.after(after, world.lambda.replaceAll);
-    }
+    crash(path, firstCutMs, lastCutMs);
     const replies = await Promise.all([send(), send()]);
     const accepted = replies.filter(({ status }) => status === 202);
     const ids = [...new Set(accepted.map((reply) => Number(reply.body.import_id)))];
@@ -219,10 +240,19 @@ export const newTrackers = ({ world, ledger, keyOf, hookOf, until }: Options) =>
     ledger.removed.set(each.projectId, scheduler.now());
     for (const other of ledger.tracked)
       if (other.projectId === each.projectId) other.removedAt = scheduler.now();
-    await until(() => ask(keyOf(action.user).key, 'DELETE', `/api/v1/projects/${each.projectId}`));
+    const path = `/api/v1/projects/${each.projectId}`;
+    crash(path, readMs, changeMs);
+    await until(() => ask(keyOf(action.user).key, 'DELETE', path));
   };
 
-  const pause = newPauses({ world, ledger, keyOf: (user) => keyOf(user).key, until, chosen });
+  const pause = newPauses({
+    world,
+    ledger,
+    crash: (path) => crash(path, readMs, changeMs),
+    keyOf: (user) => keyOf(user).key,
+    until,
+    chosen,
+  });
 
   return { track, importKeywords, crawlNow, tag, note, pause, untrack };
 };

@@ -185,6 +185,7 @@ export const newUsers = (world: World, plan: Plan, ledger: Ledger, { rows, answe
     ledger,
     userOf,
     adminKey: () => adminKey,
+    hookOf,
     until,
   });
 
@@ -251,6 +252,8 @@ export const newUsers = (world: World, plan: Plan, ledger: Ledger, { rows, answe
         return probers.probe();
       case 'read late':
         return readLate(action.user);
+      case 'rotate secret':
+        return operators.rotateSecret(action);
       case 'rotate key':
         return operators.rotate(action);
       case 'disable':

@@ -41,6 +41,7 @@ export type Action = { at: number; user: number } & (
   | { kind: 'note' }
   | { kind: 'untrack' }
   | { kind: 'pause'; what: Paused; resumedMs: number }
+  | { kind: 'rotate secret' }
   | { kind: 'resend' }
   | { kind: 'resend parked' }
   | { kind: 'probe' }

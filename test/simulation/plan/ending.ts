@@ -4,7 +4,7 @@ import { randomOf } from '../world/random.ts';
 import { type Action, hour, minute } from './action.ts';
 
 /** The last attempt at a webhook is made 15 minutes after the first one. */
-const parkedMs = 25 * minute;
+export const parkedMs = 25 * minute;
 
 /** A new keyword is crawled within an hour. */
 const crawledMs = 55 * minute;

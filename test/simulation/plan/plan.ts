@@ -3,6 +3,7 @@ import { type Behaviour, behaviours } from '../models/receivers.ts';
 import type { Rates } from '../world/faults.ts';
 import { type Random, randomOf } from '../world/random.ts';
 import { type Action, hour, minute, phrases, type Search } from './action.ts';
+import { changesOf, sourceBackAtOf } from './changes.ts';
 import {
   deadly,
   deadlySettleMsOf,
@@ -47,6 +48,8 @@ export type Plan = {
   faultsMs: number;
   /** Milliseconds from the start until no search ends its process any more; 0 if none does. */
   mendedAt: number;
+  /** Milliseconds until which Google Ads takes no calls; 0: it always does. */
+  sourceBackAt: number;
   /** Milliseconds from the end of that part until everything must be idle. */
   settleMs: number;
   /** Milliseconds until new processes run the next release; 0 if none is deployed. */
@@ -241,13 +244,14 @@ export const planOf = (seed: number, days = 0): Plan => {
   actions.push(...lateActionsOf(seed, receivers, actions, activeMs));
   const isDeadly = isDeadlyOf(seed, days) && !engine;
   const settleMs = isDeadly
-    ? deadlySettleMsOf(sharedOf(seed, actions, users, activeMs))
+    ? deadlySettleMsOf(sharedOf(seed, actions, users, activeMs, false))
     : settleMsOf(seed, actions, activeMs);
   if (isDeadly) actions.push({ at: activeMs + deadly.redrivenMs, user: 0, kind: 'redrive' });
   actions.push(...lateReadsOf(seed, users, actions, activeMs, settleMs));
   const chosen = settleMs === secondAlertMs ? moving(actions) : actions;
   const goodFrom = goodFromOf(seed, receivers, activeMs);
   if (goodFrom > 0) chosen.push(...resendsOf(users, goodFrom));
+  chosen.push(...changesOf(seed, receivers, chosen, { activeMs, goodFrom }));
   const plan: Plan = {
     seed,
     isWide: seed % 10 === 0,
@@ -265,12 +269,22 @@ export const planOf = (seed: number, days = 0): Plan => {
     activeMs,
     faultsMs: faultsMsOf(seed, activeMs, settleMs),
     mendedAt: isDeadly ? activeMs + deadly.mendedMs : 0,
+    sourceBackAt: 0,
     settleMs,
     deployAt,
     rollbackAt: deployAt > 0 && random.chance(0.5) ? deployAt + random.int(15 * minute) : 0,
-    actions: sharedOf(seed, withNumbers(chosen), users, activeMs).sort((a, b) => a.at - b.at),
+    actions: sharedOf(seed, withNumbers(chosen), users, activeMs, settleMs === secondAlertMs).sort(
+      (a, b) => a.at - b.at,
+    ),
   };
   if (line) plan.receivers.push(...Array.from({ length: singleUsers }, (): Behaviour => 'good'));
+  const hasFaults = Object.keys(plan.rates).length > 0 && !engine;
+  if (hasFaults && days === 0) plan.sourceBackAt = sourceBackAtOf(seed, actions, activeMs);
+  // Runs that have a turn would come back minutes later.
+  if (engine) {
+    delete plan.rates['refused record'];
+    delete plan.rates['crash of a planner'];
+  }
   const isOnTime = engine?.isStill || isOnlyRefusing(plan.rates);
   return {
     ...plan,

@@ -31,12 +31,17 @@ const drawnRates = (random: Random): Rates => {
 };
 
 /**
- * In half of the worlds with faults, processes end while they add the keywords of an import, or wait for the
+ * In half of the worlds with faults, processes end while they change a project, begin crawls, or wait for the
  * answer of a source.
  */
 const withCrashes = (seed: number, rates: Rates): Rates =>
   Object.keys(rates).length > 0 && randomOf(seed, 'crashes').chance(0.5)
-    ? { ...rates, 'crash during an import': 0.5, 'crash during a question': 0.5 }
+    ? {
+        ...rates,
+        'crash during a request': 0.8,
+        'crash of a planner': 0.3,
+        'crash during a question': 0.5,
+      }
     : rates;
 
 /** In some worlds with faults, reads that are not consistent lack the last writes. */
@@ -52,9 +57,15 @@ const withStaleReads = (seed: number, rates: Rates): Rates =>
 const withRefusals = (seed: number, rates: Rates): Rates => {
   const random = randomOf(seed, 'refusals');
   if (Object.keys(rates).length === 0 || !random.chance(0.3)) return rates;
-  if (random.chance(0.6)) return { ...rates, 'refused calls': 0.002, 'unprocessed item': 0.1 };
+  if (random.chance(0.6))
+    return { ...rates, 'refused calls': 0.002, 'unprocessed item': 0.1, 'refused record': 0.1 };
   const kept = Object.entries(rates).filter(([kind]) => isDelaying(kind));
-  return { ...Object.fromEntries(kept), 'refused calls': 0.01, 'unprocessed item': 0.1 };
+  return {
+    ...Object.fromEntries(kept),
+    'refused calls': 0.01,
+    'unprocessed item': 0.1,
+    'refused record': 0.2,
+  };
 };
 
 /** In half of the worlds with faults, commands of operators are ended while they run. */

@@ -2,6 +2,9 @@
 import { randomOf } from '../world/random.ts';
 import { type Action, minute } from './action.ts';
 
+/** After these, it is not known who pays next. */
+const unsteady: readonly Action['kind'][] = ['disable', 'erase', 'untrack', 'pause'];
+
 /** A crawl that its engine throttles runs until the deadline of its task. */
 const slow = 'http_429';
 
@@ -24,20 +27,24 @@ const erasedOf = (
 /**
  * Adds, for some lists of keywords, the same list in a project of another user, some minutes later. Half of
  * these lists get a keyword whose crawl takes long, and that is crawled at once: the other project asks for
- * it while the crawl runs.
+ * it while the crawl runs. `isLong`: the world lasts until the searches are crawled again, so that payers
+ * take turns.
  */
 export const sharedOf = (
   seed: number,
   actions: readonly Action[],
   users: number,
   activeMs: number,
+  isLong: boolean,
 ): Action[] => {
   const random = randomOf(seed, 'shared searches');
-  if (random.chance(0.6)) return [...actions];
+  if (random.chance(0.6) && !isLong) return [...actions];
   const later: Action[] = [];
   const sharers: Pick<Action, 'at' | 'user'>[] = [];
-  const shown = actions.map((action): Action => {
-    if (action.kind !== 'track' || random.chance(0.4)) return action;
+  const isSteady = isLong && random.chance(0.6);
+  const kept = isSteady ? actions.filter(({ kind }) => !unsteady.includes(kind)) : actions;
+  const shown = kept.map((action): Action => {
+    if (action.kind !== 'track' || (random.chance(0.4) && !isSteady)) return action;
     const isSlow = random.chance(0.5);
     const keywords = isSlow
       ? [`${slow}: harbor weather shared ${1 + random.int(40)}`, ...action.keywords.slice(1)]
@@ -49,7 +56,7 @@ export const sharedOf = (
     later.push({ ...action, at: Math.min(begun, activeMs - minute / 2), user, keywords, hasAlerts: false });
     return { ...action, keywords };
   });
-  return [...shown, ...later, ...erasedOf(seed, sharers, activeMs)];
+  return [...shown, ...later, ...(isSteady ? [] : erasedOf(seed, sharers, activeMs))];
 };
 
 /** The keywords that are in several lists: each project that gets one causes a crawl of it. */

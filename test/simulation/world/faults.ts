@@ -21,10 +21,12 @@ export const faultKinds = [
   'missed schedule',
   'double schedule',
   'late schedule',
-  'crash during an import',
+  'crash during a request',
+  'crash of a planner',
   'crash during a question',
   'stale read',
   'refused calls',
+  'refused record',
   'unprocessed item',
   'deadly search',
   'ended command',
@@ -37,6 +39,7 @@ const delaying: readonly FaultKind[] = [
   'throttled call',
   'failed call',
   'refused calls',
+  'refused record',
   'unprocessed item',
   'duplicate',
   'reorder',
@@ -52,6 +55,9 @@ export const isDelaying = (kind: string): boolean => delaying.some((each) => eac
 
 /** The kind of a fault that struck. */
 export const kindOf = ({ key }: Struck): string => key.replace(/ \d+$/, '');
+
+/** Calls may be refused so long after the fault that lets a service do so (milliseconds). */
+export const refusedMs = 60_000;
 
 export type Rates = Partial<Record<FaultKind, number>>;
 

@@ -48,6 +48,8 @@ export type WorldOptions = {
   /** Milliseconds from the start until the service is mended, and no search ends its process any more. */
   mendedAt?: number;
   only?: ReadonlySet<string> | undefined;
+  /** Milliseconds from the start until which Google Ads takes no calls. */
+  sourceBackAt?: number;
   /** Settings of the service. */
   settings?: Record<string, string>;
   /** The most seconds by which the clocks of processes differ from the world's. */
@@ -65,6 +67,8 @@ export type WorldOptions = {
   onSource?: (request: SourceRequest) => void;
   /** Called for each call of AWS that a function makes. `entry`: its source file. */
   onCall?: (entry: string, call: AwsCall) => void;
+  /** Called for each answer of the interface. */
+  onReply?: (status: number, path: string) => void;
   /** Called for each line that a process logs. */
   onLog?: (line: string) => void;
   trace?: (line: string) => void;
@@ -79,6 +83,8 @@ export type World = Commands & {
   objects: Objects;
   lambda: Lambda;
   receivers: Receivers;
+  /** Ends all processes of the functions so much later (milliseconds). */
+  endProcesses: (afterMs: number) => void;
   /** Whether the machine works on this run of a task. */
   isRunning: States['isRunning'];
   ask: Ask;
@@ -162,6 +168,7 @@ export const newWorld = (options: WorldOptions): World => {
     onArrival: (arrival) => {
       const { url, id, accepted } = arrival;
       history.add('receiver', `${url} ${id} ${accepted ? 'accepted' : 'refused'}`, true);
+      if (accepted) refusals.accepted(url, String(union.TASKS_TABLE));
       options.onArrival?.(arrival);
     },
     onSent: (sent) => options.onSent?.(sent),
@@ -201,8 +208,8 @@ export const newWorld = (options: WorldOptions): World => {
         if (invocation) {
           invocation.calls[service] = (invocation.calls[service] ?? 0) + 1;
           options.onCall?.(invocation.entry, made);
+          if (invocation.entry.endsWith('sweep-tasks.ts')) refusals.swept();
         }
-        // Queries are noted by the tables.
         if (call !== 'DynamoDB Query') rests.acted();
       },
       // A call that is refused may have found something to do.
@@ -229,6 +236,7 @@ export const newWorld = (options: WorldOptions): World => {
           options.onSource?.(request);
           if (request.body.includes(askedTogether)) await scheduler.sleep(togetherMs);
         },
+        misfortune: () => (scheduler.now() < firstDay + (options.sourceBackAt ?? 0) ? 'http_429' : ''),
       },
       onLog: (line) => {
         history.add('log', withoutFrames(line.trimEnd()));
@@ -275,9 +283,10 @@ export const newWorld = (options: WorldOptions): World => {
     objects,
     lambda,
     receivers,
+    endProcesses: (afterMs) => void scheduler.after(afterMs, lambda.replaceAll),
     isRunning: states.isRunning,
     leaveNothingOut: rests.stop,
-    ask: newClients(template, lambda, scheduler, history),
+    ask: newClients(template, lambda, scheduler, history, options.onReply),
     calls,
     invocations,
     errors,
