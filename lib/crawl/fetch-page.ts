@@ -51,10 +51,15 @@ export const fetchHeld = async (
   began: number,
 ): Promise<AnsweredPage> => {
   if (!held) return untried(key, heldElsewhere);
-  const { engine } = held.row;
+  const { engine, ordering } = held.row;
   const order = await presentOrder(engine);
   const [first] = order;
   if (!first) return untried(key, noFetcher);
+  // An earlier run got no answer to its order, and the provider may have accepted it: the next step asks.
+  if (ordering && order.includes('upstream')) {
+    const provider = (await chooseFetcher(engine, order, ['upstream'])) ?? unwatched('upstream');
+    return handOver(untried(key, ''), provider, order);
+  }
   // If all fetchers are rested, the first one is used: the pauses of the engine limit the requests.
   const chosen = (await chooseFetcher(engine, order)) ?? unwatched(first);
   if (chosen.fetcher === 'browser' || chosen.fetcher === 'upstream') {

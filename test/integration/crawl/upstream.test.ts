@@ -8,8 +8,8 @@ import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
 import { mockClient } from 'aws-sdk-client-mock';
 import * as v from 'valibot';
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { GoogleCrawlRequest } from '../../../lib/model/crawl-request.ts';
-import type { HandedSearch, TaskKey } from '../../../lib/model/workflow.ts';
+import { CrawlRequest, GoogleCrawlRequest } from '../../../lib/model/crawl-request.ts';
+import type { AnsweredPage, HandedSearch, TaskKey } from '../../../lib/model/workflow.ts';
 import type { SerpRow } from '../../../lib/store/task-row.ts';
 import { credentials, startProvider } from '../../upstream-provider.ts';
 import { accountOf } from '../account.ts';
@@ -27,11 +27,13 @@ secrets
   .resolves({ SecretString: credentials });
 mockClient(SSMClient)
   .on(GetParameterCommand)
-  .resolves({ Parameter: { Value: '{"google": {"order": ["upstream"]}}' } });
+  .resolves({
+    Parameter: { Value: '{"google": {"order": ["upstream"]}, "bing": {"order": ["http", "upstream"]}}' },
+  });
 
 const { makePingbackToken } = await import('../../../lib/access/pingback-token.ts');
 const { collectPages } = await import('../../../lib/crawl/collect-pages.ts');
-const { createV2Tasks } = await import('../../../lib/crawl/create.ts');
+const { createV1Tasks, createV2Tasks } = await import('../../../lib/crawl/create.ts');
 const { fetchPage } = await import('../../../lib/crawl/fetch-page.ts');
 const { parseTask } = await import('../../../lib/crawl/parse-task.ts');
 const { planPages } = await import('../../../lib/crawl/plan-pages.ts');
@@ -194,6 +196,25 @@ describe('the order', () => {
     expect(await postSearch(run, diedAt + 10)).toMatchObject({ outcome: 'handed' });
 
     expect(provider.ordersOf(keyword).map(({ id }) => id)).toEqual([(await rowOf(key)).upstream_id]);
+  });
+
+  test('that may have reached the provider keeps later runs from fetching the pages in another way', async () => {
+    const request = v.parse(CrawlRequest, { keyword: 'plain', location_name: 'Canada', iso_code: 'CA' });
+    const [task] = await createV1Tasks(account, 'bing', [request], '');
+    const key = { user_id: 1, id: task?.id ?? 0 };
+    const firstPage = async (): Promise<AnsweredPage> => {
+      const { batch } = await planPages(key);
+      const [page = { ...key, attempt: 0, page: 0 }] = batch;
+      return fetchPage(page);
+    };
+
+    expect(await firstPage()).toMatchObject({ outcome: 'fetched', fetches: 1 });
+    await beginOrder(await rowOf(key), clock());
+    await moveRow(key, { from: ['crawling'] }, { status: 'awaiting', lease_until: 0 });
+
+    const later = await firstPage();
+    expect(later).toMatchObject({ outcome: 'upstream', fetches: 0, next: { fetcher: 'upstream' } });
+    expect(await parseTask({ ...key, attempt: 2 }, [later])).toMatchObject({ outcome: 'upstream' });
   });
 
   test('that the provider does not have is made again, but not at once', async () => {
