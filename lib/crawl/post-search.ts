@@ -9,7 +9,7 @@ import type { HandedSearch } from '../model/workflow.ts';
 import { recordOutcome } from '../pace/fetcher-health.ts';
 import { matchPlace } from '../place/match.ts';
 import { countryNamed } from '../place/table.ts';
-import { clock } from '../runtime/clock.ts';
+import { clock, stopwatch } from '../runtime/clock.ts';
 import { setting } from '../runtime/env.ts';
 import type { SerpRow } from '../store/task-row.ts';
 import { beginOrder, moveRow, readRow } from '../store/tasks.ts';
@@ -65,10 +65,10 @@ const overdueAt = (row: SerpRow, now: number): number =>
 /** The tag of an order: the run that makes it. */
 const tagOf = ({ user_id, id }: SerpRow, attempt: number): string => `${user_id}-${id}-${attempt}`;
 
-/** Orders the pages of the run's search. */
-const order = async (row: SerpRow) => {
+/** The order of the pages of the run's search. */
+const orderOf = async (row: SerpRow): Promise<Parameters<typeof orderPages>[0]> => {
   const [place, pingbackUrl] = await Promise.all([placeOf(row), pingbackUrlOf(row)]);
-  return orderPages({
+  return {
     engine: row.engine,
     keyword: askedWords(row.keyword),
     place,
@@ -79,7 +79,7 @@ const order = async (row: SerpRow) => {
     results: row.pages.length * engines[row.engine].resultsPerPage,
     tag: tagOf(row, row.attempt),
     pingbackUrl,
-  });
+  };
 };
 
 /** Longer than a step takes from the record that an order begins to the answer of the provider. */
@@ -91,6 +91,9 @@ const orderSeconds = 60;
  */
 const listedAfterSeconds = 5;
 
+/** An order whose record took longer than this is left to the next run: it would be younger than its record. */
+const recordedWithinMs = 2000;
+
 /**
  * Looks for the order of an earlier step or run that died, or that got no answer. `early`: the order may not
  * be listed yet.
@@ -101,6 +104,17 @@ const findEarlier = async (row: SerpRow, { first, last }: NonNullable<SerpRow['o
   if (!found.ok) return found;
   if (found.value !== null) return { ok: true as const, value: found.value };
   return now < last + listedAfterSeconds ? 'early' : 'none';
+};
+
+/**
+ * Records that an order begins, and makes it. `begun`: another step of the run has begun it, and records what
+ * becomes of it. `late`: it is not made. `secondsAt`: the time (Unix seconds) at a time of `nowMs`.
+ */
+const makeOrder = async (row: SerpRow, secondsAt: (ms: number) => number, nowMs: () => number) => {
+  const order = await orderOf(row);
+  const began = nowMs();
+  if (!(await beginOrder(row, secondsAt(began)))) return 'begun';
+  return nowMs() - began > recordedWithinMs ? 'late' : orderPages(order);
 };
 
 /** How long the sweeper waits before it asks for the pages of an order whose pingback may be lost. */
@@ -137,7 +151,12 @@ const acceptedChanges = (
  * begins before it is made. If there is such a record already, an earlier step or run may have ordered the
  * search, so the provider's list is asked for that order first: a search is not paid for twice.
  */
-export const postSearch = async (run: HandedSearch, now = clock()): Promise<ProviderStep> => {
+export const postSearch = async (
+  run: HandedSearch,
+  now = clock(),
+  nowMs = stopwatch,
+): Promise<ProviderStep> => {
+  const started = nowMs();
   const row = await readRow(run.user_id, run.id);
   if (!row || row.attempt !== run.attempt) return stepOf(run, 'stale');
   if (isFinal(row.status)) return stepOf(run, 'final', waitingDelivery(row));
@@ -149,9 +168,11 @@ export const postSearch = async (run: HandedSearch, now = clock()): Promise<Prov
   const earlier = row.ordering && (await findEarlier(row, row.ordering, now));
   if (earlier === 'early') return stepOf(run, 'throttled');
   const isNew = !earlier || earlier === 'none';
-  // Another step of this run has begun the order, and records it.
-  if (isNew && !(await beginOrder(row, now))) return stepOf(run, 'handed');
-  const answer = isNew ? await order(row) : earlier;
+  // The list and the reads before the order may have taken seconds.
+  const secondsAt = (ms: number) => now + Math.ceil((ms - started) / 1000);
+  const answer = isNew ? await makeOrder(row, secondsAt, nowMs) : earlier;
+  if (answer === 'begun') return stepOf(run, 'handed');
+  if (answer === 'late') return stepOf(run, 'throttled');
   if (answer.ok) {
     const orderedAt = isNew ? now : row.ordering?.first;
     await moveRow(

@@ -229,6 +229,33 @@ describe('the order', () => {
     expect(provider.ordersOf(keyword)).toHaveLength(1);
   });
 
+  /** A clock that shows these milliseconds one after another, and then the last of them. */
+  const clockOf = (...times: number[]) => {
+    const [last = 0] = times.slice(-1);
+    return () => times.shift() ?? last;
+  };
+
+  test('is recorded with its own time, if the list before it took seconds', async () => {
+    const { key, keyword } = await accept('mumbling');
+    const run = await toProvider(key);
+    const diedAt = clock();
+    await beginOrder(await rowOf(key), diedAt);
+
+    expect(await postSearch(run, diedAt + 5, clockOf(0, 3500))).toMatchObject({ outcome: 'throttled' });
+    expect((await rowOf(key)).ordering).toEqual({ first: diedAt, last: diedAt + 9 });
+    expect(provider.paidFor(keyword)).toHaveLength(1);
+  });
+
+  test('whose record took seconds is left to the next run', async () => {
+    const { key, keyword } = await accept('plain');
+    const run = await toProvider(key);
+
+    expect(await postSearch(run, clock(), clockOf(0, 0, 2500))).toMatchObject({ outcome: 'throttled' });
+    expect(provider.ordersOf(keyword)).toEqual([]);
+    expect(await postSearch(run, clock() + 5)).toMatchObject({ outcome: 'handed' });
+    expect(provider.ordersOf(keyword)).toHaveLength(1);
+  });
+
   test('is not made again while the provider does not give its list', async () => {
     const { keyword, run, diedAt } = await diedAfterOrder('plain');
     provider.refuseLists(true);
