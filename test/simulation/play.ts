@@ -14,6 +14,7 @@ import { newMessages } from './check/messages.ts';
 import { checkMean, checkRates, checkShares } from './check/pace.ts';
 import { newPayers } from './check/payers.ts';
 import { newPermissions } from './check/permissions.ts';
+import { newProviderChecks } from './check/provider.ts';
 import { checkReadable } from './check/readable.ts';
 import { newRequests } from './check/requests.ts';
 import { checkStatus } from './check/status.ts';
@@ -70,6 +71,7 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
     Object.keys(plan.rates).length === 0 &&
     plan.skewSeconds === 0 &&
     plan.deployAt === 0 &&
+    plan.provider?.isGood !== false &&
     plan.receivers.every((behaviour) => behaviour === 'good') &&
     plan.actions.every(({ kind }) => kind !== 'disable' && kind !== 'erase');
   const world = newWorld({
@@ -89,6 +91,14 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
     sourceBackAt: plan.sourceBackAt,
     only: options.only,
     settings: plan.settings,
+    ...(plan.provider && {
+      provider: {
+        plan: plan.provider,
+        onOrder: (order) => provided.ordered(order),
+        onAsked: (order) => provided.asked(order),
+        onForged: (order, status) => provided.forged(order, status),
+      },
+    }),
     skewSeconds: plan.skewSeconds,
     goodFrom: plan.goodFrom,
     behaviourOf: (url) => plan.receivers[userOfHook(url)] ?? 'good',
@@ -135,6 +145,7 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
     onPage: (page) => {
       pages.push({ ...page, at: world.scheduler.now() });
       watchers.asked(page);
+      provided.requested(page.id, world.scheduler.now());
     },
     onSource: (request) => watchers.sourceAsked(request),
     onCall: (entry, call) => {
@@ -161,6 +172,7 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
     rows: () => world.tables.wire(trackingTable),
   });
   const messages = newMessages(ledger, userQueues.map(world.name));
+  const provided = newProviderChecks(ledger, plan);
   const permissions = newPermissions(ledger, templateOf(options.template));
   const tableWatchers = newTableWatchers({ world, plan, ledger });
   const requests = newRequests(ledger, 2 * plan.skewSeconds);
@@ -240,6 +252,7 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
     );
     watchers.end();
     tableWatchers.end([...plan.receivers.keys()].map((user) => users.userOf(user).id));
+    provided.checkEnd(known, endedAt);
     checkMean(ledger, plan, pages);
     checkRates(ledger, plan, pages);
     checkShares({ ledger, plan, pages, struck: world.faults.struck(), endedAt });

@@ -142,7 +142,7 @@ const checkSearches = (
 
 /** In a world without faults, searches cost what the cost model says. */
 export const checkCosts = ({ world, plan, ledger }: { world: World; plan: Plan; ledger: Ledger }): void => {
-  if (!isStill(plan)) return;
+  if (!isStill(plan) || plan.provider) return;
   checkPosts(ledger, world.invocations);
   checkSearches(ledger, plan, world, world.invocations);
 };

@@ -75,7 +75,8 @@ const checkTask = (context: Context, task: Acked): void => {
   if (status === 'success' && row.succeed_at === undefined)
     ledger.violate('success has a time', `task ${task.id} has no succeed_at`);
   const isOfRated = task.engine !== undefined && task.engine === plan.rated?.engine;
-  const isOrdinary = task.kind === 'serp' && !mayFail.test(task.keyword) && !isOfRated;
+  const mayNotCome = plan.provider?.isGood === false && /^upstream: /.test(String(row.error_message));
+  const isOrdinary = task.kind === 'serp' && !mayFail.test(task.keyword) && !isOfRated && !mayNotCome;
   if (isDelayed && (status === 'dead_letter' || (isOrdinary && status !== 'success')))
     ledger.violate(
       'refused calls end no task',

@@ -22,6 +22,7 @@ import { lineOf, singleUsers } from './line.ts';
 import { liveVolumesOf, slowLivesOf } from './live-calls.ts';
 import { home, markets } from './markets.ts';
 import { longPausesOf, pauseOf } from './pauses.ts';
+import { type ProviderPlan, providerOf, providerSettings } from './provider.ts';
 import { isOnlyRefusing, ratesOf, withStalls } from './rates.ts';
 import { sharedOf } from './shared-searches.ts';
 import { wallOf } from './wall.ts';
@@ -35,6 +36,8 @@ export type Plan = {
   isWide: boolean;
   /** Absent: no engine has a rate. */
   rated?: Rated;
+  /** Absent: the service fetches all pages itself. */
+  provider?: ProviderPlan;
   /** The behaviour of the receiver of each user. */
   receivers: Behaviour[];
   /** Milliseconds until all receivers are good; 0 if they stay as they are. */
@@ -243,6 +246,7 @@ export const planOf = (seed: number, days = 0): Plan => {
   );
   actions.push(...lateActionsOf(seed, receivers, actions, activeMs));
   const isDeadly = isDeadlyOf(seed, days) && !engine;
+  const provider = engine || isDeadly || days > 0 ? undefined : providerOf(seed);
   const settleMs = isDeadly
     ? deadlySettleMsOf(sharedOf(seed, actions, users, activeMs, false))
     : settleMsOf(seed, actions, activeMs);
@@ -256,6 +260,7 @@ export const planOf = (seed: number, days = 0): Plan => {
     seed,
     isWide: seed % 10 === 0,
     ...(engine && { rated: engine.rated }),
+    ...(provider && { provider }),
     receivers,
     goodFrom,
     rates: withStalls(ratesOf(seed, random, isDeadly), line !== undefined),
@@ -264,6 +269,7 @@ export const planOf = (seed: number, days = 0): Plan => {
       TASK_DEADLINE: random.pick(['900', '1800']),
       ...(isDeadly && { TASK_DEADLINE: deadly.deadline }),
       ...engine?.settings,
+      ...(provider && providerSettings),
     },
     skewSeconds: random.chance(0.3) ? random.pick([5, 60, 300]) : 0,
     activeMs,
@@ -278,17 +284,18 @@ export const planOf = (seed: number, days = 0): Plan => {
     ),
   };
   if (line) plan.receivers.push(...Array.from({ length: singleUsers }, (): Behaviour => 'good'));
-  const hasFaults = Object.keys(plan.rates).length > 0 && !engine;
+  const isPeaceful = engine?.isStill || provider?.isStill;
+  const hasFaults = Object.keys(plan.rates).length > 0 && !engine && !isPeaceful;
   if (hasFaults && days === 0) plan.sourceBackAt = sourceBackAtOf(seed, actions, activeMs);
   // Runs that have a turn would come back minutes later.
   if (engine) {
     delete plan.rates['refused record'];
     delete plan.rates['crash of a planner'];
   }
-  const isOnTime = engine?.isStill || isOnlyRefusing(plan.rates);
+  const isOnTime = isPeaceful || isOnlyRefusing(plan.rates);
   return {
     ...plan,
-    ...(engine?.isStill && { rates: {} }),
+    ...(isPeaceful && { rates: {} }),
     ...(isOnTime && { skewSeconds: 0, deployAt: 0, rollbackAt: 0 }),
   };
 };

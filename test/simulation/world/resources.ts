@@ -58,18 +58,25 @@ export const queueDefinitions = (template: LocalTemplate): QueueDefinition[] =>
 
 type Service = (operation: string, input: Record<string, unknown>) => unknown;
 
-/** Secrets Manager and Systems Manager: one signing key of tokens, and the parameter of the template. */
+/**
+ * Secrets Manager and Systems Manager: one signing key of tokens, the parameter of the template, and what the
+ * operator has set. `fetchers`: the settings of the fetchers, with a login at the upstream provider.
+ */
 export const secretService = (
   template: LocalTemplate,
   variables: Record<string, string>,
+  fetchers?: object,
 ): Record<'SecretsManager' | 'SSM', Service> => {
   const tokenKey = JSON.stringify({ kid: '1', key: 'k'.repeat(64) });
   const parameters = new Map(
     template.all('AWS::SSM::Parameter').map(({ name, properties }) => [name, String(properties.Value)]),
   );
+  if (fetchers) parameters.set(variables.FETCHERS_PARAMETER ?? '', JSON.stringify(fetchers));
   return {
     SecretsManager: (_operation, { SecretId }) => {
       if (SecretId === variables.TOKEN_KEY_SECRET) return { ARN: SecretId, SecretString: tokenKey };
+      if (fetchers && SecretId === variables.UPSTREAM_CREDENTIALS_SECRET)
+        return { ARN: SecretId, SecretString: 'clerk@example.com:sesame' };
       throw new AwsFault(
         'ResourceNotFoundException',
         "Secrets Manager can't find the specified secret value.",

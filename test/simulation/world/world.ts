@@ -4,6 +4,7 @@ import { readFunctions, unionOfEnvironments } from '../../../infra/local/local-f
 import { type RequestedPage, type Script, type SourceRequest, start } from '../code/instance.ts';
 import type { AwsCall } from '../code/sdk.ts';
 import { type Ask, newClients } from '../models/clients.ts';
+import { newProvider, type Provider, type ProviderOptions } from '../models/provider.ts';
 import {
   type Arrival,
   type Behaviour,
@@ -12,6 +13,7 @@ import {
   type Sent,
 } from '../models/receivers.ts';
 import { askedTogether } from '../plan/live-calls.ts';
+import { fetchersOf } from '../plan/provider.ts';
 import { startExpiry } from '../services/expiry.ts';
 import { type Invocation, type Lambda, newLambda, presentInvocation } from '../services/lambda.ts';
 import { newMails } from '../services/mails.ts';
@@ -52,6 +54,8 @@ export type WorldOptions = {
   sourceBackAt?: number;
   /** Settings of the service. */
   settings?: Record<string, string>;
+  /** The upstream provider; absent if the service has none. */
+  provider?: Pick<ProviderOptions, 'plan' | 'onOrder' | 'onAsked' | 'onForged'>;
   /** The most seconds by which the clocks of processes differ from the world's. */
   skewSeconds?: number;
   behaviourOf: (url: string) => Behaviour;
@@ -226,7 +230,7 @@ export const newWorld = (options: WorldOptions): World => {
       transport,
       network: {
         post: receivers.post,
-        call: async () => ({ ok: false, reason: 'unreachable: no provider' }),
+        call: async (call) => provider?.call(call) ?? { ok: false, reason: 'unreachable: no provider' },
         page: (page) => {
           if (isDeadly(page)) crash();
           history.add('engine', `${page.engine} ${page.id} ${page.attempt} ${page.page}`);
@@ -252,7 +256,7 @@ export const newWorld = (options: WorldOptions): World => {
     S3: objects.call,
     SESv2: newMails(receivers),
     SQS: queues.call,
-    ...secretService(template, union),
+    ...secretService(template, union, options.provider && fetchersOf(options.provider.plan)),
   };
   const lambda = newLambda({
     functions,
@@ -268,6 +272,17 @@ export const newWorld = (options: WorldOptions): World => {
   });
   const states = newStates({ template, scheduler, random: random('machines'), faults, history, lambda });
   services.SFN = states.call;
+  const ask = newClients(template, lambda, scheduler, history, options.onReply);
+  const engines = options.script.pure['lib/sandbox/engines.ts'] as { doubleOf: ProviderOptions['draw'] };
+  const provider: Provider | undefined =
+    options.provider &&
+    newProvider({
+      ...options.provider,
+      seed,
+      scheduler,
+      draw: engines.doubleOf,
+      ping: async (path) => (await ask('', 'GET', path)).status,
+    });
   const commands = newCommands((end) => startProcess(operator, end).instance, history);
   const caller = { scheduler, random: random('sources'), faults, history, lambda, queues, rests };
   startEventSources(template, caller);
@@ -286,7 +301,7 @@ export const newWorld = (options: WorldOptions): World => {
     endProcesses: (afterMs) => void scheduler.after(afterMs, lambda.replaceAll),
     isRunning: states.isRunning,
     leaveNothingOut: rests.stop,
-    ask: newClients(template, lambda, scheduler, history, options.onReply),
+    ask,
     calls,
     invocations,
     errors,
