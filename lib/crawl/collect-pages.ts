@@ -9,12 +9,11 @@ import { log } from '../runtime/log.ts';
 import { putHtml } from '../store/html.ts';
 import type { SerpRow } from '../store/task-row.ts';
 import { moveRow, readRow } from '../store/tasks.ts';
-import { waitingDelivery } from '../task/final-write.ts';
 import { isFinal } from '../task/status.ts';
 import { logPage } from './log-page.ts';
 import { linkCounts, lookUpTargets } from './look-up-targets.ts';
 import { outcomeOf } from './page-outcome.ts';
-import { endRefused, logFault, type ProviderStep, shownReason, stepOf } from './provider-step.ts';
+import { endRefused, finalStep, logFault, type ProviderStep, shownReason, stepOf } from './provider-step.ts';
 
 /** `collected`: ParseTask reads the pages. The other outcomes end the run. */
 type CollectedPages =
@@ -96,7 +95,7 @@ export const collectPages = async (
 ): Promise<CollectedPages> => {
   const row = await readRow(run.user_id, run.id);
   if (!row || row.attempt !== run.attempt) return stepOf(run, 'stale');
-  if (isFinal(row.status)) return stepOf(run, 'final', waitingDelivery(row));
+  if (isFinal(row.status)) return finalStep(row, run);
   const collected = { ...run, outcome: 'collected', byProvider: true } as const;
   // An earlier run has collected the pages.
   if (row.status === 'parsing') return { ...collected, crawled: [] };

@@ -20,7 +20,7 @@ import { putResult } from '../store/put-result.ts';
 import type { StoredResult } from '../store/results.ts';
 import type { SerpRow } from '../store/task-row.ts';
 import { moveRow, readRow } from '../store/tasks.ts';
-import { finalChanges, logEnd } from '../task/final-write.ts';
+import { batchOf, finalChanges, logEnd } from '../task/final-write.ts';
 import { statesBefore } from '../task/status.ts';
 import { blockReason } from './block-reason.ts';
 import { blockSignalOf } from './block-signal.ts';
@@ -240,9 +240,6 @@ export const unparsed = ({ user_id, id, attempt }: Run): ParsedTask => ({
   delivery: null,
   met: null,
 });
-
-/** The batch whose webhook waits for the end of this task, if there is one. */
-const batchOf = ({ batch_id }: SerpRow) => (batch_id === undefined ? {} : { batch_id });
 
 /** Parses the pages of a run and ends the task: `success` with its result, or `error` with the reason. */
 export const parseTask = async (

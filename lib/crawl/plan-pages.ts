@@ -4,7 +4,7 @@ import { identityFor } from '../fetcher/identity.ts';
 import type { PageKey, TaskKey } from '../model/workflow.ts';
 import { clock } from '../runtime/clock.ts';
 import { moveRow } from '../store/tasks.ts';
-import { waitingDelivery } from '../task/final-write.ts';
+import { batchOf, waitingDelivery } from '../task/final-write.ts';
 import { claimChanges, isLeased, leaseChanges } from '../task/lease.ts';
 import { isFinal, statesBefore } from '../task/status.ts';
 import { isOneByOne } from './one-by-one.ts';
@@ -62,13 +62,7 @@ export const planPages = async (
   };
   if (!row) return { ...plan, outcome: 'stale' };
   if (isFinal(row.status)) {
-    const { batch_id } = row;
-    return {
-      ...plan,
-      outcome: 'final',
-      delivery: waitingDelivery(row),
-      ...(batch_id !== undefined && { batch_id }),
-    };
+    return { ...plan, outcome: 'final', delivery: waitingDelivery(row), ...batchOf(row) };
   }
   if (row.status === 'parsing') return { ...plan, outcome: 'fetched' };
 

@@ -15,10 +15,9 @@ import type { SerpRow } from '../store/task-row.ts';
 import { beginOrder, moveRow, readRow } from '../store/tasks.ts';
 import { readAccount } from '../store/users.ts';
 import { deadlineOf } from '../task/deadline.ts';
-import { waitingDelivery } from '../task/final-write.ts';
 import { isFinal } from '../task/status.ts';
 import { graceSeconds } from '../task/timing.ts';
-import { endRefused, logFault, type ProviderStep, shownReason, stepOf } from './provider-step.ts';
+import { endRefused, finalStep, logFault, type ProviderStep, shownReason, stepOf } from './provider-step.ts';
 
 /**
  * A run hands its search over again if the provider did not answer, up to this one. The pauses between them
@@ -159,7 +158,7 @@ export const postSearch = async (
   const started = nowMs();
   const row = await readRow(run.user_id, run.id);
   if (!row || row.attempt !== run.attempt) return stepOf(run, 'stale');
-  if (isFinal(row.status)) return stepOf(run, 'final', waitingDelivery(row));
+  if (isFinal(row.status)) return finalStep(row, run);
   // The step ran before, or the pingback was faster than it.
   if (row.status !== 'crawling') return stepOf(run, 'handed');
   if (row.keyword.length > maxKeywordLength) {

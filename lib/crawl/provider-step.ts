@@ -7,18 +7,19 @@ import type { BlockSignal, TaskKey } from '../model/workflow.ts';
 import { log } from '../runtime/log.ts';
 import type { SerpRow } from '../store/task-row.ts';
 import { moveRow } from '../store/tasks.ts';
-import { finalChanges, logEnd } from '../task/final-write.ts';
+import { batchOf, finalChanges, logEnd, waitingDelivery } from '../task/final-write.ts';
 import { statesBefore } from '../task/status.ts';
 
 /**
  * `handed`: the provider has accepted the search. `throttled`: a later run must hand it over. `final`: the
- * task has ended, and `delivery` is to be queued if it is not null. `refused`: a step met back-pressure.
- * `stale`: another run holds the task.
+ * task has ended, `delivery` is to be queued if it is not null, and the batch `batch_id` is to be checked if
+ * there is one. `refused`: a step met back-pressure. `stale`: another run holds the task.
  */
 export type ProviderStep = TaskKey & {
   attempt: number;
   outcome: 'handed' | 'throttled' | 'final' | 'refused' | 'stale';
   delivery: string | null;
+  batch_id?: number;
   met: BlockSignal;
 };
 
@@ -26,9 +27,15 @@ type Run = TaskKey & { attempt: number };
 
 export const stepOf = (
   { user_id, id, attempt }: Run,
-  outcome: ProviderStep['outcome'],
-  delivery: string | null = null,
-): ProviderStep => ({ user_id, id, attempt, outcome, delivery, met: null });
+  outcome: Exclude<ProviderStep['outcome'], 'final'>,
+): ProviderStep => ({ user_id, id, attempt, outcome, delivery: null, met: null });
+
+/** The step of a task that has ended. */
+export const finalStep = (
+  row: SerpRow,
+  { user_id, id, attempt }: Run,
+  delivery = waitingDelivery(row),
+): ProviderStep => ({ user_id, id, attempt, outcome: 'final', delivery, ...batchOf(row), met: null });
 
 /** The output of a step with the provider if it met back-pressure. */
 export const unhanded = (run: Run): ProviderStep => stepOf(run, 'refused');
@@ -63,5 +70,5 @@ export const endRefused = async (
   );
   if (!moved) return stepOf(run, 'stale');
   logEnd(row, end, now);
-  return stepOf(run, 'final', changes.delivery);
+  return finalStep(row, run, changes.delivery);
 };

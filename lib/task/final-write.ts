@@ -35,6 +35,10 @@ export const finalChanges = (row: TaskRow, end: End, now: number) => ({
     : { delivery: null, unfinished: undefined, due_at: undefined }),
 });
 
+/** The batch to look at when this task has ended; nothing if it is in none. */
+export const batchOf = ({ batch_id }: { batch_id?: number | undefined }): { batch_id?: number } =>
+  batch_id === undefined ? {} : { batch_id };
+
 /**
  * The delivery that no attempt has begun yet, and that must therefore be queued (again); null if there is
  * none.

@@ -297,6 +297,15 @@ describe('the order', () => {
     });
   });
 
+  test('that is refused names the batch to look at, also when its step runs twice', async () => {
+    const { key } = await accept('refused');
+    const run = await toProvider(key);
+    await moveRow(key, { from: ['crawling'] }, { batch_id: 77 });
+
+    expect(await postSearch(run)).toMatchObject({ outcome: 'final', batch_id: 77 });
+    expect(await postSearch(run)).toMatchObject({ outcome: 'final', batch_id: 77 });
+  });
+
   test('that gets no answer is made again by later runs, and by the fifth for the last time', async () => {
     const { key } = await accept('plain');
     const run = await toProvider(key);
