@@ -40,7 +40,6 @@ export type ProviderOptions = {
   seed: number;
   plan: ProviderPlan;
   scheduler: Scheduler;
-  draw: typeof doubleOf;
   /** Calls the service back, and gives the status of the answer. */
   ping: (path: string) => Promise<number>;
   /** Called for each order that is accepted. */
@@ -74,8 +73,10 @@ const secondOf = (ms: number): number => Math.floor(ms / 1000) * 1000;
 
 const dateOf = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')} +00:00`;
 
-export const newProvider = (options: ProviderOptions) => {
-  const { seed, plan, scheduler, draw, ping } = options;
+/** `pure`: the pure modules of the script, which keep what they have drawn. */
+export const newProvider = (options: ProviderOptions, pure: Record<string, unknown>) => {
+  const { seed, plan, scheduler, ping } = options;
+  const { doubleOf: draw } = pure['lib/sandbox/engines.ts'] as { doubleOf: typeof doubleOf };
   const orders: Order[] = [];
   let calls = 0;
 

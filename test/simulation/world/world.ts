@@ -4,7 +4,7 @@ import { readFunctions, unionOfEnvironments } from '../../../infra/local/local-f
 import { type RequestedPage, type Script, type SourceRequest, start } from '../code/instance.ts';
 import type { AwsCall } from '../code/sdk.ts';
 import { type Ask, newClients } from '../models/clients.ts';
-import { newProvider, type Provider, type ProviderOptions } from '../models/provider.ts';
+import { newProvider, type ProviderOptions } from '../models/provider.ts';
 import {
   type Arrival,
   type Behaviour,
@@ -273,16 +273,9 @@ export const newWorld = (options: WorldOptions): World => {
   const states = newStates({ template, scheduler, random: random('machines'), faults, history, lambda });
   services.SFN = states.call;
   const ask = newClients(template, lambda, scheduler, history, options.onReply);
-  const engines = options.script.pure['lib/sandbox/engines.ts'] as { doubleOf: ProviderOptions['draw'] };
-  const provider: Provider | undefined =
-    options.provider &&
-    newProvider({
-      ...options.provider,
-      seed,
-      scheduler,
-      draw: engines.doubleOf,
-      ping: async (path) => (await ask('', 'GET', path)).status,
-    });
+  const ping = async (path: string) => (await ask('', 'GET', path)).status;
+  const provider =
+    options.provider && newProvider({ ...options.provider, seed, scheduler, ping }, options.script.pure);
   const commands = newCommands((end) => startProcess(operator, end).instance, history);
   const caller = { scheduler, random: random('sources'), faults, history, lambda, queues, rests };
   startEventSources(template, caller);
