@@ -1869,4 +1869,125 @@ export const planted: readonly Planted[] = [
       ),
     ],
   },
+  {
+    name: 'the token of a pingback is not verified',
+    patches: [
+      patch(
+        'lib/access/pingback-token.ts',
+        'if (!timingSafeEqual(Buffer.from(signature), Buffer.from(sign(account.signing_key, claims)))) return null;',
+        '',
+      ),
+    ],
+  },
+  {
+    name: 'the batch of a search that the provider refuses is looked at by the sweeper only',
+    patches: [
+      patch('lib/crawl/provider-step.ts', 'delivery, ...batchOf(row), met: null', 'delivery, met: null'),
+    ],
+  },
+  {
+    name: 'an order whose answer was lost is made again',
+    patches: [
+      patch(
+        'lib/crawl/post-search.ts',
+        'const earlier = row.ordering && (await findEarlier(row, row.ordering, now));',
+        "const earlier = row.ordering && findEarlier ? ('none' as 'none' | 'early') : undefined as { ok: true; value: string } | undefined | 'none' | 'early';",
+      ),
+    ],
+  },
+  {
+    name: 'an order is made without a record',
+    patches: [
+      patch(
+        'lib/crawl/post-search.ts',
+        "if (!(await beginOrder(row, secondsAt(began)))) return 'begun';",
+        '',
+      ),
+    ],
+  },
+  {
+    name: 'a search that the provider may have got is fetched as well',
+    patches: [
+      patch(
+        'lib/crawl/fetch-page.ts',
+        "if (ordering && order.includes('upstream'))",
+        'if (ordering && order.length === 0)',
+      ),
+    ],
+  },
+  {
+    name: 'pages of a provider are not judged',
+    patches: [
+      patch(
+        'lib/crawl/collect-pages.ts',
+        'const { body, hidden, unclaimed, deferred, ...rest } = judged;',
+        "const { body, hidden, unclaimed, deferred, ...rest } = { ...judged, outcome: 'fetched' as const };",
+      ),
+    ],
+  },
+  {
+    name: 'a pingback starts no run',
+    patches: [
+      patch(
+        'lib/crawl/receive-pingback.ts',
+        "if (row.status === 'awaiting_webhook') return queueTasks([row]);",
+        "if (row.status === 'awaiting_webhook') return;",
+      ),
+    ],
+  },
+  {
+    name: 'a search that is overdue at its provider waits on',
+    patches: [
+      patch(
+        'lib/crawl/collect-pages.ts',
+        'if (!isRejected && now < until) return wait(row, run, upstream, now);',
+        'if (!isRejected) return wait(row, run, upstream, now);',
+      ),
+    ],
+  },
+  {
+    name: 'a search that waits for its provider gets a new run',
+    patches: [
+      patch(
+        'lib/crawl/plan-pages.ts',
+        "if (row.status === 'awaiting_webhook') {",
+        "if (row.status === 'awaiting_webhook' && row.attempt < 0) {",
+      ),
+    ],
+  },
+  {
+    name: 'the lease of a search that waits for its provider is kept',
+    patches: [
+      patch('lib/crawl/post-search.ts', '    lease_until: 0,\n', ''),
+      patch(
+        'lib/crawl/collect-pages.ts',
+        '{ lease_until: 0, due_at: Math.ceil(due) },',
+        '{ due_at: Math.ceil(due) },',
+      ),
+    ],
+  },
+  {
+    name: 'an order is found by the tag of its present run only',
+    patches: [
+      patch(
+        'lib/crawl/post-search.ts',
+        'Array.from({ length: row.attempt }, (_, n) => tagOf(row, n + 1))',
+        '[tagOf(row, row.attempt)]',
+      ),
+    ],
+  },
+  {
+    name: 'the country of an order is always the same',
+    patches: [
+      patch(
+        'lib/crawl/post-search.ts',
+        "if (!takesPlaces(engine) || location_name === '') return country;",
+        "if (location_name !== '?') return 'United States';",
+      ),
+    ],
+  },
+  {
+    name: 'one page of a search is ordered',
+    patches: [patch('lib/crawl/post-search.ts', '    pages: row.pages.length,', '    pages: 1,')],
+  },
 ];

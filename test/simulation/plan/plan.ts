@@ -252,7 +252,8 @@ export const planOf = (seed: number, days = 0): Plan => {
     : settleMsOf(seed, actions, activeMs);
   if (isDeadly) actions.push({ at: activeMs + deadly.redrivenMs, user: 0, kind: 'redrive' });
   actions.push(...lateReadsOf(seed, users, actions, activeMs, settleMs));
-  const chosen = settleMs === secondAlertMs ? moving(actions) : actions;
+  const isMoving = settleMs === secondAlertMs;
+  const chosen = isMoving ? moving(actions) : actions;
   const goodFrom = goodFromOf(seed, receivers, activeMs);
   if (goodFrom > 0) chosen.push(...resendsOf(users, goodFrom));
   chosen.push(...changesOf(seed, receivers, chosen, { activeMs, goodFrom }));
@@ -279,14 +280,12 @@ export const planOf = (seed: number, days = 0): Plan => {
     settleMs,
     deployAt,
     rollbackAt: deployAt > 0 && random.chance(0.5) ? deployAt + random.int(15 * minute) : 0,
-    actions: sharedOf(seed, withNumbers(chosen), users, activeMs, settleMs === secondAlertMs).sort(
-      (a, b) => a.at - b.at,
-    ),
+    actions: sharedOf(seed, withNumbers(chosen), users, activeMs, isMoving).sort((a, b) => a.at - b.at),
   };
   if (line) plan.receivers.push(...Array.from({ length: singleUsers }, (): Behaviour => 'good'));
   const isPeaceful = engine?.isStill || provider?.isStill;
-  const hasFaults = Object.keys(plan.rates).length > 0 && !engine && !isPeaceful;
-  if (hasFaults && days === 0) plan.sourceBackAt = sourceBackAtOf(seed, actions, activeMs);
+  const hasFaults = Object.keys(plan.rates).length > 0 && !engine && !isPeaceful && days === 0;
+  if (hasFaults) plan.sourceBackAt = sourceBackAtOf(seed, actions, activeMs);
   // Runs that have a turn would come back minutes later.
   if (engine) {
     delete plan.rates['refused record'];

@@ -117,9 +117,6 @@ const Rule = v.object({
   Targets: v.optional(v.array(v.object({ Arn: v.string(), Input: v.optional(v.string()) })), []),
 });
 
-/** Lambda repeats a failed scheduled call twice. */
-const retriesAfterMs = [60_000, 120_000];
-
 export const startSchedules = (template: LocalTemplate, caller: Caller): void => {
   const { scheduler, random, faults, history, lambda, rests } = caller;
   /** By what is called and with what. */
@@ -131,15 +128,11 @@ export const startSchedules = (template: LocalTemplate, caller: Caller): void =>
     const key = keyOf(arn, input);
     if (rests.lasts(resting.get(key))) return history.add('schedule', `${name} has nothing to do`);
     resting.delete(key);
-    for (const pauseMs of [...retriesAfterMs, undefined]) {
-      try {
-        const rest = await rests.watch(() => lambda.invoke(arn, JSON.parse(input)));
-        if (rest) resting.set(key, rest);
-        return;
-      } catch {
-        if (pauseMs === undefined) return;
-        await scheduler.sleep(pauseMs);
-      }
+    try {
+      const rest = await rests.watch(() => lambda.invoke(arn, JSON.parse(input)));
+      if (rest) resting.set(key, rest);
+    } catch {
+      // Lambda does not repeat it (`infra/schedule.ts`): the next one comes soon.
     }
   };
   for (const { name, properties } of template.all('AWS::Events::Rule')) {

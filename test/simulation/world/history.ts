@@ -43,3 +43,10 @@ export const newHistory = (now: () => number, trace?: (line: string) => void): H
     lines: () => lines,
   };
 };
+
+/**
+ * The text without those frames of stacks that name files of Node or of the simulation, and without the
+ * places of others in the script, which any change of the code moves.
+ */
+export const withoutFrames = (line: string): string =>
+  line.replace(/\\n +at [^\\"]*\((?:node:|file:)[^\\"]*/g, '').replace(/\bservice:\d+:\d+/g, 'service');

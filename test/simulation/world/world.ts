@@ -26,7 +26,7 @@ import { newTables, type Tables } from '../services/tables.ts';
 import { newTransport } from '../services/transport.ts';
 import { type Commands, newCommands, ofCommands } from './commands.ts';
 import { type Faults, newFaults, type Rates } from './faults.ts';
-import { type History, newHistory } from './history.ts';
+import { type History, newHistory, withoutFrames } from './history.ts';
 import { randomOf } from './random.ts';
 import { type OnWrite, queueDefinitions, secretService, tableDefinitions, templateOf } from './resources.ts';
 import { newRests } from './rest.ts';
@@ -108,14 +108,6 @@ export const processes = 3;
 
 /** The number of the process in which commands of operators run. */
 const operator = 0;
-
-/**
- * The text without those frames of stacks that name files of Node or of the simulation, and without the
- * places of others in the script, which any change of the code moves.
- */
-const withoutFrames = (line: string): string =>
-  line.replace(/\\n +at [^\\"]*\((?:node:|file:)[^\\"]*/g, '').replace(/\bservice:\d+:\d+/g, 'service');
-
 /** How long the source takes for a question that users ask together. */
 const togetherMs = 1500;
 
