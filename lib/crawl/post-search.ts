@@ -90,7 +90,7 @@ const orderSeconds = 60;
  */
 const listedAfterSeconds = 5;
 
-/** An order whose record took longer than this is left to the next run: it would be younger than its record. */
+/** An order whose record took longer is left to the next run: it would be much younger than its record. */
 const recordedWithinMs = 2000;
 
 /**
