@@ -1990,4 +1990,30 @@ export const planted: readonly Planted[] = [
     name: 'one page of a search is ordered',
     patches: [patch('lib/crawl/post-search.ts', '    pages: row.pages.length,', '    pages: 1,')],
   },
+  {
+    name: 'pages of a search at its provider are asked for each minute',
+    patches: [
+      patch('lib/crawl/collect-pages.ts', 'Math.max(againSeconds, now - accepted_at)', 'againSeconds'),
+    ],
+  },
+  {
+    name: 'a search that the provider refuses is handed over again',
+    patches: [
+      patch(
+        'lib/crawl/post-search.ts',
+        'if (isPassing(answer) && run.attempt < lastRun)',
+        'if (run.attempt < lastRun)',
+      ),
+    ],
+  },
+  {
+    name: 'a pingback before the record of its order is lost',
+    patches: [
+      patch(
+        'lib/crawl/receive-pingback.ts',
+        "if (row.status === 'crawling') {",
+        "if (row.status === 'crawling' && row.attempt < 0) {",
+      ),
+    ],
+  },
 ];

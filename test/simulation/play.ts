@@ -95,6 +95,7 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
       provider: {
         plan: plan.provider,
         onOrder: (order) => provided.ordered(order),
+        onTried: (taskId, isRefused) => provided.tried(taskId, isRefused),
         onAsked: (order) => provided.asked(order),
         onForged: (order, status) => provided.forged(order, status),
       },

@@ -26,9 +26,13 @@ export type Order = {
   at: number;
   /** When its pages are there; infinite if they never are. */
   readyAt: number;
+  /** Whether the service gets no answer to it. */
+  isLost: boolean;
   /** How often the service has asked for its pages, and how often it was called back. */
   asked: number;
   pings: number;
+  /** When the service was first called back about pages that were there. */
+  calledAt?: number;
 };
 
 type Call = { url: string; body?: string };
@@ -44,6 +48,8 @@ export type ProviderOptions = {
   ping: (path: string) => Promise<number>;
   /** Called for each order that is accepted. */
   onOrder?: ((order: Order) => void) | undefined;
+  /** Called as a task is to be ordered. `isRefused`: whether the provider refuses it for ever. */
+  onTried?: ((taskId: number, isRefused: boolean) => void) | undefined;
   /** Called as the service asks for the pages of an order. */
   onAsked?: ((order: Order) => void) | undefined;
   /** Called with the status of the answer to a call with a wrong token. */
@@ -86,12 +92,13 @@ export const newProvider = (options: ProviderOptions, pure: Record<string, unkno
     !plan.isGood && part(what, number) < chance;
 
   const readyAfterMs = (number: number): number => {
-    if (isBad('never ready', number, 0.06)) return Number.POSITIVE_INFINITY;
+    if (isBad('never ready', number, 0.15)) return Number.POSITIVE_INFINITY;
     return 2000 + part('ready', number) * (plan.isGood ? 10_000 : 240_000);
   };
 
   const callBack = async (order: Order, url: string): Promise<void> => {
     order.pings += 1;
+    if (scheduler.now() >= order.readyAt) order.calledAt ??= scheduler.now();
     const path = url.replace(/^https?:\/\/[^/]*/, '');
     await ping(path.replace('$id', order.id).replace('$tag', encodeURIComponent(order.tag)));
   };
@@ -101,9 +108,9 @@ export const newProvider = (options: ProviderOptions, pure: Record<string, unkno
     options.onForged?.(order, await ping(path));
   };
   const callsAt = ({ number, at, readyAt }: Order): number[] => {
-    if (isBad('lost pingback', number, 0.15) || readyAt === Number.POSITIVE_INFINITY) return [];
-    const times = [readyAt + 50];
-    if (isBad('early pingback', number, 0.15)) times.push(at + 400);
+    const times = isBad('early pingback', number, 0.3) ? [at + 400] : [];
+    if (isBad('lost pingback', number, 0.15) || readyAt === Number.POSITIVE_INFINITY) return times;
+    times.push(readyAt + 50);
     if (isBad('double pingback', number, 0.15)) times.push(readyAt + 50 + part('gap', number) * 3000);
     return times;
   };
@@ -111,11 +118,14 @@ export const newProvider = (options: ProviderOptions, pure: Record<string, unkno
   const takeOrder = async (engine: EngineName, body: string): Promise<Answer | Failure> => {
     const number = orders.length + 1;
     const trial = calls;
-    if (isBad('refused order', trial, 0.03)) return ofTask('', 40501);
-    if (isBad('busy', trial, 0.06)) return answered(40202, []);
-    if (isBad('failing', trial, 0.05)) return answered(50000, [], 500);
     const [posted] = JSON.parse(body);
     const [, taskId = 0, attempt = 0] = posted.tag.split('-').map(Number);
+    const isRefused = isBad('refused order', trial, 0.05);
+    options.onTried?.(taskId, isRefused);
+    if (isRefused) return ofTask('', 40501);
+    if (isBad('busy', trial, 0.06)) return answered(40202, []);
+    if (isBad('failing', trial, 0.05)) return answered(50000, [], 500);
+    const isEager = isBad('eager pingback', number, 0.1);
     const order: Order = {
       number,
       id: `11221234-1535-0066-0000-${String(number).padStart(12, '0')}`,
@@ -128,7 +138,8 @@ export const newProvider = (options: ProviderOptions, pure: Record<string, unkno
       place: posted.location_name ?? '',
       pages: posted.max_crawl_pages,
       at: scheduler.now(),
-      readyAt: scheduler.now() + readyAfterMs(number),
+      readyAt: scheduler.now() + (isEager ? 0 : readyAfterMs(number)),
+      isLost: isBad('lost order', number, 0.15),
       asked: 0,
       pings: 0,
     };
@@ -136,11 +147,11 @@ export const newProvider = (options: ProviderOptions, pure: Record<string, unkno
     options.onOrder?.(order);
     if (posted.pingback_url) {
       const url = String(posted.pingback_url);
-      for (const at of callsAt(order)) scheduler.at(at, () => void callBack(order, url));
+      for (const at of isEager ? [] : callsAt(order)) scheduler.at(at, () => void callBack(order, url));
       if (!plan.isGood && number % 4 === 0) scheduler.after(600, () => void forge(order, url));
-      if (isBad('eager pingback', number, 0.1)) await callBack(order, url);
+      if (isEager) await callBack(order, url);
     }
-    return isBad('lost order', number, 0.15) ? lost : ofTask(order.id, 20100);
+    return order.isLost ? lost : ofTask(order.id, 20100);
   };
 
   const giveList = (body: string): Answer => {
@@ -188,14 +199,16 @@ export const newProvider = (options: ProviderOptions, pure: Record<string, unkno
       // It takes an order in less than a second.
       const mostMs = plan.isGood ? 300 : pathname.endsWith('/task_post') ? 900 : 3000;
       await scheduler.sleep(50 + Math.floor(part('delay', number) * mostMs));
-      if (isBad('lost call', number, 0.03)) return lost;
-      if (pathname === '/v3/serp/id_list') return giveList(body);
+      const isLost = isBad('lost call', number, 0.03);
+      if (pathname === '/v3/serp/id_list') return isLost ? lost : giveList(body);
       const [, engine, action, id = ''] =
         /^\/v3\/serp\/(google|bing|yahoo)\/organic\/(task_post|task_get\/html)(?:\/([\w-]+))?$/.exec(
           pathname,
         ) ?? [];
-      if (action === 'task_post') return takeOrder(engine as EngineName, body);
-      return action === undefined ? answered(40400, [], 404) : givePages(id);
+      if (action === 'task_post') return isLost ? lost : takeOrder(engine as EngineName, body);
+      if (action === undefined) return answered(40400, [], 404);
+      const pages = givePages(id);
+      return isLost ? lost : pages;
     },
   };
 };

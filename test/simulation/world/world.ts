@@ -55,7 +55,7 @@ export type WorldOptions = {
   /** Settings of the service. */
   settings?: Record<string, string>;
   /** The upstream provider; absent if the service has none. */
-  provider?: Pick<ProviderOptions, 'plan' | 'onOrder' | 'onAsked' | 'onForged'>;
+  provider?: Pick<ProviderOptions, 'plan' | 'onOrder' | 'onTried' | 'onAsked' | 'onForged'>;
   /** The most seconds by which the clocks of processes differ from the world's. */
   skewSeconds?: number;
   behaviourOf: (url: string) => Behaviour;
