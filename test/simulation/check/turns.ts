@@ -41,6 +41,10 @@ export const newTurns = ({ ledger, plan, rowOf }: Options) => {
   const written = isCalm ? writtenSeconds.still : writtenSeconds.faulty;
   let turns: Turn[] = [];
   const begun = new Set<string>();
+  /** When the latest run of each task began (seconds). */
+  const last = new Map<number, number>();
+  // A message that comes twice brings its turn twice, and both may lead to a run if the first is throttled.
+  const mayComeTwice = Boolean(plan.rates.duplicate || plan.rates['lost acknowledgement']);
   /** What each user has had before its time: since when, and how many seconds of the line. */
   const early = new Map<number, Early>();
 
@@ -84,6 +88,9 @@ export const newTurns = ({ ledger, plan, rowOf }: Options) => {
         .toSorted((a, b) => a.most - a.least - (b.most - b.least));
       const due = fitting.find(({ at }) => at < now + soonSeconds);
       const own = due ?? fitting[0];
+      const isAgain = mayComeTwice && now < (last.get(id) ?? Number.NEGATIVE_INFINITY) + late;
+      last.set(id, now);
+      if (!own && isAgain) return;
       if (!own) {
         ledger.violate('runs have turns', `run ${attempt} of task ${id} asks ${engine} without a turn`);
         return;
