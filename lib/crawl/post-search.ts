@@ -183,7 +183,11 @@ export const postSearch = async (
     return stepOf(run, 'handed');
   }
   logFault(row, isNew ? 'order' : 'find', answer);
-  if (answer.problem === 'throttled') return stepOf(run, 'throttled');
+  if (answer.problem === 'throttled') {
+    // The provider has said that it has no order of this search, so the next run may fetch the pages itself.
+    if (isNew) await moveRow(row, { from: ['crawling'], attempt: run.attempt }, { ordering: undefined });
+    return stepOf(run, 'throttled');
+  }
   await recordOutcome(row.engine, run.next, 'failed', now);
   if (isPassing(answer) && run.attempt < lastRun) return stepOf(run, 'throttled');
   return endRefused(row, run, shownReason(answer), now);

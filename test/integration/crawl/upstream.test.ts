@@ -217,6 +217,15 @@ describe('the order', () => {
     expect(await parseTask({ ...key, attempt: 2 }, [later])).toMatchObject({ outcome: 'upstream' });
   });
 
+  test('that the provider has no room for leaves later runs free to fetch the pages themselves', async () => {
+    const { key, keyword } = await accept('busy');
+    const run = await toProvider(key);
+
+    expect(await postSearch(run)).toMatchObject({ outcome: 'throttled' });
+    expect((await rowOf(key)).ordering).toBeUndefined();
+    expect(provider.paidFor(keyword)).toEqual([]);
+  });
+
   test('that the provider does not have is made again, but not at once', async () => {
     const { key, keyword } = await accept('plain');
     const run = await toProvider(key);

@@ -1,5 +1,5 @@
 /**
- * Rules about the turns at an engine with a rate: each run has one of its own, a short time before its first
+ * Rules about the turns at an engine with a rate: each run takes its own turn, a short time before its first
  * page, and the runs of a user that begin before their turns have a tenth of the rate.
  */
 import type { WireItem } from '../../../infra/local/stores/wire-values.ts';
@@ -48,7 +48,7 @@ export const newTurns = ({ ledger, plan, rowOf }: Options) => {
   /** What each user has had before its time: since when, and how many seconds of the line. */
   const early = new Map<number, Early>();
 
-  /** A run without a turn of its own that has begun has begun before its time. */
+  /** Counts a run that has begun before its turn. */
   const checkEarly = (id: number, seconds: number, now: number): void => {
     const user = numberOf(rowOf(id), 'user_id');
     const known = early.get(user) ?? { from: now, seconds: 0 };
