@@ -2016,4 +2016,166 @@ export const planted: readonly Planted[] = [
       ),
     ],
   },
+  {
+    name: 'a note of a project is changed by another user',
+    patches: [
+      patch(
+        'lib/reporting/manage/notes.ts',
+        'await findProject(user, project_id);\n  const note',
+        'if (user.id < 0) await findProject(user, project_id);\n  const note',
+      ),
+    ],
+  },
+  {
+    name: 'a link to a chart works after it was ended',
+    patches: [
+      patch(
+        'lib/reporting/report/read-chart.ts',
+        'if (!found || (found.keyword.chart_links_ended ?? 0) !== claims.ended)',
+        'if (!found)',
+      ),
+    ],
+  },
+  {
+    name: 'a link to a report works after it was ended',
+    patches: [
+      patch(
+        'lib/reporting/report/read-report.ts',
+        'if (!project || (project.report_links_ended ?? 0) !== claims.ended)',
+        'if (!project || !claims)',
+      ),
+    ],
+  },
+  {
+    name: 'a new link to a report has the number of those that were ended',
+    patches: [
+      patch(
+        'lib/reporting/manage/report-link.ts',
+        'if (await writeProject(changed)) return changed;',
+        'if (await writeProject(changed)) return project;',
+      ),
+    ],
+  },
+  {
+    name: 'a search key works after it was ended',
+    patches: [
+      patch(
+        'lib/access/search-link.ts',
+        'if (!account || found.subject !== String(account.search_keys_ended ?? 0)) {',
+        'if (!account) {',
+      ),
+    ],
+  },
+  {
+    name: 'a token outlives the key that it was made with',
+    patches: [
+      patch(
+        'lib/access/authenticate.ts',
+        'openHashes(account, now).some(claims.isMadeWith)',
+        'openHashes(account, now).length > 0',
+      ),
+    ],
+  },
+  {
+    name: 'a session at the console is made longer for ever',
+    patches: [
+      patch(
+        'lib/access/session.ts',
+        'makeToken(found.account.id, found.hash, now, found.since)',
+        'makeToken(found.account.id, found.hash, now, now)',
+      ),
+    ],
+  },
+  {
+    name: 'two requests at once replace one key',
+    patches: [patch('lib/store/users.ts', "'revision = :seen'", "'revision >= :seen'")],
+  },
+  {
+    name: 'a key is replaced whose former one still works',
+    patches: [
+      patch(
+        'lib/access/rotate-key.ts',
+        'if (former && grace > 0 && !lost) throw',
+        'if (former && grace > 1e9 && !lost) throw',
+      ),
+    ],
+  },
+  {
+    name: 'a secret that is replaced again has the end of the time before',
+    patches: [
+      patch(
+        'lib/access/rotate-secret.ts',
+        'lost ? until : now + grace;',
+        'lost ? until : until || now + grace;',
+      ),
+    ],
+  },
+  {
+    name: 'a batch of keywords counts as one page',
+    patches: [patch('lib/access/rate.ts', ', end, pages))) {', ', end))) {')],
+  },
+  {
+    name: 'an export lacks a note',
+    patches: [
+      patch(
+        'lib/privacy/export-user.ts',
+        'const notes = await listNotes(project_id);',
+        'const notes = (await listNotes(project_id)).slice(1);',
+      ),
+    ],
+  },
+  {
+    name: 'a volume is used that is too old',
+    patches: [
+      patch(
+        'lib/store/metrics.ts',
+        'if (name !== undefined && unpacked && fetched_at >= since) {',
+        'if (name !== undefined && unpacked && fetched_at >= since - 86_400 * 40) {',
+      ),
+    ],
+  },
+  {
+    name: 'the failure of a source is shown to later requests',
+    patches: [patch('lib/keyword/web/share-answer.ts', 'if (failure && isMine) throw', 'if (failure) throw')],
+  },
+  {
+    name: 'suggestions are used that are too old',
+    patches: [
+      patch(
+        'lib/keyword/web/share-answer.ts',
+        '(answered_at > freshFrom || isMine)',
+        '(answered_at > 0 || isMine)',
+      ),
+    ],
+  },
+  {
+    name: 'suggestions for one keyword are given for another',
+    patches: [
+      patch(
+        'lib/keyword/web/suggest.ts',
+        'return shareAnswer(source, [url, body], ask, hold);',
+        'return shareAnswer(source, [new URL(url).host, body], ask, hold);',
+      ),
+    ],
+  },
+  {
+    name: 'a further call for trends does not wait for its turn',
+    patches: [
+      patch(
+        'lib/keyword/web/trends.ts',
+        'const taken = await waitForTurn(calls);',
+        'const taken = turn ?? (await waitForTurn(calls));',
+      ),
+    ],
+  },
+  {
+    name: 'settings are read once',
+    patches: [
+      patch(
+        'lib/runtime/parameter.ts',
+        'if (cached && now < cached.until) return cached.value;',
+        'if (cached) return cached.value;',
+      ),
+    ],
+  },
 ];

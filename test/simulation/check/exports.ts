@@ -24,7 +24,12 @@ const nameOf = ({ kind, data }: Line): string =>
     position: `${data.keyword_id} ${data.created_at}`,
     gap: `${data.keyword_id} ${data.created_at}`,
     'parked webhook': data.delivery,
+    note: data.note_id,
   })[kind] as string;
+
+/** The notes of a project, as lines of their own. */
+const notesIn = ({ kind, data }: Line): Line[] =>
+  kind === 'project' ? (data.notes as Line['data'][]).map((note) => ({ kind: 'note', data: note })) : [];
 
 /** What the tables and the bucket have of a user. */
 const storedOf = ({ tables, objects, name }: World, id: number): Named => {
@@ -46,6 +51,7 @@ const storedOf = ({ tables, objects, name }: World, id: number): Named => {
       .map(({ import_id }) => String(import_id)),
     position: entries(({ reason }) => reason === undefined),
     gap: entries(({ reason }) => reason !== undefined),
+    note: ofProjects.filter(({ note_id }) => note_id).map(({ note_id }) => String(note_id)),
     'parked webhook': objects
       .keys()
       .filter((key) => key.startsWith(`deliveries/${id}/`))
@@ -63,7 +69,7 @@ export const checkExport = async (world: World, ledger: Ledger, users: Users): P
   const read = world.exports().exportUser as unknown as (id: number, url: string) => AsyncGenerator<Line>;
   const check = async (): Promise<void> => {
     const lines: Line[] = [];
-    for await (const line of read(id, 'https://api.example.com')) lines.push(line);
+    for await (const line of read(id, 'https://api.example.com')) lines.push(line, ...notesIn(line));
     const known = new Set(lines.map(({ data }) => Number(data.batch_id ?? data.id)));
     const missing = listed.find((task) => task.user === user && !known.has(task.id));
     if (missing) ledger.violate('exports are complete', `the export of user ${id} lacks ${missing.id}`);

@@ -104,6 +104,8 @@ export type Ledger = {
   /** Keys that replaced others. They are looked for in a second index. */
   laterKeys: Set<string>;
   erased: Set<number>;
+  /** How often a source was asked for suggestions of words for which it fails. */
+  failedQuestions: number;
   violations: Violation[];
   violate: (rule: string, text: string) => void;
 };
@@ -133,6 +135,7 @@ export const newLedger = (now: () => number, onViolation: (text: string) => void
     keyless: new Set(),
     laterKeys: new Set(),
     erased: new Set(),
+    failedQuestions: 0,
     violations,
     violate: (rule, text) => {
       if (violations.length >= mostViolations) return;

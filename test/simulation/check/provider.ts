@@ -2,6 +2,7 @@
 import type { Order } from '../models/provider.ts';
 import { isStill, type Plan } from '../plan/plan.ts';
 import { overdueSeconds } from '../plan/provider.ts';
+import { firstDay } from '../world/world.ts';
 import { mayFail, type Row } from './end.ts';
 import type { Ledger } from './ledger.ts';
 
@@ -10,6 +11,9 @@ const underWayMs = 30_000;
 
 /** The sweeper asks for pages that are not ready after twice the time each time, from a minute on. */
 const askedAgain = Math.ceil(Math.log2(overdueSeconds / 60)) + 2;
+
+/** All functions use a changed setting a minute later, and a run that has read it before orders by then. */
+const settingMs = 120_000;
 
 /** A run that the provider's call starts takes some seconds (milliseconds). */
 const promptMs = 20_000;
@@ -23,10 +27,18 @@ export const newProviderChecks = (ledger: Ledger, plan: Plan) => {
   const all: Order[] = [];
   const refused = new Set<number>();
   const calm = isStill(plan);
+  const { leftMs = 0 } = plan.provider ?? {};
+  // A fault may keep a process from reading the settings.
+  const leftAt = leftMs > plan.faultsMs ? firstDay + leftMs : Number.POSITIVE_INFINITY;
   return {
     /** A search is paid for once, also if the answer to its order was lost. */
     ordered: (order: Order): void => {
       all.push(order);
+      if (order.at > leftAt + settingMs)
+        ledger.violate(
+          'settings are read again',
+          `${order.tag} was ordered from a provider that was given up`,
+        );
       const known = first.get(order.taskId);
       if (!known) first.set(order.taskId, order);
       else if (!ledger.redriven.has(order.taskId) && plan.skewSeconds === 0)

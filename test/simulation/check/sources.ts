@@ -6,6 +6,7 @@ import type { WireItem } from '../../../infra/local/stores/wire-values.ts';
 import type { SourceRequest } from '../code/instance.ts';
 import { askedTogether } from '../plan/live-calls.ts';
 import type { Plan } from '../plan/plan.ts';
+import { sourceRates } from '../plan/visits.ts';
 import { presentInvocation } from '../services/lambda.ts';
 import type { Ledger } from './ledger.ts';
 
@@ -32,6 +33,18 @@ const mostRefused = 10;
 
 /** Of Google Ads, only the calls about keywords have a rate, not those for a token. */
 const isLimited = (url: string): boolean => new URL(url).hostname === 'googleads.googleapis.com';
+
+/** Calls a second to the sources of suggestions and trends, by their hosts. */
+const webRates: Record<string, number> = {
+  'suggestqueries.google.com': sourceRates.suggestions,
+  'trends.google.com': sourceRates.trends,
+};
+
+/** An answer is kept for an hour, less the time that the source took for it. */
+const keptSeconds = 3500;
+
+/** Calls of the web that begin together, while nothing goes wrong. */
+const webBurst = 2.5;
 
 /** The first keyword with a misfortune that Google Ads has decides what becomes of a call. */
 const misfortune = /"(slow|cut|reset|drift|http_500|http_429): /;
@@ -75,9 +88,36 @@ export const newSources = (ledger: Ledger, plan: Plan, isQuietSince: (seconds: n
     together.set(body, before ?? now);
   };
 
+  /** Of each host: the level of its bucket, and the last call (milliseconds). */
+  const buckets = new Map<string, { level: number; last: number }>();
+
+  /** Suggestions and trends are asked for at their rates, and again only if the answer is too old. */
+  const webAsked = (url: string, now: number): void => {
+    const { hostname, searchParams } = new URL(url);
+    const limit = webRates[hostname];
+    if (limit === undefined) return;
+    if (searchParams.get('q')?.startsWith('http_500: ')) ledger.failedQuestions += 1;
+    else if (hostname === 'suggestqueries.google.com' && sourceBackAt === 0) checkKept(url, now / 1000);
+    const { level, last } = buckets.get(hostname) ?? { level: 0, last: now };
+    const next = Math.max(0, level - (limit * (now - last)) / 1000) + 1;
+    buckets.set(hostname, { level: next, last: now });
+    if (next > webBurst && isQuietSince(now / 1000))
+      ledger.violate('rates of sources are kept', `${hostname} was asked ${next} calls above its rate`);
+  };
+
+  /** A question whose answer is kept is not asked again. */
+  const kept = new Map<string, number>();
+  const checkKept = (url: string, now: number): void => {
+    const before = kept.get(url);
+    if (before !== undefined && now < before + keptSeconds && isQuietSince(before))
+      ledger.violate('equal questions are asked once', `${url} is asked after ${Math.round(now - before)} s`);
+    kept.set(url, now);
+  };
+
   return {
     /** Notes a request. `now`: milliseconds. */
     asked: ({ url, body }: SourceRequest, now: number): void => {
+      webAsked(url, now);
       if (!isLimited(url)) return;
       if (misfortune.exec(body)?.[1] === 'http_429') {
         refusedAt = now / 1000;

@@ -12,6 +12,7 @@ import { type Code, root } from './bundle.ts';
 import { rememberPages } from './remembered-pages.ts';
 import { requireOnce } from './require-once.ts';
 import { sdkOf, type Transport } from './sdk.ts';
+import { webCrypto } from './web-crypto.ts';
 
 const rootUrl = pathToFileURL(root).href;
 
@@ -274,7 +275,7 @@ export const start = (script: Script, options: InstanceOptions): Instance => {
     () => {
       throw new Error('A simulated process has no network');
     },
-    undefined,
+    webCrypto,
     signalsOf(timers.setTimeout),
   );
   return {

@@ -1,4 +1,4 @@
-/** Clients of the interface: they send requests through the gateway of the template. */
+/** Clients of the interface: they send requests through the gateway of the template. A text is a form. */
 import { readRoutes } from '../../../infra/local/gateway/routes.ts';
 import type { LocalTemplate } from '../../../infra/local/template.ts';
 import { proxyEvent } from '../../api-call.ts';
@@ -12,7 +12,7 @@ export type Ask = (
   key: string,
   method: string,
   path: string,
-  body?: object,
+  body?: object | string,
   headers?: Record<string, string>,
 ) => Promise<Reply>;
 
@@ -42,10 +42,10 @@ export const newClients = (
       path,
       headers: {
         Authorization: `Bearer ${key}`,
-        ...(body && { 'Content-Type': 'application/json' }),
+        ...(typeof body === 'object' && { 'Content-Type': 'application/json' }),
         ...headers,
       },
-      body: body ? JSON.stringify(body) : null,
+      body: typeof body === 'object' ? JSON.stringify(body) : (body ?? null),
     });
     const late = scheduler.sleep(gatewayMs).then(() => ({ statusCode: 504, body: '{}' }));
     const answering = lambda.invoke(found.functionArn, event).catch(() => ({ statusCode: 502, body: '{}' }));
@@ -57,6 +57,8 @@ export const newClients = (
       `${method} ${path} ${answer.statusCode}`,
       method !== 'GET' || answer.statusCode >= 500,
     );
-    return { status: answer.statusCode, body: JSON.parse(text || '{}'), headers: answer.headers ?? {} };
+    // A chart and a report are no JSON.
+    const isJson = /^[[{]/.test(text);
+    return { status: answer.statusCode, body: isJson ? JSON.parse(text) : {}, headers: answer.headers ?? {} };
   };
 };

@@ -90,6 +90,9 @@ export const newProbers = ({ world, ledger, adminKey, until, isOnTime, isStill }
   /** Replaces a key, which then works for some seconds more. Returns the new one. */
   const rotate = async (key: string, grace: number): Promise<string | undefined> => {
     const { status, body } = await ask(key, 'POST', `${me}/api-key/rotate?grace=${grace}`);
+    // The one request about this key has changed it, or nothing has.
+    if (status === 409)
+      ledger.violate('access', `the only replacement of a key is refused: ${JSON.stringify(body)}`);
     return status === 200 ? String(body.api_key) : undefined;
   };
 

@@ -20,6 +20,7 @@ import type { Arrival } from './receivers.ts';
 import { newRepeats } from './repeats.ts';
 import { newSameKeys } from './same-keys.ts';
 import { newTrackers } from './trackers.ts';
+import { newVisitors } from './visitors.ts';
 
 export type User = { id: number; key: string };
 
@@ -211,8 +212,16 @@ export const newUsers = (world: World, plan: Plan, ledger: Ledger, { rows, answe
     isStill: isStill(plan),
   });
 
+  const { visit } = newVisitors({
+    world,
+    ledger,
+    adminKey: () => adminKey,
+    until,
+    skewSeconds: plan.skewSeconds,
+  });
+
   const act = (action: Action): Promise<unknown> => {
-    if (ledger.erased.has(action.user)) return Promise.resolve();
+    if (ledger.erased.has(action.user) && action.kind !== 'visit') return Promise.resolve();
     switch (action.kind) {
       case 'search':
         return search(action);
@@ -250,6 +259,8 @@ export const newUsers = (world: World, plan: Plan, ledger: Ledger, { rows, answe
         return operators.redrive();
       case 'probe':
         return probers.probe();
+      case 'visit':
+        return visit(action);
       case 'read late':
         return readLate(action.user);
       case 'rotate secret':

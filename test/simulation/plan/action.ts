@@ -45,6 +45,7 @@ export type Action = { at: number; user: number } & (
   | { kind: 'resend' }
   | { kind: 'resend parked' }
   | { kind: 'probe' }
+  | { kind: 'visit'; lasts: 'minutes' | 'a token' | 'a session' }
   | { kind: 'read late' }
   | { kind: 'redrive' }
   | { kind: 'rotate key' }

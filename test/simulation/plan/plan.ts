@@ -25,6 +25,7 @@ import { longPausesOf, pauseOf } from './pauses.ts';
 import { type ProviderPlan, providerOf, providerSettings } from './provider.ts';
 import { isOnlyRefusing, ratesOf, withStalls } from './rates.ts';
 import { sharedOf } from './shared-searches.ts';
+import { visitSettings, visitsOf } from './visits.ts';
 import { wallOf } from './wall.ts';
 
 /** The rate of an engine, in pages per second. */
@@ -62,18 +63,7 @@ export type Plan = {
   actions: Action[];
 };
 
-const misfortunes = [
-  'captcha',
-  'soft_block',
-  'decoy',
-  'canned',
-  'drift',
-  'http_500',
-  'cut',
-  'empty',
-  'slow',
-  'http_429',
-];
+const misfortunes = 'captcha soft_block decoy canned drift http_500 cut empty slow http_429'.split(' ');
 
 const keywordOf = (random: Random): string => {
   if (!random.chance(0.25)) return random.pick(phrases);
@@ -246,12 +236,15 @@ export const planOf = (seed: number, days = 0): Plan => {
   );
   actions.push(...lateActionsOf(seed, receivers, actions, activeMs));
   const isDeadly = isDeadlyOf(seed, days) && !engine;
-  const provider = engine || isDeadly || days > 0 ? undefined : providerOf(seed);
+  const provider = engine || isDeadly || days > 0 ? undefined : providerOf(seed, activeMs);
   const settleMs = isDeadly
     ? deadlySettleMsOf(sharedOf(seed, actions, users, activeMs, false))
     : settleMsOf(seed, actions, activeMs);
   if (isDeadly) actions.push({ at: activeMs + deadly.redrivenMs, user: 0, kind: 'redrive' });
-  actions.push(...lateReadsOf(seed, users, actions, activeMs, settleMs));
+  actions.push(
+    ...lateReadsOf(seed, users, actions, activeMs, settleMs),
+    ...visitsOf(seed, activeMs, settleMs),
+  );
   const isMoving = settleMs === secondAlertMs;
   const chosen = isMoving ? moving(actions) : actions;
   const goodFrom = goodFromOf(seed, receivers, activeMs);
@@ -269,6 +262,7 @@ export const planOf = (seed: number, days = 0): Plan => {
     settings: {
       TASK_DEADLINE: random.pick(['900', '1800']),
       ...(isDeadly && { TASK_DEADLINE: deadly.deadline }),
+      ...visitSettings,
       ...engine?.settings,
       ...(provider && providerSettings),
     },

@@ -65,13 +65,12 @@ type Service = (operation: string, input: Record<string, unknown>) => unknown;
 export const secretService = (
   template: LocalTemplate,
   variables: Record<string, string>,
-  fetchers?: object,
+  fetchers?: () => object,
 ): Record<'SecretsManager' | 'SSM', Service> => {
   const tokenKey = JSON.stringify({ kid: '1', key: 'k'.repeat(64) });
   const parameters = new Map(
     template.all('AWS::SSM::Parameter').map(({ name, properties }) => [name, String(properties.Value)]),
   );
-  if (fetchers) parameters.set(variables.FETCHERS_PARAMETER ?? '', JSON.stringify(fetchers));
   return {
     SecretsManager: (_operation, { SecretId }) => {
       if (SecretId === variables.TOKEN_KEY_SECRET) return { ARN: SecretId, SecretString: tokenKey };
@@ -83,7 +82,8 @@ export const secretService = (
       );
     },
     SSM: (_operation, { Name }) => {
-      const Value = parameters.get(String(Name));
+      const isOfFetchers = fetchers && Name === variables.FETCHERS_PARAMETER;
+      const Value = isOfFetchers ? JSON.stringify(fetchers()) : parameters.get(String(Name));
       if (Value === undefined) throw new AwsFault('ParameterNotFound', `There is no parameter ${Name}`);
       return { Parameter: { Name, Value } };
     },

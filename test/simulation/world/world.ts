@@ -118,14 +118,14 @@ export const newWorld = (options: WorldOptions): World => {
   const { seed, rates } = options;
   const scheduler = newScheduler(firstDay);
   const history = newHistory(scheduler.now, options.trace);
+  const sinceStart = () => scheduler.now() - firstDay;
   const random = (name: string) => randomOf(seed, name);
-  const faultsUntil = firstDay + options.faultsFor;
   const faults = newFaults({
     seed,
     rates,
     now: scheduler.now,
     from: firstDay + quietMs,
-    until: faultsUntil,
+    until: firstDay + options.faultsFor,
     only: options.only,
     onStrike: ({ key, where }) => history.add('FAULT', `${key}: ${where}`, true),
   });
@@ -248,7 +248,7 @@ export const newWorld = (options: WorldOptions): World => {
     S3: objects.call,
     SESv2: newMails(receivers),
     SQS: queues.call,
-    ...secretService(template, union, options.provider && fetchersOf(options.provider.plan)),
+    ...secretService(template, union, options.provider && fetchersOf(options.provider.plan, sinceStart)),
   };
   const lambda = newLambda({
     functions,
