@@ -3,10 +3,10 @@
  * A missing variable or grant would show only on AWS, because the embedded stack shares one environment. An
  * unused grant is too much.
  */
-import { build } from 'esbuild';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { engineNames } from '../../lib/model/engine.ts';
 import { engineSetting } from '../../lib/model/settings.ts';
+import { modulesIn } from './readable-bundles.ts';
 import { resourcesOf, templateOf } from './template.ts';
 
 const template = templateOf('prod');
@@ -78,35 +78,22 @@ const unique = (values: string[]): string[] => [...new Set(values)].sort();
 const matches = (text: string, pattern: RegExp): string[] =>
   [...text.matchAll(pattern)].map((found) => found[1] ?? '');
 
-/**
- * What a bundle uses, read from the project's modules that remain in it after esbuild has removed unused
- * code.
- */
-const usedBy = async (entry: string): Promise<Use> => {
-  const { outputFiles } = await build({
-    entryPoints: [entry],
-    bundle: true,
-    write: false,
-    format: 'esm',
-    platform: 'node',
-    mainFields: ['module', 'main'],
-    external: ['swagger-ui-dist'],
-  });
-  const modules = (outputFiles[0]?.text ?? '')
-    .split(/^\/\/ (?=\S+\.(?:ts|js|mjs|cjs|json)$)/m)
-    .filter((module) => /^(lib|functions)\//.test(module));
+/** What a bundle uses, read from the project's modules that remain in it. */
+const usedBy = (entry: string): Use => {
+  const modules = modulesIn(entry);
   const own = modules.join('\n');
   const isHere = (file: string) => modules.some((module) => module.startsWith(file));
   const taskQueues = matches(own, queueOfKind).filter(
     (queue) => isHere('lib/task/sweep.ts') || isHere(roomsOfQueues[queue] ?? ''),
   );
+  // A module that keeps a secret or a parameter names it, but another module makes the call.
+  const kept = matches(own, /(?:keepSecret|keepParameter)\(\s*resource\("(\w+)"\)/g);
   const calls = modules.flatMap((module) => {
-    // A module that keeps a secret or a parameter names it, but another module makes the call. The queues of
-    // tasks are in the table of kinds.
+    // The queues of tasks are in the table of kinds.
     const names = [
       ...(/^lib\/task\/(queue|has-queued)\.ts/.test(module) ? taskQueues : []),
       ...matches(module, /resource\("(\w+)"\)/g),
-      ...matches(own, /(?:keepSecret|keepParameter)\(\s*resource\("(\w+)"\)/g),
+      ...kept,
     ];
     const prefix = prefixes[module.slice(0, module.indexOf('\n'))];
     // A query of the table itself names no index in a module that also queries an index.
@@ -194,10 +181,7 @@ const grantedTo = (properties: Record<string, unknown>): string[] => {
 };
 
 describe.each(functions)('$entry', ({ entry, properties }) => {
-  let used: Use;
-  beforeAll(async () => {
-    used = await usedBy(entry);
-  });
+  const used = usedBy(entry);
 
   test('has exactly the environment variables that its code reads', () => {
     expect(Object.keys(environmentOf(properties)).sort()).toEqual(

@@ -2,14 +2,8 @@
  * Each bundle contains only the AWS clients whose commands its code sends, because loading clients is most of
  * a cold start.
  */
-import { relative } from 'node:path';
-import { build } from 'esbuild';
 import { expect, test } from 'vitest';
-import { resourcesOf, templateOf } from './template.ts';
-
-const entries = resourcesOf(templateOf('prod'), 'AWS::Lambda::Function').map(({ metadata }) =>
-  String(metadata.Entry),
-);
+import { entries, filesIn, modulesIn } from './readable-bundles.ts';
 
 /** Command → the package of its client. */
 const clientOf: Record<string, string> = {
@@ -40,33 +34,12 @@ const clientOf: Record<string, string> = {
 const unique = (names: (string | undefined)[]): string[] =>
   [...new Set(names.filter((name) => name !== undefined))].sort();
 
-/** All bundles, without shared files. One build reads each package once. */
-const { metafile, outputFiles } = await build({
-  entryPoints: entries,
-  bundle: true,
-  write: false,
-  metafile: true,
-  outdir: 'out',
-  outExtension: { '.js': '.mjs' },
-  format: 'esm',
-  platform: 'node',
-  mainFields: ['module', 'main'],
-  external: ['swagger-ui-dist'],
-});
-const textOf = new Map(outputFiles.map(({ path, text }) => [relative(process.cwd(), path), text]));
-
 /** The clients in the bundle of a function, and the commands that its own code sends. */
 const clientsIn = (entry: string) => {
-  const [path = '', output] =
-    Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint === entry) ?? [];
-  const kept = Object.entries(output?.inputs ?? {}).filter(([, { bytesInOutput }]) => bytesInOutput > 0);
-  const own = (textOf.get(path) ?? '')
-    .split(/^\/\/ (?=\S+\.(?:ts|js|mjs|cjs|json)$)/m)
-    .filter((module) => /^(lib|functions)\//.test(module))
-    .join('\n');
+  const own = modulesIn(entry).join('\n');
   return {
     isBundled: own !== '',
-    held: unique(kept.map(([file]) => /node_modules\/@aws-sdk\/client-([\w-]+)\//.exec(file)?.[1])),
+    held: unique(filesIn(entry).map((file) => /node_modules\/@aws-sdk\/client-([\w-]+)\//.exec(file)?.[1])),
     sent: [...own.matchAll(/new (\w+?)Command\d*\(/g)].map(([, name = '']) => name),
   };
 };
