@@ -7,7 +7,7 @@ import { engines, fetchRoutes, metrics } from '../../lib/runtime/metrics.ts';
 import { unfinishedShards } from '../../lib/store/partitions.ts';
 import { megabytes } from '../function-limits.ts';
 import type { Template } from '../merged-template.ts';
-import { makeApp } from '../synthesize.ts';
+import { forReading, makeApp } from '../synthesize.ts';
 import { prices } from './prices.ts';
 
 /** `needsWork`: billed only for the hours in which something is done. */
@@ -96,10 +96,7 @@ const callsOfRule = (properties: unknown): number => {
 
 /** The templates of a stage: the service and its monitoring. */
 export const templatesOf = (stage: string): Template[] => {
-  const { app } = makeApp({
-    context: { stage, 'aws:cdk:bundling-stacks': [] },
-    builtinCloudFormationValidation: false,
-  });
+  const { app } = makeApp({ context: { stage, 'aws:cdk:bundling-stacks': [] }, ...forReading });
   return app.synth().stacks.map(({ template }) => template);
 };
 

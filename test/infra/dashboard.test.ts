@@ -1,17 +1,15 @@
 /** The dashboard shows every metric of the service, and every part of it. */
 import { expect, test } from 'vitest';
 import { metrics } from '../../lib/runtime/metrics.ts';
-import { resourcesOf, withApp } from './template.ts';
+import { resourcesOf, stacksOf } from './template.ts';
 
-const [data, service, ops] = withApp({ stage: 'prod', context: {} }, (app) =>
-  app.synth().stacks.map(({ template }) => template),
-);
+const { data, service, ops } = stacksOf('prod');
 
 /** The body as CloudWatch gets it, with the text of each reference in its place. */
 const body = (): {
   widgets: { x: number; y: number; properties: { title: string; metrics: unknown[] } }[];
 } => {
-  const [dashboard] = resourcesOf(ops, 'AWS::CloudWatch::Dashboard');
+  const [dashboard] = resourcesOf(ops.template, 'AWS::CloudWatch::Dashboard');
   if (!dashboard) throw new Error('The template has no dashboard');
   const { 'Fn::Join': join } = dashboard.properties.DashboardBody as { 'Fn::Join': [string, unknown[]] };
   return JSON.parse(
@@ -22,7 +20,7 @@ const body = (): {
 };
 
 test('its name contains the stage and the region, because a name is unique in the whole account', () => {
-  const [dashboard] = resourcesOf(ops, 'AWS::CloudWatch::Dashboard');
+  const [dashboard] = resourcesOf(ops.template, 'AWS::CloudWatch::Dashboard');
 
   expect(dashboard?.properties.DashboardName).toEqual({
     'Fn::Join': ['', ['SearchRanking-prod-', { Ref: 'AWS::Region' }]],
@@ -41,7 +39,7 @@ test.each([
 ])('it shows every %s', (type) => {
   const shown = JSON.stringify(body());
 
-  const made = [data, service].flatMap((template) => resourcesOf(template, type));
+  const made = [data, service].flatMap(({ template }) => resourcesOf(template, type));
 
   expect(made.length).toBeGreaterThan(1);
   for (const { id } of made) expect(shown).toContain(id);
@@ -66,7 +64,7 @@ const expressions = () =>
   );
 
 test('every expression has at most 2,048 characters, as CloudWatch accepts it, with room for 30 functions', () => {
-  const now = resourcesOf(service, 'AWS::Lambda::Function').length;
+  const now = resourcesOf(service.template, 'AWS::Lambda::Function').length;
   const longest = Math.max(...expressions().map(({ length }) => length));
 
   expect(expressions().length).toBeGreaterThan(5);
@@ -78,7 +76,7 @@ test('the cost of the functions contains the calls and the duration of each of t
   const cost = body().widgets.find(({ properties }) => properties.title.startsWith('Dollars'));
   const shown = JSON.stringify(cost?.properties.metrics);
   const ids = (prefix: string) => [...new Set(shown.match(new RegExp(`"id":"${prefix}\\d+"`, 'g')))];
-  const functions = resourcesOf(service, 'AWS::Lambda::Function');
+  const functions = resourcesOf(service.template, 'AWS::Lambda::Function');
   const summed = expressions()
     .join(' ')
     .match(/FILL\(functions\d+, 0\) \*/g);
@@ -100,7 +98,7 @@ test('the cost of the queues contains the surcharge of fair queues for each requ
     prices.get(id),
   ]);
 
-  expect(used).toHaveLength(4 * resourcesOf(service, 'AWS::SQS::Queue').length);
+  expect(used).toHaveLength(4 * resourcesOf(service.template, 'AWS::SQS::Queue').length);
   expect(Object.fromEntries(used)).toEqual({
     NumberOfMessagesSent: 0.0000005,
     NumberOfMessagesReceived: 0.0000005,

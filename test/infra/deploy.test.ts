@@ -24,7 +24,7 @@ import type { Template } from '../../infra/merged-template.ts';
 import { type Written, writtenKey } from '../../infra/releases.ts';
 import { isDataLast, lineOf, removalsOf } from '../../infra/removals.ts';
 import { firstPassKey } from '../../infra/stages.ts';
-import { makeApp } from '../../infra/synthesize.ts';
+import { forReading, makeApp } from '../../infra/synthesize.ts';
 import { layouts } from '../../lib/store/layouts.ts';
 import { bareEnvironment } from '../bare-environment.ts';
 import { makeCdkHome } from '../cdk-home.ts';
@@ -353,7 +353,7 @@ describe('the command', () => {
       makeApp({
         context: { ...context, 'aws:cdk:bundling-stacks': [] },
         outdir,
-        builtinCloudFormationValidation: false,
+        ...forReading,
       }).app.synth();
     }
     const output = args[args.indexOf('--output') + 1] ?? '';

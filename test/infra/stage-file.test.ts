@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { stagesFolder } from '../../infra/stage-file.ts';
-import { makeApp } from '../../infra/synthesize.ts';
+import { forReading, makeApp } from '../../infra/synthesize.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'stage-files-'));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -26,7 +26,7 @@ const templateWith = (text: string, context: Record<string, string> = {}, stage 
     stagesFolder: folderWith(stage, text),
     outdir: join(root, `${count}.out`),
     context: { ...context, stage, 'aws:cdk:bundling-stacks': [] },
-    builtinCloudFormationValidation: false,
+    ...forReading,
   });
   return JSON.stringify(
     app.synth().stacks.find(({ stackName }) => stackName === `SearchRanking-${stage}`)?.template,
@@ -54,7 +54,7 @@ test('the file of another stage has no effect', () => {
     stagesFolder: folder,
     outdir: join(root, 'other.out'),
     context: { stage: 'prod', 'aws:cdk:bundling-stacks': [] },
-    builtinCloudFormationValidation: false,
+    ...forReading,
   });
 
   expect(app.node.tryGetContext('GOOGLE_RATE')).toBeUndefined();
@@ -88,7 +88,7 @@ test('a copy of the example is a valid file of prod', () => {
     stagesFolder: folder,
     outdir: join(root, 'copy.out'),
     context: { stage: 'prod', 'aws:cdk:bundling-stacks': [] },
-    builtinCloudFormationValidation: false,
+    ...forReading,
   });
 
   expect(app.synth().stacks).toHaveLength(3);

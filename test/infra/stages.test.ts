@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { sharesOf } from '../../infra/stages.ts';
-import { resourcesOf, templateOf, withApp } from './template.ts';
+import { resourcesOf, stacksOf, templateOf, withApp } from './template.ts';
 
 const variable = (stage: string, name: string): unknown[] =>
   resourcesOf(templateOf(stage), 'AWS::Lambda::Function').flatMap(({ properties }) => {
@@ -180,11 +180,7 @@ test('a value of the context may be a number, but not a list', () => {
 });
 
 test('all stacks are tagged with the service and the stage', () => {
-  const tags = withApp({ stage: 'prod', context: {} }, (app) =>
-    app.synth().stacks.map((stack) => stack.tags),
-  );
-
-  expect(tags).toEqual([
+  expect(Object.values(stacksOf('prod')).map(({ tags }) => tags)).toEqual([
     { service: 'search-ranking', stage: 'prod' },
     { service: 'search-ranking', stage: 'prod' },
     { service: 'search-ranking', stage: 'prod' },

@@ -17,8 +17,8 @@ import { join } from 'node:path';
 import { readTemplate } from '../../infra/deployed-template.ts';
 import { cacheFolder } from '../../infra/local/cache-folder.ts';
 import { sourcesKey } from '../../infra/local/sources-key.ts';
-import type { Template } from '../../infra/merged-template.ts';
-import { makeApp, synthesize } from '../../infra/synthesize.ts';
+import { mergedTemplate, type Template } from '../../infra/merged-template.ts';
+import { forReading, makeApp } from '../../infra/synthesize.ts';
 
 /**
  * The templates of this state of the sources are in a folder that all workers share: CDK takes half a second
@@ -62,10 +62,6 @@ const makeOnce = <Value>(name: string, make: () => Value): Value => {
 /** A file name for these settings. */
 const nameOf = (context: Record<string, string>): string => hash('sha256', JSON.stringify(context));
 
-/** The template of the service with these settings. */
-export const templateOf = (stage: string, context: Record<string, string> = {}): Template =>
-  makeOnce(`${stage}-${nameOf(context)}`, () => synthesize(stage, { bundle: false, context }));
-
 export const stages = ['local', 'localstack', 'rehearsal', 'dev', 'prod'] as const;
 
 /** A value for each setting of a deployment. */
@@ -101,7 +97,7 @@ export const withApp = <Answer>(
     const { app } = makeApp({
       outdir,
       context: { ...context, stage, 'aws:cdk:bundling-stacks': [] },
-      builtinCloudFormationValidation: false,
+      ...forReading,
     });
     return use(app);
   } finally {
@@ -109,17 +105,40 @@ export const withApp = <Answer>(
   }
 };
 
+/** The stacks of a stage with these settings: the data, the service, and its dashboard and alarms. */
+export const stacksOf = (stage: string, context: Record<string, string> = {}) => {
+  const [data, service, ops] = makeOnce(`${stage}-${nameOf(context)}`, () =>
+    withApp({ stage, context }, (app) =>
+      app.synth().stacks.map(({ stackName, template, tags, terminationProtection = false }) => ({
+        stackName,
+        template: template as Template,
+        tags,
+        terminationProtection,
+      })),
+    ),
+  );
+  if (!data || !service || !ops) throw new Error('A stack is missing');
+  return { data, service, ops };
+};
+
+const merged = new Map<string, Template>();
+
+/** The template of the service and its data with these settings, as the embedded stack reads it. */
+export const templateOf = (stage: string, context: Record<string, string> = {}): Template => {
+  const name = `${stage}-${nameOf(context)}`;
+  const { data, service } = stacksOf(stage, context);
+  const template = merged.get(name) ?? mergedTemplate(data.stackName, data.template, service.template);
+  merged.set(name, template);
+  return template;
+};
+
 /** The templates of all stacks of all stages, each without settings and with all of them. */
 export const everyTemplate = (): { stack: string; template: Template }[] =>
-  makeOnce('every', () =>
-    variants.flatMap((variant) =>
-      withApp(variant, (app) =>
-        app.synth().stacks.map(({ stackName, template }) => ({
-          stack: `${stackName} (${variant.name})`,
-          template: template as Template,
-        })),
-      ),
-    ),
+  variants.flatMap(({ name, stage, context }) =>
+    Object.values(stacksOf(stage, context)).map(({ stackName, template }) => ({
+      stack: `${stackName} (${name})`,
+      template,
+    })),
   );
 
 export type Resource = {
@@ -204,12 +223,7 @@ export const grantsOf = (template: Template, role: unknown): Statement[] =>
 
 /** The templates of prod as CloudFormation stores them. */
 export const prodWith = (context: Record<string, string>) => {
-  const templates = makeOnce(`stacks-${nameOf(context)}`, () =>
-    withApp({ stage: 'prod', context }, (app) =>
-      app.synth().stacks.map(({ template }) => readTemplate(JSON.stringify(template))),
-    ),
-  );
-  const [data, service, ops] = templates;
-  if (!data || !service || !ops) throw new Error('A stack is missing');
-  return { data, service, ops };
+  const { data, service, ops } = stacksOf('prod', context);
+  const stored = ({ template }: typeof data) => readTemplate(JSON.stringify(template));
+  return { data: stored(data), service: stored(service), ops: stored(ops) };
 };

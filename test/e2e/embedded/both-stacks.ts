@@ -3,12 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mergedTemplate, type Template } from '../../../infra/merged-template.ts';
-import { makeApp } from '../../../infra/synthesize.ts';
+import { forReading, makeApp } from '../../../infra/synthesize.ts';
 
 const synthesised = async () => {
   const outdir = await mkdtemp(join(tmpdir(), 'alarms-'));
   const context = { stage: 'local', 'aws:cdk:bundling-stacks': [] };
-  const { app, data, stack, ops } = makeApp({ outdir, context, builtinCloudFormationValidation: false });
+  const { app, data, stack, ops } = makeApp({ outdir, context, ...forReading });
   const assembly = app.synth();
   const templateOf = ({ artifactId }: typeof ops | typeof data): Template =>
     assembly.getStackArtifact(artifactId).template;
