@@ -8,10 +8,21 @@ process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('node_modules/.cache/co
 const setupFiles = ['test/setup/env.ts', 'test/setup/test-file.ts', 'test/setup/processor-time.ts'];
 
 /**
- * The files of a worker share the packages, and nothing else. Loading them is most of the time of a short
- * file.
+ * Modules that only compute. Node imports them itself, once for all files of a worker, which then neither
+ * load nor reset them. So a mock of one of them (`vi.mock`) reaches the modules of other rooms, but none of
+ * these.
  */
-const sharingPackages = { isolate: false, setupFiles: ['test/setup/fresh-modules.ts', ...setupFiles] };
+const pureModules = [/\/lib\/(?:model|place|sandbox|serp)\//];
+
+/**
+ * The files of a worker share the packages and the pure modules, and nothing else. Loading them is most of
+ * the time of a short file.
+ */
+const sharingPackages = {
+  isolate: false,
+  setupFiles: ['test/setup/fresh-modules.ts', ...setupFiles],
+  server: { deps: { external: pureModules } },
+};
 
 /**
  * The files run as Node imports them. The runner of Vite makes each use of an import a property of an object,

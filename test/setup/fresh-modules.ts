@@ -1,7 +1,7 @@
 /**
  * For rungs whose files share workers: each file gets new modules of the project, real clients of AWS, and
- * the environment with which its worker has begun. Only packages stay loaded, which is most of the time that
- * a worker needs to begin.
+ * the environment with which its worker has begun. Only packages and pure modules (`vitest.config.ts`) stay
+ * loaded, which is most of the time that a worker needs to begin.
  */
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { S3Client } from '@aws-sdk/client-s3';
