@@ -16,7 +16,15 @@ export const startBrowser = (profile?: string): Promise<Browser> =>
       timeout: pageTimeoutMs,
       executablePath,
       ...(profile && { userDataDir: profile }),
-      args: ['--no-sandbox', '--no-zygote', '--disable-gpu', '--disable-background-networking'],
+      args: [
+        '--no-sandbox',
+        '--no-zygote',
+        '--disable-gpu',
+        '--disable-background-networking',
+        // Each page compiles axe and the console again, for some seconds. To optimize their code takes more
+        // processor time than it saves.
+        '--js-flags=--no-turbofan',
+      ],
       headless: 'shell',
       // Chromium ends when this process ends and the pipe closes.
       pipe: true,
