@@ -62,7 +62,10 @@ export default defineConfig({
       // All files run in one context: loading CDK takes longer than most of them.
       rung('infra', 300_000, { ...native, isolate: false }),
       rung('integration', 600_000, { ...sharingPackages, globalSetup: ['test/setup/chromium.ts'] }),
-      rung('e2e', 600_000, { globalSetup: ['test/setup/chromium.ts', 'test/e2e/shared-service.ts'] }),
+      rung('e2e', 600_000, {
+        ...sharingPackages,
+        globalSetup: ['test/setup/chromium.ts', 'test/e2e/shared-service.ts'],
+      }),
       rung('crash', 900_000),
       // One for each store, because all of them wait for two minutes.
       ...['DynamoDB', 'S3', 'SQS', 'Step Functions'].map((store) =>
