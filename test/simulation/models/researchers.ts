@@ -112,12 +112,14 @@ export const newResearchers = ({ world, ledger, until, skewSeconds }: Options) =
       ledger.violate('access', `${path} was shown to another user`);
   };
 
+  const askForSuggestions = (one: string, other: string) => together(one, other, 'suggestions');
+
   /** Asks everything once. */
   const research = async (one: string, other: string): Promise<void> => {
-    await together(one, other, 'suggestions');
+    await askForSuggestions(one, other);
     await together(one, other, 'trends');
     await failTwice(one, other);
   };
 
-  return { research, askForIdeas, askForVolumes, readIdeas };
+  return { research, askForSuggestions, askForIdeas, askForVolumes, readIdeas };
 };

@@ -55,7 +55,7 @@ export const newVisitors = ({ world, ledger, adminKey, until, skewSeconds }: Opt
   /** Two processes may have wrong clocks, and requests take some time. */
   const marginMs = 4 * minute + 2000 * skewSeconds;
 
-  const { research, askForIdeas, askForVolumes, readIdeas } = newResearchers({
+  const { research, askForSuggestions, askForIdeas, askForVolumes, readIdeas } = newResearchers({
     world,
     ledger,
     until,
@@ -273,7 +273,7 @@ export const newVisitors = ({ world, ledger, adminKey, until, skewSeconds }: Opt
     if (!renewed) return;
     if (lasts !== 'minutes') {
       await outliveToken(renewed);
-      await research(guest.key, renewed.key);
+      await askForSuggestions(guest.key, renewed.key);
       if (ideas) await readIdeas(renewed.key, guest.key, ideas);
     }
     if (lasts === 'a session') {
