@@ -7,6 +7,9 @@ import { matchPlace } from '../../lib/place/match.ts';
 import { toPlain } from '../../lib/place/spelling.ts';
 import { placesContaining } from '../../lib/place/table.ts';
 
+/** The places of all lines. */
+const places = await placesContaining('', undefined);
+
 const table = readFileSync(new URL('../../lib/place/places.txt', import.meta.url), 'utf8');
 
 test('is what `npm run data:places` writes', () => {
@@ -24,8 +27,7 @@ test('has every country once', async () => {
   expect(codes).toEqual([...countries]);
 });
 
-test('has about 25,000 cities and 3,800 regions, and no name twice', async () => {
-  const places = await placesContaining('', undefined);
+test('has about 25,000 cities and 3,800 regions, and no name twice', () => {
   const numbers = Object.fromEntries(
     Map.groupBy(places, ({ kind }) => kind)
       .entries()
@@ -38,8 +40,7 @@ test('has about 25,000 cities and 3,800 regions, and no name twice', async () =>
   expect(new Set(places.map(({ name, kind }) => `${kind} ${name}`)).size).toBe(places.length);
 });
 
-test('every city and every region with a city has a position, in a time zone that browsers know', async () => {
-  const places = await placesContaining('', undefined);
+test('every city and every region with a city has a position, in a time zone that browsers know', () => {
   const cities = places.filter(({ kind }) => kind === 'city');
   const zones = new Set(cities.map(({ position }) => position?.timeZone));
   const wrong = cities.filter(
@@ -53,7 +54,6 @@ test('every city and every region with a city has a position, in a time zone tha
 });
 
 test('every name is plain, and is matched with itself', async () => {
-  const places = await placesContaining('', undefined);
   const wrong = [];
   for (const { name, iso_code } of places.filter((_, n) => n % 7 === 0)) {
     const match = await matchPlace(name, iso_code);
