@@ -1,6 +1,7 @@
 /**
  * Every misfortune of the sandbox, as a client sees it: the final state, the message, and the number of
- * retries. A block is reported as a block, never as a ranking.
+ * retries. A block is reported as a block, never as a ranking. The searches run at the same time, because
+ * they wait for most of their time.
  */
 import { describe, expect, test } from 'vitest';
 import { misfortunes } from '../../../lib/sandbox/misfortunes.ts';
@@ -28,7 +29,7 @@ const errors: [misfortune: string, message: RegExp, retries: number][] = [
   ['http_500', /^unreachable: the engine met an error/, retryCount.http],
 ];
 
-test.each(errors)('%s ends in error, with the reason', async (misfortune, message, retries) => {
+test.concurrent.each(errors)('%s ends in error, with the reason', async (misfortune, message, retries) => {
   const task = await client.searched({ keyword: `${misfortune}: coffee beans` });
 
   expect(task).toMatchObject({
@@ -42,7 +43,7 @@ test.each(errors)('%s ends in error, with the reason', async (misfortune, messag
   expect(task.pages).toMatchObject([{ status: 'failed', retry_count: retries, results: null }]);
 });
 
-test.each(errors)(
+test.concurrent.each(errors)(
   '%s in a search that tracks a domain ends in error, never in position 1000',
   async (misfortune) => {
     const task = await client.searched({
@@ -63,14 +64,14 @@ const organicOf = (result: unknown): Item[] =>
 const resolutions = (items: Item[]) => [...new Set(items.map(({ url_resolution }) => url_resolution))];
 
 describe('these misfortunes still end in success:', () => {
-  test('slow takes longer, and one fetch', async () => {
+  test.concurrent('slow takes longer, and one fetch', async () => {
     const task = await client.searched({ keyword: 'slow: coffee beans', frequency: 0 });
 
     expect(task).toMatchObject({ status: 'success', complete: true, pages: [{ retry_count: 0 }] });
     expect(task.crawled_at - task.created_at).toBeGreaterThanOrEqual(7);
   });
 
-  test('script_wall is complete in the browser', async () => {
+  test.concurrent('script_wall is complete in the browser', async () => {
     const task = await client.searched({ keyword: 'script_wall: coffee beans', frequency: 0 });
     const page = { status: 'parsed', retry_count: retryCount.browser };
 
@@ -79,7 +80,7 @@ describe('these misfortunes still end in success:', () => {
     expect(resolutions(organicOf(task.result))).toEqual(['redirect']);
   });
 
-  test('opaque_links hides addresses, and nothing else', async () => {
+  test.concurrent('opaque_links hides addresses, and nothing else', async () => {
     const task = await client.searched({ keyword: 'opaque_links: coffee beans' });
     const tracking = await client.searched({ keyword: 'opaque_links: coffee beans', domain: 'acme.example' });
 
@@ -93,7 +94,7 @@ describe('these misfortunes still end in success:', () => {
     });
   });
 
-  test('empty is a result with two empty arrays and no ranking', async () => {
+  test.concurrent('empty is a result with two empty arrays and no ranking', async () => {
     const raw = await client.searched({ keyword: 'empty: coffee beans', depth: 30 });
     const tracking = await client.searched({ keyword: 'empty: coffee beans', domain: 'acme.example' });
 
@@ -106,21 +107,24 @@ describe('these misfortunes still end in success:', () => {
   });
 });
 
-test.each(['captcha', 'cut', 'decoy'])('once_%s goes away at the second fetch of the page', async (name) => {
-  const task = await client.searched({ keyword: `once_${name}: coffee beans`, frequency: 0 });
+test.concurrent.each(['captcha', 'cut', 'decoy'])(
+  'once_%s goes away at the second fetch of the page',
+  async (name) => {
+    const task = await client.searched({ keyword: `once_${name}: coffee beans`, frequency: 0 });
 
-  expect(task).toMatchObject({ status: 'success', complete: true, pages: [{ retry_count: 1 }] });
-  expect(organicOf(task.result)).toHaveLength(10);
-});
+    expect(task).toMatchObject({ status: 'success', complete: true, pages: [{ retry_count: 1 }] });
+    expect(organicOf(task.result)).toHaveLength(10);
+  },
+);
 
-test('captcha@2 costs the second page only', async () => {
+test.concurrent('captcha@2 costs the second page only', async () => {
   const task = await client.searched({ keyword: 'captcha@2: coffee beans', depth: 30 });
 
   expect(task).toMatchObject({ status: 'success', complete: false });
   expect(task.pages.map(({ status }) => status)).toEqual(['parsed', 'failed', 'parsed']);
 });
 
-test('http_429 keeps the task in crawling, without a result: it says why it waits, and until when', async () => {
+test.concurrent('http_429 keeps the task in crawling, without a result: it says why it waits, and until when', async () => {
   const { id } = await client.search({ keyword: 'http_429: coffee beans' });
   const reason = async () => (await client.read(id)).error_message;
   await expect
