@@ -4,7 +4,8 @@
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { V1Task } from '../../../lib/model/v1-task.ts';
 import { clientOf } from '../client.ts';
 import { startService } from '../service.ts';
 import { patienceMs } from '../until.ts';
@@ -20,38 +21,47 @@ const start = async (env: Record<string, string>) => {
   return clientOf(service);
 };
 
-test('thirty tasks at five pages a second take at least five seconds, and all succeed at the first attempt', async () => {
-  const client = await start({ GOOGLE_RATE: '5' });
-  const begun = Date.now();
-  const tasks = await client.json<{ id: number }[]>('/api/v2/serp/crawl/google/batch', {
-    method: 'POST',
-    body: JSON.stringify(
-      Array.from({ length: 30 }, (_, n) => ({
-        keyword: `in line ${n}`,
-        location_name: 'United States',
-        iso_code: 'US',
-        frequency: 0,
-      })),
-    ),
+describe('at a rate', () => {
+  let service: Awaited<ReturnType<typeof startService>>;
+  beforeAll(async () => {
+    service = await startService({ CLOCK_RATE: '60', GOOGLE_RATE: '5', BING_RATE: '0.001' });
   });
-  const ended = await client.allFinished(tasks.map(({ id }) => id));
+  afterAll(() => service.stop());
 
-  expect(Date.now() - begun).toBeGreaterThanOrEqual(5000);
-  expect(ended.map(({ status, retries_count }) => ({ status, retries_count }))).toEqual(
-    tasks.map(() => ({ status: 'success', retries_count: 0 })),
-  );
-});
+  test('thirty tasks at five pages a second take at least five seconds, and all succeed at the first attempt', async () => {
+    const client = clientOf(service);
+    const begun = Date.now();
+    const tasks = await client.json<{ id: number }[]>('/api/v2/serp/crawl/google/batch', {
+      method: 'POST',
+      body: JSON.stringify(
+        Array.from({ length: 30 }, (_, n) => ({
+          keyword: `in line ${n}`,
+          location_name: 'United States',
+          iso_code: 'US',
+          frequency: 0,
+        })),
+      ),
+    });
+    const ended = await client.allFinished(tasks.map(({ id }) => id));
 
-test('a search that is answered from a snapshot takes no turn', async () => {
-  const client = await start({ GOOGLE_RATE: '0.001' });
-  const first = await client.searched({ keyword: 'asked before' });
-  const behind = await client.search({ keyword: 'not asked before' });
-  const again = await client.searched({ keyword: 'asked before' });
+    expect(Date.now() - begun).toBeGreaterThanOrEqual(5000);
+    expect(ended.map(({ status, retries_count }) => ({ status, retries_count }))).toEqual(
+      tasks.map(() => ({ status: 'success', retries_count: 0 })),
+    );
+  });
 
-  expect([first.reused, again.reused]).toEqual([false, true]);
-  expect(again.status).toBe('success');
-  // Its turn is a thousand seconds after that of the first.
-  expect((await client.read(behind.id)).status).toBe('awaiting');
+  test('a search that is answered from a snapshot takes no turn', async () => {
+    const client = clientOf(service);
+    const first = await client.searchedV1('bing', { keyword: 'asked before', depth: 10 });
+    const behind = await client.searchV1('bing', { keyword: 'not asked before', depth: 10 });
+    const again = await client.searchedV1('bing', { keyword: 'asked before', depth: 10 });
+
+    expect([first.reused, again.reused]).toEqual([false, true]);
+    expect(again.status).toBe('success');
+    // Its turn is a thousand seconds after that of the first.
+    const { status } = await client.json<V1Task>(`/api/v1/serp/crawl/${behind.id}`);
+    expect(status).toBe('awaiting');
+  });
 });
 
 test('a task that the engine throttles beyond its deadline ends in error as throttled', async () => {
