@@ -3,14 +3,16 @@
  * those of the web engines.
  */
 import { functionWordsIn } from './function-words.ts';
+import { addressFormsIn } from './query-addresses.ts';
 import { fold } from './text.ts';
 
 /**
  * A word that results are compared with. The results show it if they show one of `words`: `a OR b` is one
  * term of two words. `joined`: the word and its neighbour, as results may write them in one. `isExact`: the
- * results must show the whole word, not only its beginning.
+ * results must show the whole word, not only its beginning. `isForm`: the word belongs to the form of an
+ * address, and results for it need not show it.
  */
-export type Term = { words: string[]; joined?: string[]; isExact: boolean };
+export type Term = { words: string[]; joined?: string[]; isExact: boolean; isForm?: boolean };
 
 /** A host as the query writes it, and the beginning of a path below it; empty for the whole host. */
 export type Site = { host: string; path: string };
@@ -80,6 +82,27 @@ const withUnknown = (pieces: string[]): string[] => {
   return [...pieces.slice(0, at), ...(word === '' ? signs : [word]), ...withUnknown(pieces.slice(end))];
 };
 
+/** A word in Han signs, and the hiragana that only end words: particles begin with others. */
+const signWord = /^(\p{Script=Han}+)(\p{Script=Han})$/u;
+const endings = 'いうえきくけこぎぐげごすせそちつってびぶべぼみむめまばりるれろわん';
+const ending = new RegExp(`^([${endings}])(\\p{Script=Han}*)$`, 'u');
+
+/**
+ * The pieces of a run. The hiragana after a word in Han signs ends a word that begins with its last sign, if
+ * the dictionary took that sign for a part of another word: `餌食|べ` is `餌|食べ`, and `歯痛|い時` is
+ * `歯|痛い|時`.
+ */
+const withEndings = (pieces: string[]): string[] => {
+  const found: string[] = [];
+  for (const piece of pieces) {
+    const [, end, rest = ''] = ending.exec(piece) ?? [];
+    const [, word, last] = (end && signWord.exec(found.at(-1) ?? '')) || [];
+    if (word === undefined) found.push(piece);
+    else found.splice(-1, 1, word, `${last}${end}`, ...(rest === '' ? [] : [rest]));
+  }
+  return found;
+};
+
 let segmenter: Intl.Segmenter | undefined;
 
 const piecesOf = (run: string): string[] => {
@@ -87,15 +110,16 @@ const piecesOf = (run: string): string[] => {
   return [...segmenter.segment(run)].flatMap(({ segment, isWordLike }) => (isWordLike ? [segment] : []));
 };
 
-const divided = (run: string): string[] => (withoutSpaces.test(run) ? withUnknown(piecesOf(run)) : [run]);
+const divided = (run: string): string[] =>
+  withoutSpaces.test(run) ? withUnknown(withEndings(piecesOf(run))) : [run];
 
 /** Whether the dictionary does not know a Japanese word, so its forms are not known either. */
 export const isUnknownWord = (word: string): boolean =>
   /[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(word) && piecesOf(word).length > 1;
 
-/** Signs after a letter count: `C++` and `C#` are two words. */
+/** Signs after a letter count: `C++` and `C#` are two words. Between two numbers, they are those of a sum. */
 const wordsIn = (text: string): string[] =>
-  (text.match(/[\p{L}\p{M}\p{N}]+[+#]*/gu) ?? []).flatMap((word) =>
+  (text.match(/[\p{L}\p{M}\p{N}]+(?:(?<!\p{N})[+#]+|[+#]+(?![+#]*\p{N}))?/gu) ?? []).flatMap((word) =>
     /[+#]$/.test(word) ? [word] : divided(word),
   );
 
@@ -152,6 +176,13 @@ const alternatives = (text: string): string[][] => {
 
 const isLong = (word: string): boolean => [...word].length > 1;
 
+/** A word of one sign and its ending, as verbs and adjectives have: `食べ`, `痛い`. */
+const withEnding = new RegExp(`^\\p{Script=Han}[${endings}]$`, 'u');
+
+/** Whether one sign is a word, because a verb or an adjective says something of it: `餌` of `餌食べない`. */
+const isNoun = (word: string, next: string): boolean =>
+  /^\p{Script=Han}$/u.test(word) && withEnding.test(next);
+
 const isSignWord = /^[\p{Script=Han}\p{Script=Hangul}]/u;
 
 /** Signs that each date, time, price or number of people has. Beside other signs they say nothing. */
@@ -202,19 +233,26 @@ const termsOf = (text: string): Term[] => {
   if (isSum(text)) return pairsIn(text);
   const groups = alternatives(text);
   const functional = functionWordsIn(groups.flat());
+  const forms = addressFormsIn(text);
   const terms = groups.flatMap((all, index) => {
-    const words = all.filter((word) => isLong(word) && !functional.has(word));
+    const [next = ''] = groups[index + 1] ?? [];
+    const words = all.filter((word) => (isLong(word) || isNoun(word, next)) && !functional.has(word));
     if (words.length === 0) return [];
     const joined = joinedWith(words, groups[index - 1], groups[index + 1]);
-    return [[words.join(' '), { words, joined, isExact: false }] as const];
+    const isForm = words.every((word) => forms.has(word));
+    return [[words.join(' '), { words, joined, isExact: false, ...(isForm && { isForm }) }] as const];
   });
-  return terms.length > 0
+  // Of `x.com`, the address as a whole is compared.
+  return terms.some(([, { isForm }]) => !isForm)
     ? [...new Map(terms).values()]
     : pairsIn(fold(text.replace(/\b(?:OR|AND)\b|\|/g, ' ')));
 };
 
 /** Longer queries are compared by their first words. Each word costs a search in all results. */
 const maxTerms = 32;
+
+/** The scheme of an address: each address that a result shows has one. */
+const scheme = new RegExp(`${begin}https?://`, 'giu');
 
 /** Further sites of a query are ignored. */
 const maxSites = 32;
@@ -233,6 +271,7 @@ export const partsOf = (query: string): QueryParts => {
       return ' ';
     })
     .replace(unseenOperator, ' ')
-    .replace(shownOperator, ' ');
+    .replace(shownOperator, ' ')
+    .replace(scheme, '');
   return { terms: termsOf(words).slice(0, maxTerms), sites, excluded };
 };

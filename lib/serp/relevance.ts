@@ -19,6 +19,7 @@ import {
   fewResults,
   onlyWord,
   shownAround,
+  withoutForms,
   withoutReadings,
 } from './word-counts.ts';
 
@@ -147,7 +148,8 @@ const fitOfFew = (query: string, counts: Count[]): Fit => {
 const isSearchedAround = (query: string, terms: Term[], page: ResultItem[]): boolean => {
   const around = aroundOf(page);
   return (
-    around.length >= minimumJudged && fitOfCounts(query, countsOf(terms, around, []), false).fit === 'fits'
+    around.length >= minimumJudged &&
+    fitOfCounts(query, withoutForms(countsOf(terms, around, [])), false).fit === 'fits'
   );
 };
 
@@ -180,7 +182,7 @@ export const fitOf = (
       ? { fit: 'fits' }
       : shownNothing;
   if (results.length > fewResults && areAllShown(parts.terms, results)) return { fit: 'fits' };
-  const all = countsOf(parts.terms, results, page);
+  const all = withoutForms(countsOf(parts.terms, results, page));
   const counts = withoutReadings(all, results);
   const isUnread = counts.length < all.length;
   if (counts.length === 0) return shownNothing;

@@ -66,12 +66,20 @@ const japaneseStemOf = (word: string): string =>
 /** Words of two scripts, and Korean ones of several syllables, which texts write with spaces, too. */
 const maySplit = /[\p{Script=Latin}\p{N}]|\p{Script=Hangul}{3}/u;
 
-/** Half of the pairs of letters of a long word that nothing divides. */
-const hasHalf = (text: string, word: string): boolean => {
+/** The pairs of neighbouring letters of a long word; none of a short one. */
+const pairsOf = (word: string): string[] => {
   const letters = [...word];
-  const pairs = letters.slice(1).map((letter, index) => `${letters[index]}${letter}`);
-  return letters.length > 3 && 2 * pairs.filter((pair) => text.includes(pair)).length >= pairs.length;
+  return letters.length > 3 ? letters.slice(1).map((letter, index) => `${letters[index]}${letter}`) : [];
 };
+
+const hasHalfOf = (text: string, pairs: string[]): boolean =>
+  pairs.length > 0 && 2 * pairs.filter((pair) => text.includes(pair)).length >= pairs.length;
+
+/** Half of the pairs of letters of a long word that nothing divides. */
+const hasHalf = (text: string, word: string): boolean => hasHalfOf(text, pairsOf(word));
+
+/** Such a pair is in texts on any subject: it ends words. */
+const isHiragana = (pair: string): boolean => /^\p{Script=Hiragana}+$/u.test(pair);
 
 /**
  * Whether two words differ by one letter that is another one, missing, added, or swapped with its neighbour.
@@ -117,7 +125,10 @@ const testOfWord = (word: string): ShownTest => {
   if (word.includes(' ')) return contains(pairPattern(word));
   if (/[+#]$/.test(word)) return contains(word);
   if (undivided.test(word)) {
-    if (isUnknownWord(word)) return containsSigns(word);
+    if (isUnknownWord(word)) {
+      const [isWhole, pairs] = [containsSigns(word), pairsOf(word).filter((pair) => !isHiragana(pair))];
+      return (shown) => isWhole(shown) || hasHalfOf(shown.text, pairs);
+    }
     const stem = japaneseStemOf(word);
     const mayBeDivided = maySplit.test(word);
     const [sameStem, same] = [sameSigns(stem), sameSigns(word)];

@@ -58,6 +58,13 @@ export const areAllShown = (terms: Term[], results: ResultItem[]): boolean => {
 };
 
 /**
+ * The counts without words of the form of an address that few results show: those at the address show its
+ * name.
+ */
+export const withoutForms = (counts: Count[]): Count[] =>
+  counts.filter(({ term, share }) => share >= onlyWord || !term.isForm);
+
+/**
  * The counts without words in hiragana that few results show, if most results are Japanese texts with Han
  * signs: they may write the word in those.
  */

@@ -16,8 +16,8 @@ import {
 import { once } from '../page-cache.ts';
 import { address } from './address.ts';
 
-/** Some clients are sent to `www2` or `www4`. */
-const engineHost = /^(?:[a-z]{2,4}\d?\.)?bing\.com$/;
+/** Some clients are sent to `www2` or `www4`, some in China to `cn` or `global`. */
+const engineHost = /^(?:(?:[a-z]{2,4}\d?|global)\.)?bing\.com$/;
 const adHost = /\.r\.(?:msn|bat\.bing)\.com$/;
 
 /**

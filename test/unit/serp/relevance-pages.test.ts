@@ -461,6 +461,70 @@ const pages: [query: string, results: Row[]][] = [
       ['पीएम आवास योजना', '', 'jagran.com'],
     ],
   ],
+  [
+    '猫餌食べない',
+    [
+      ['猫がごはんを食べない原因', '愛猫の様子を見ましょう', 'nekoclinic.jp'],
+      ['老猫がフードを食べてくれないとき', '獣医師が解説', 'petsupport.jp'],
+      ['食べない猫の水分補給', '', 'nyanlife.jp'],
+      ['猫の食欲不振', '', 'doubutsu.jp'],
+    ],
+  ],
+  [
+    '歯痛い時の対処法',
+    [
+      ['歯の痛みをやわらげる方法', '痛み止めと冷やし方', 'shikaiin.jp'],
+      ['歯が痛むときにすること', '', 'dentalnavi.jp'],
+      ['夜中に歯が痛いとき', '応急処置', 'kenkou.jp'],
+      ['虫歯の応急処置', '', 'hamigaki.jp'],
+    ],
+  ],
+  [
+    '子供熱下がらない',
+    [
+      ['子どもの熱が下がらないとき', '受診の目安', 'shounika.jp'],
+      ['高熱が下がった後の発疹', '', 'kodomo.jp'],
+      ['解熱剤で下がるのはなぜ', '', 'kusuri.jp'],
+      ['子供の発熱', '', 'iryou.jp'],
+    ],
+  ],
+];
+
+/** People search for the address of a site to get there. Its pages show its name only. */
+const addresses: [query: string, results: Row[]][] = [
+  ...[
+    'www.lindenmaps.com',
+    'lindenmaps.com',
+    'https://www.lindenmaps.com/',
+    'www lindenmaps com',
+    '"lindenmaps.com"',
+    'lindenmaps.com/routes',
+  ].map((query): [string, Row[]] => [
+    query,
+    [
+      ['Linden Maps – routes for walkers', 'Sign in', 'lindenmaps.com'],
+      ['LindenMaps', 'Plan routes', 'appstore.example'],
+      ['Lindenmaps review', 'We tried its routes', 'walkers.example'],
+      ['Help', 'Contact us', 'help.lindenmaps.com'],
+      ['Company profile', '', 'lindenmaps.com'],
+    ],
+  ]),
+  [
+    'q.com',
+    [
+      ['Q. A place for questions', '', 'q.com'],
+      ['Log in to Q', '', 'q.com'],
+      ['What is Q.com?', '', 'answers.example'],
+    ],
+  ],
+  [
+    'www.brevonia.co.uk opening hours',
+    [
+      ['Brevonia – opening hours', '', 'brevonia.co.uk'],
+      ['Hours of Brevonia, Leeds', '', 'hours.example'],
+      ['When does Brevonia open?', '', 'answers.example'],
+    ],
+  ],
 ];
 
 /** Pages whose results show none of the words, or nearly none. Engines show the words around such results. */
@@ -502,6 +566,29 @@ const relatedOf = (items: string[] = []): ResultItem[] =>
 
 test.each(pages)('the results of "%s" are not those of a decoy', (query, rows) => {
   expect(fitOf(query, rows.map(itemOf), relatedOf(byMeaning[query])).fit).not.toBe('foreign');
+});
+
+test.each(addresses)('the results of the address %s are for all of it', (query, rows) => {
+  expect(fitOf(query, rows.map(itemOf))).toEqual({ fit: 'fits' });
+});
+
+test.each([...addresses.map(([query]) => query), 'www', 'http https', 'com'])(
+  'results of another search are those of a decoy for %s',
+  (query) => {
+    const rows = pages.find(([other]) => other === 'kak pohudet')?.[1] ?? [];
+
+    expect(fitOf(query, rows.map(itemOf))).toEqual({ fit: 'foreign' });
+  },
+);
+
+test('the suffix of an address that results show counts as a word', () => {
+  const rows: Row[] = ['Passports', 'Renew a passport', 'Fees'].map((title) => [
+    title,
+    'A service of the gov of UK',
+    'service.gov.uk',
+  ]);
+
+  expect(fitOf('brevonia.gov.uk', rows.map(itemOf))).toEqual({ fit: 'part', kept: 'gov uk' });
 });
 
 test('without words around them, results that show no word are those of a decoy', () => {

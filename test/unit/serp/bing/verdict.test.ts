@@ -106,6 +106,12 @@ const cases: [string, string, Partial<PageFetch>, Verdict][] = [
     'results',
   ],
   [
+    'results at the server for other countries, in China',
+    page(),
+    { url: 'https://global.bing.com/search?q=glaciers', page: 1 },
+    'results',
+  ],
+  [
     'the start page',
     '<title>Search - Microsoft Bing</title><form action="/search"><input name="q"></form>',
     {},
