@@ -9,10 +9,10 @@ import { fold } from './text.ts';
 /**
  * A word that results are compared with. The results show it if they show one of `words`: `a OR b` is one
  * term of two words. `joined`: the word and its neighbour, as results may write them in one. `isExact`: the
- * results must show the whole word, not only its beginning. `isForm`: the word belongs to the form of an
- * address, and results for it need not show it.
+ * results must show the whole word, not only its beginning. `isOptional`: results for it need not show it,
+ * because it belongs to the form of an address, or may be no word.
  */
-export type Term = { words: string[]; joined?: string[]; isExact: boolean; isForm?: boolean };
+export type Term = { words: string[]; joined?: string[]; isExact: boolean; isOptional?: boolean };
 
 /** A host as the query writes it, and the beginning of a path below it; empty for the whole host. */
 export type Site = { host: string; path: string };
@@ -183,6 +183,15 @@ const withEnding = new RegExp(`^\\p{Script=Han}[${endings}]$`, 'u');
 const isNoun = (word: string, next: string): boolean =>
   /^\p{Script=Han}$/u.test(word) && withEnding.test(next);
 
+/** Single signs that follow each other may be a name that the dictionary does not know: `騰訊`. */
+const namesIn = (groups: string[][]): Term[] =>
+  (
+    groups
+      .map(([word = '']) => (/^\p{Script=Han}$/u.test(word) ? word : ' '))
+      .join('')
+      .match(/\S{2,}/gu) ?? []
+  ).map((name) => ({ words: [name], isExact: false, isOptional: true }));
+
 const isSignWord = /^[\p{Script=Han}\p{Script=Hangul}]/u;
 
 /** Signs that each date, time, price or number of people has. Beside other signs they say nothing. */
@@ -239,12 +248,12 @@ const termsOf = (text: string): Term[] => {
     const words = all.filter((word) => (isLong(word) || isNoun(word, next)) && !functional.has(word));
     if (words.length === 0) return [];
     const joined = joinedWith(words, groups[index - 1], groups[index + 1]);
-    const isForm = words.every((word) => forms.has(word));
-    return [[words.join(' '), { words, joined, isExact: false, ...(isForm && { isForm }) }] as const];
+    const isOptional = words.every((word) => forms.has(word));
+    return [[words.join(' '), { words, joined, isExact: false, ...(isOptional && { isOptional }) }] as const];
   });
   // Of `x.com`, the address as a whole is compared.
-  return terms.some(([, { isForm }]) => !isForm)
-    ? [...new Map(terms).values()]
+  return terms.some(([, { isOptional }]) => !isOptional)
+    ? [...new Map(terms).values(), ...namesIn(groups)]
     : pairsIn(fold(text.replace(/\b(?:OR|AND)\b|\|/g, ' ')));
 };
 

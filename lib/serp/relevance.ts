@@ -19,7 +19,7 @@ import {
   fewResults,
   onlyWord,
   shownAround,
-  withoutForms,
+  withoutOptional,
   withoutReadings,
 } from './word-counts.ts';
 
@@ -149,7 +149,7 @@ const isSearchedAround = (query: string, terms: Term[], page: ResultItem[]): boo
   const around = aroundOf(page);
   return (
     around.length >= minimumJudged &&
-    fitOfCounts(query, withoutForms(countsOf(terms, around, [])), false).fit === 'fits'
+    fitOfCounts(query, withoutOptional(countsOf(terms, around, [])), false).fit === 'fits'
   );
 };
 
@@ -182,7 +182,7 @@ export const fitOf = (
       ? { fit: 'fits' }
       : shownNothing;
   if (results.length > fewResults && areAllShown(parts.terms, results)) return { fit: 'fits' };
-  const all = withoutForms(countsOf(parts.terms, results, page));
+  const all = withoutOptional(countsOf(parts.terms, results, page));
   const counts = withoutReadings(all, results);
   const isUnread = counts.length < all.length;
   if (counts.length === 0) return shownNothing;

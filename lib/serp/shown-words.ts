@@ -39,11 +39,20 @@ const isLatin = (word: string): boolean => /^[a-z0-9]+$/.test(word);
 
 const escaped = (text: string): string => text.replace(/[+.*?^$(){}|[\]\\]/g, '\\$&');
 
+/** Signs for which texts have others, too. A keyboard has no `×` and no `÷`. */
+const signForms = new Map([
+  ['&', '(?:&|and)'],
+  ['*', '[*×x]'],
+  ['×', '[*×x]'],
+  ['/', '[/÷]'],
+  ['÷', '[/÷]'],
+]);
+
 /** A pair of words, with the signs that the query has between them, or with at most three others. */
 const pairPattern = (pair: string): RegExp => {
-  const parts = pair.split(' ').map(escaped);
+  const parts = pair.split(' ');
   const between = parts.length > 2 ? '\\s?' : '[^\\p{L}\\p{M}\\p{N}]{0,3}';
-  const written = parts.map((part) => (part === '&' ? '(?:&|and)' : part));
+  const written = parts.map((part) => signForms.get(part) ?? escaped(part));
   return new RegExp(`(?<!${sign})${written.join(between)}(?!${sign})`, 'u');
 };
 

@@ -57,12 +57,9 @@ export const areAllShown = (terms: Term[], results: ResultItem[]): boolean => {
   return terms.every((term) => areEnough(plainTestOf(term)) || areEnough(testOf(term)));
 };
 
-/**
- * The counts without words of the form of an address that few results show: those at the address show its
- * name.
- */
-export const withoutForms = (counts: Count[]): Count[] =>
-  counts.filter(({ term, share }) => share >= onlyWord || !term.isForm);
+/** The counts without optional words that few results show. */
+export const withoutOptional = (counts: Count[]): Count[] =>
+  counts.filter(({ term, share }) => share >= onlyWord || !term.isOptional);
 
 /**
  * The counts without words in hiragana that few results show, if most results are Japanese texts with Han

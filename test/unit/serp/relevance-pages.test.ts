@@ -488,6 +488,15 @@ const pages: [query: string, results: Row[]][] = [
       ['子供の発熱', '', 'iryou.jp'],
     ],
   ],
+  [
+    '股票 騰訊',
+    [
+      ['騰訊控股股價', '即時報價', 'gupiao.hk'],
+      ['00700 腾讯控股', '行情走势', 'hangqing.cn'],
+      ['腾讯今日涨幅', '', 'caijing.cn'],
+      ['騰訊業績公布', '', 'xinwen.hk'],
+    ],
+  ],
 ];
 
 /** People search for the address of a site to get there. Its pages show its name only. */
