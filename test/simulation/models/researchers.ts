@@ -73,7 +73,7 @@ export const newResearchers = ({ world, ledger, until, skewSeconds }: Options) =
       ledger.violate('answers fit their questions', `the ${what} of two languages are ${german}`);
   };
 
-  /** A failure is an answer to those who waited for it, and to nobody else. */
+  /** Requests that waited for a call that failed get its error. A later request makes a new call. */
   const failTwice = async (one: string, other: string): Promise<void> => {
     const before = ledger.failedQuestions;
     const body = { keyword: failing, ...place };
@@ -101,7 +101,7 @@ export const newResearchers = ({ world, ledger, until, skewSeconds }: Options) =
       ledger.violate('old answers are not used', `volumes are ${headers.age} s old`);
   };
 
-  /** The task has ended, and nobody else sees it. */
+  /** The task has ended. Its user can read it, and another user cannot. */
   const readIdeas = async (one: string, other: string, path: string): Promise<void> => {
     const { status, body } = await until(() => ask(one, 'GET', path));
     if (status === 200 && !finals.includes(String(body.status)))

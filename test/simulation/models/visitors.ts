@@ -219,7 +219,7 @@ export const newVisitors = ({ world, ledger, adminKey, until, skewSeconds }: Opt
     return { id: visitor.id, key: String(body.api_key) };
   };
 
-  /** A secret that is replaced once more signs until the end of its own time, not of an earlier one. */
+  /** Each replacement of a secret sets when the former one ends; the end of an earlier one does not stay. */
   const replaceSecrets = async ({ key }: Account): Promise<void> => {
     if (skewSeconds > 0) return;
     if ((await rotated(key, 'webhook-secret', shortGraceSeconds)).status !== 200) return;
