@@ -20,7 +20,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test.each(Object.entries<Route>(routes))('%s answers its event', async (operation, { path, response }) => {
+// The live calls of keyword data wait for their whole time.
+test.concurrent.each(Object.entries<Route>(routes))('%s answers its event', async (operation, { path, response }) => {
   const [area] = operation.split('/');
   const { handler }: { handler: AreaHandler } = await import(`../../functions/api/${area}.ts`);
   const text = readFileSync(new URL(`../../events/api/${operation}.json`, import.meta.url), 'utf8');

@@ -4,7 +4,7 @@
  */
 import { parse } from 'csv-parse/sync';
 import { Webhook } from 'standardwebhooks';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { Batch } from '../../../lib/model/batch.ts';
 import type { Deliveries } from '../../../lib/model/deliveries.ts';
 import type { RawResult } from '../../../lib/model/result.ts';
@@ -24,8 +24,8 @@ const given = async (answer?: (count: number) => number): Promise<Receiver> => {
   receivers.push(receiver);
   return receiver;
 };
-afterEach(async () => {
-  await Promise.all(receivers.splice(0).map((receiver) => receiver.stop()));
+afterAll(async () => {
+  await Promise.all(receivers.map((receiver) => receiver.stop()));
 });
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -58,7 +58,7 @@ const finished = (id: number) =>
   );
 const pathOf = (url: string) => url.slice(url.indexOf('/api/'));
 
-describe('a batch', () => {
+describe.concurrent('a batch', () => {
   test('is reported once, signed, and its file has all tasks in their order', async () => {
     const receiver = await given();
     const keywords = ['harbour cranes', 'captcha: harbour cranes', 'harbour boats', 'harbour seals'];
@@ -104,7 +104,7 @@ describe('a batch', () => {
   });
 });
 
-describe('a finished task', () => {
+describe.concurrent('a finished task', () => {
   test('has the facts of its page, links to its HTML, and the forms that are asked for', async () => {
     const task = await client.searched({ keyword: 'harbour lights' });
 
@@ -148,7 +148,7 @@ describe('a finished task', () => {
   });
 });
 
-describe('a webhook', () => {
+describe.concurrent('a webhook', () => {
   test('has the columns that the request asks for, and says that it comes from the sandbox', async () => {
     const receiver = await given();
 

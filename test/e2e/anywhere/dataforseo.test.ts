@@ -51,7 +51,7 @@ const readTask = async (path: string): Promise<Task> => {
 const readyIds = async (): Promise<unknown[]> =>
   ((await tasksOf(`${google}/tasks_ready`))[0]?.result ?? []).map(({ id }) => id);
 
-test('a live search has results, and says where they come from', async () => {
+test.concurrent('a live search has results, and says where they come from', async () => {
   const answer = await ask(`${google}/live/advanced`, [{ keyword: 'coffee kettle', hint: 1, ...place }]);
   const { tasks } = (await answer.json()) as Envelope;
 
@@ -73,7 +73,7 @@ test('a live search has results, and says where they come from', async () => {
   ]);
 });
 
-test('tasks are accepted each for itself, ready at their end, and not ready any more when they were read', async () => {
+test.concurrent('tasks are accepted each for itself, ready at their end, and not ready any more when they were read', async () => {
   // An object with the numbers of a list, as examples in Python send it.
   const body = { 0: { keyword: 'coffee scale', tag: 'mine', ...place }, 1: { keyword: '' } };
   const [task, refused] = await tasksOf(`${google}/task_post`, body);
@@ -91,7 +91,7 @@ test('tasks are accepted each for itself, ready at their end, and not ready any 
   ]);
 });
 
-test('a postback has what task_get gives, a pingback names the task, and only the latter is ready', async () => {
+test.concurrent('a postback has what task_get gives, a pingback names the task, and only the latter is ready', async () => {
   const receiver = await startReceiver();
   try {
     const webhook = `${receiver.url}?id=$id&tag=$tag`;
@@ -116,7 +116,7 @@ test('a postback has what task_get gives, a pingback names the task, and only th
   }
 });
 
-test('a task of our own interface is not in the list, and can be read', async () => {
+test.concurrent('a task of our own interface is not in the list, and can be read', async () => {
   const { id } = await json<{ id: number }>('/api/v2/serp/crawl?wait=25', {
     method: 'POST',
     body: JSON.stringify({ keyword: 'coffee tamper', location_name: '', iso_code: 'US' }),
@@ -128,7 +128,7 @@ test('a task of our own interface is not in the list, and can be read', async ()
   expect(await readTask(`${google}/task_get/regular/${uuid}`)).toMatchObject({ status_code: 20000 });
 });
 
-test('a refused page is an error with its verdict, and has no result', async () => {
+test.concurrent('a refused page is an error with its verdict, and has no result', async () => {
   const answer = await ask(`${google}/live/regular`, [{ keyword: 'captcha: coffee kettle', ...place }]);
 
   expect([answer.status, answer.headers.get('x-search-verdict')]).toEqual([200, 'captcha']);
@@ -143,7 +143,7 @@ const address = 'https://a.example/';
 const volume = 'keywords_data/google_ads/search_volume';
 const words = { keywords: ['x'], ...place };
 
-test.each([
+test.concurrent.each([
   ['nothing', `${google}/task_post`, {}, 40502],
   ['a number', `${google}/task_post`, 7, 40502],
   ['very many tasks', `${google}/task_post`, Array(1001).fill(full), 40006],
@@ -185,7 +185,7 @@ test.each([
   expect(tasks).toMatchObject([{ status_code: code, result: null }]);
 });
 
-test.each([
+test.concurrent.each([
   [`${google}/task_post`, { keyword: '', ...place }],
   [`${volume}/task_post`, { keywords: [] }],
 ])('%s: each task beyond the hundredth has its error, and hides no other', async (path, task) => {
@@ -195,7 +195,7 @@ test.each([
   expect(tasks?.map(({ status_code }) => status_code)).toEqual([...Array(100).fill(40501), 40006, 40006]);
 });
 
-test('a name beside a code has no effect, and is named', async () => {
+test.concurrent('a name beside a code has no effect, and is named', async () => {
   const [task, named] = [full, words].map((each) => ({ ...each, language_name: 'German' }));
   for (const [path, body] of [
     [`${google}/task_post`, task],
@@ -207,11 +207,11 @@ test('a name beside a code has no effect, and is named', async () => {
   }
 });
 
-test('an empty list is refused as a whole', async () => {
+test.concurrent('an empty list is refused as a whole', async () => {
   expect(await answerOf(`${google}/task_post`, [])).toMatchObject({ status_code: 40502, tasks: null });
 });
 
-describe('a wrong key', () => {
+describe.concurrent('a wrong key', () => {
   test.each([
     ['none', ''],
     ['Bearer', `Bearer ${service.apiKey}`],
@@ -231,7 +231,7 @@ describe('a wrong key', () => {
   });
 });
 
-test.each(['serp/baidu/organic/tasks_ready', `${google}/live/short`, 'serp/google/nothing', 'nothing'])(
+test.concurrent.each(['serp/baidu/organic/tasks_ready', `${google}/live/short`, 'serp/google/nothing', 'nothing'])(
   '%s does not exist',
   async (path) => {
     const answer = await ask(path, path.includes('live') ? [{}] : undefined);
@@ -240,7 +240,7 @@ test.each(['serp/baidu/organic/tasks_ready', `${google}/live/short`, 'serp/googl
   },
 );
 
-test('names countries and languages, and the account', async () => {
+test.concurrent('names countries and languages, and the account', async () => {
   const [locations] = await tasksOf('serp/bing/locations/de');
   const [languages] = await tasksOf('serp/google/languages');
   const [account] = await tasksOf('appendix/user_data');
@@ -252,7 +252,7 @@ test('names countries and languages, and the account', async () => {
   expect(account?.result).toMatchObject([{ login: expect.any(String), timezone: 'UTC' }]);
 });
 
-describe('keyword data', () => {
+describe.concurrent('keyword data', () => {
   const volumes = 'keywords_data/google_ads/search_volume/live';
   const explore = 'keywords_data/google_trends/explore/live';
 

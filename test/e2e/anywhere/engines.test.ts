@@ -63,7 +63,7 @@ const markets = [
   { device: 'mobile', location_name: 'Germany', iso_code: 'DE', language_code: 'de' },
 ] as const;
 
-describe.each(engineNames)('%s', (engine) => {
+describe.concurrent.each(engineNames)('%s', (engine) => {
   const search = (fields: Record<string, unknown>) =>
     client.searchedV1(engine, { keyword: 'tea', frequency: 0, ...fields });
 
@@ -122,7 +122,7 @@ describe.each(engineNames)('%s', (engine) => {
     expect(payloads.toSorted((a, b) => a.id - b.id)).toEqual(ended.toSorted((a, b) => a.id - b.id));
   });
 
-  test.concurrent.each(errors)('%s in a tracked search ends in error with %s', async (misfortune, word) => {
+  test.each(errors)('%s in a tracked search ends in error with %s', async (misfortune, word) => {
     const task = await search({ keyword: `${misfortune}: tea`, device: 'mobile', ...tracking(engine) });
 
     expect(task).toMatchObject({ status: 'error', result: {}, top_10: null, succeed_at: 0 });

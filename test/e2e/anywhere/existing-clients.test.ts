@@ -19,7 +19,7 @@ const post = (path: string, body: unknown, headers: Record<string, string>) =>
     headers: { 'Content-Type': 'application/json', ...headers },
   });
 
-describe('Serper', () => {
+describe.concurrent('Serper', () => {
   const headers = { 'X-API-KEY': apiKey };
 
   test('a search has organic results, and says where they come from', async () => {
@@ -217,7 +217,7 @@ describe('SearXNG', () => {
   });
 });
 
-describe('SerpApi', () => {
+describe.concurrent('SerpApi', () => {
   const search = (parameters: Record<string, string>) =>
     fetchInTime(`${at('/serpapi/search.json')}?${new URLSearchParams({ api_key: apiKey, ...parameters })}`);
 

@@ -12,7 +12,7 @@ const place = { location_name: 'United States', iso_code: 'US' };
 const post = (path: string, key: string, body: unknown) =>
   client.call(path, { method: 'POST', body: JSON.stringify(body), headers: { 'Idempotency-Key': key } });
 
-test.each(['/api/v2/serp/crawl', '/api/v1/serp/bing/crawl'])(
+test.concurrent.each(['/api/v2/serp/crawl', '/api/v1/serp/bing/crawl'])(
   'requests with one key at once create one task: %s',
   async (path) => {
     const key = randomUUID();
@@ -31,7 +31,7 @@ test.each(['/api/v2/serp/crawl', '/api/v1/serp/bing/crawl'])(
   },
 );
 
-test('a batch that is sent again has the same tasks, and each of them ends once', async () => {
+test.concurrent('a batch that is sent again has the same tasks, and each of them ends once', async () => {
   const key = randomUUID();
   const path = '/api/v2/serp/crawl/google/batch';
   const body = Array.from({ length: 30 }, (_, n) => ({ ...place, keyword: `batch ${key} ${n}` }));
@@ -47,7 +47,7 @@ test('a batch that is sent again has the same tasks, and each of them ends once'
   expect(await Promise.all(first.map(({ id }) => client.read(id)))).toEqual(ended);
 });
 
-test('the list has each task once, newest first, over all its pages', async () => {
+test.concurrent('the list has each task once, newest first, over all its pages', async () => {
   const body = Array.from({ length: 30 }, (_, n) => ({ ...place, keyword: `listed ${randomUUID()} ${n}` }));
   const created = await client.json<V1Task[]>('/api/v1/serp/crawl/bing/batch', {
     method: 'POST',

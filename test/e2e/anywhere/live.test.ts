@@ -25,7 +25,7 @@ const live = async (engine: string, fields: Record<string, unknown>): Promise<V1
 };
 const read = (id: number) => client.json<V1Task>(`/api/v1/serp/crawl/${id}`);
 
-describe('a live call', () => {
+describe.concurrent('a live call', () => {
   test.each(['google', 'bing', 'yahoo', 'youtube'])(
     'of %s returns the task with its result',
     async (engine) => {
@@ -114,7 +114,7 @@ describe('a live call', () => {
   });
 });
 
-describe('wait', () => {
+describe.concurrent('wait', () => {
   const create = (query: string, keyword: string) =>
     client.json<V2Task>(`/api/v2/serp/crawl${query}`, {
       method: 'POST',

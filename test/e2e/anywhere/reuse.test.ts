@@ -10,7 +10,7 @@ const client = clientOf(sharedService());
 /** A keyword that nobody has searched for on this service before. */
 const fresh = () => `walks ${randomBytes(6).toString('hex')}`;
 
-test('a search that was crawled before is answered from the same pages and marked as reused', async () => {
+test.concurrent('a search that was crawled before is answered from the same pages and marked as reused', async () => {
   const keyword = fresh();
   const first = await client.searched({ keyword, depth: 20 });
 
@@ -24,7 +24,7 @@ test('a search that was crawled before is answered from the same pages and marke
   expect(second).toMatchObject({ crawled_at, result, top_10, pages });
 });
 
-test('a reused result is delivered by webhook, marked as reused', async () => {
+test.concurrent('a reused result is delivered by webhook, marked as reused', async () => {
   const keyword = fresh();
   const receiver = await startReceiver();
   await client.searched({ keyword });
@@ -38,7 +38,7 @@ test('a reused result is delivered by webhook, marked as reused', async () => {
   expect(await (await fetch(payload.html_url)).text()).toContain(keyword);
 });
 
-test('a raw search is reused for a search that tracks a domain', async () => {
+test.concurrent('a raw search is reused for a search that tracks a domain', async () => {
   const keyword = fresh();
   const raw = await client.searched({ keyword, depth: 20 });
   const domain = raw.top_10?.[1] ?? '';
@@ -49,7 +49,7 @@ test('a raw search is reused for a search that tracks a domain', async () => {
   expect(tracking.result).toMatchObject({ [domain]: { type: 'owner', keyword_id: 4 } });
 });
 
-test.each([
+test.concurrent.each([
   { iso_code: 'us' },
   { engine_domain: 'www.google.com' },
   { frequency: 720, priority: 2, se_id: 3, keyword_id: 9, business_name: 'Acme' },
@@ -60,7 +60,7 @@ test.each([
   expect(await client.searched({ keyword, ...fields })).toMatchObject({ status: 'success', reused: true });
 });
 
-test.each<Record<string, unknown>>([
+test.concurrent.each<Record<string, unknown>>([
   { frequency: 0 },
   { location_name: 'Austin,Texas,United States' },
   { location_name: '', iso_code: 'GB' },
@@ -75,7 +75,7 @@ test.each<Record<string, unknown>>([
   expect(await client.searched({ keyword, ...fields })).toMatchObject({ status: 'success', reused: false });
 });
 
-test('a keyword with other capitals is another search', async () => {
+test.concurrent('a keyword with other capitals is another search', async () => {
   const keyword = fresh();
   await client.searched({ keyword });
 

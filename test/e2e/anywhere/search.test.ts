@@ -13,7 +13,7 @@ type Raw = v.InferOutput<typeof RawResult>;
 
 const organicOf = (result: unknown) => (result as Raw).left.filter((item) => item.type === 'organic');
 
-describe('a raw search', () => {
+describe.concurrent('a raw search', () => {
   test('is answered at once with a waiting task and its planned pages', async () => {
     const before = Math.floor(Date.now() / 1000);
 
@@ -79,7 +79,7 @@ describe('a raw search', () => {
   );
 });
 
-describe('domain tracking', () => {
+describe.concurrent('domain tracking', () => {
   /** Nobody of these is cited in the overview that the page shows. */
   const uncited = { position: '1000', type: 'ai_overview', title: '-', url: '-', snippet: '-' };
 
@@ -132,7 +132,7 @@ describe('domain tracking', () => {
   });
 });
 
-describe('a crawl with `stop_on_match`', () => {
+describe.concurrent('a crawl with `stop_on_match`', () => {
   const keyword = 'reading lamps';
   const competitors = ['rival.example', 'latecomer.example'].map((competitor) => ({
     keyword_id: null,

@@ -17,7 +17,7 @@ type Tracked = {
 const service = sharedService();
 const client = clientOf(service);
 
-test('a search is answered at once with a waiting task, and ends in success', async () => {
+test.concurrent('a search is answered at once with a waiting task, and ends in success', async () => {
   const created = await client.searchV1('google', { keyword: 'v1 bread', frequency: 0, priority: 2 });
 
   expect(created).toMatchObject({
@@ -41,7 +41,7 @@ test('a search is answered at once with a waiting task, and ends in success', as
   expect(task.top_10).toEqual([...new Set(organic.map(({ domain }) => domain))].slice(0, 10));
 });
 
-describe.each(engineNames)('a finished task of %s', (engine) => {
+describe.concurrent.each(engineNames)('a finished task of %s', (engine) => {
   const site = (host: string) => (engine === 'youtube' ? `@${host}` : host);
 
   test('says how its pages were fetched, and where a person sees the same search', async () => {
@@ -121,7 +121,7 @@ describe.each(engineNames)('a finished task of %s', (engine) => {
   });
 });
 
-test.each(['google', 'bing', 'yahoo'])(
+test.concurrent.each(['google', 'bing', 'yahoo'])(
   '%s: the business of the owner has its place in the map',
   async (engine) => {
     const task = await client.searchedV1(engine, {
@@ -136,7 +136,7 @@ test.each(['google', 'bing', 'yahoo'])(
   },
 );
 
-test('a tracked domain is looked for beyond the first page', async () => {
+test.concurrent('a tracked domain is looked for beyond the first page', async () => {
   const task = await client.searchedV1('google', { keyword: 'v1 coffee', domain: 'latecomer.example' });
 
   expect(task).toMatchObject({
@@ -145,7 +145,7 @@ test('a tracked domain is looked for beyond the first page', async () => {
   });
 });
 
-test('a batch is answered with its tasks in order, and every task ends', async () => {
+test.concurrent('a batch is answered with its tasks in order, and every task ends', async () => {
   const keywords = ['v1 one', 'v1 two', 'v1 three'];
   const body = keywords.map((keyword) => ({ keyword, location_name: 'France', iso_code: 'FR' }));
 
@@ -159,7 +159,7 @@ test('a batch is answered with its tasks in order, and every task ends', async (
   expect(ended.map(({ status }) => status)).toEqual(keywords.map(() => 'success'));
 });
 
-describe('a task of one version', () => {
+describe.concurrent('a task of one version', () => {
   test('is unknown to the other, but both have readable HTML', async () => {
     const [v1, v2] = await Promise.all([
       client.searchedV1('google', { keyword: 'v1 garden' }),
@@ -177,7 +177,7 @@ describe('a task of one version', () => {
   });
 });
 
-test('the webhook is the task as GET returns it, at each attempt', async () => {
+test.concurrent('the webhook is the task as GET returns it, at each attempt', async () => {
   const receiver = await startReceiver((count) => (count === 1 ? 500 : 200));
   const { id } = await client.searchV1('google', { keyword: 'v1 lake', postback_url: receiver.url });
   const [first, second] = await receiver.until(2);

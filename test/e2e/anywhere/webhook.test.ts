@@ -1,6 +1,6 @@
 /** Webhooks as a receiver sees them: payload, signature, number of deliveries and schedule. */
 import { Webhook } from 'standardwebhooks';
-import { afterEach, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { clientOf } from '../client.ts';
 import { sharedService } from '../injected-service.ts';
 import { startReceiver } from '../receiver.ts';
@@ -15,8 +15,8 @@ const given = async (answer?: (count: number) => number): Promise<Receiver> => {
   receivers.push(receiver);
   return receiver;
 };
-afterEach(async () => {
-  await Promise.all(receivers.splice(0).map((receiver) => receiver.stop()));
+afterAll(async () => {
+  await Promise.all(receivers.map((receiver) => receiver.stop()));
 });
 
 /** Converts seconds of the webhook schedule to milliseconds on this service, which may shorten the waits. */
@@ -24,7 +24,7 @@ const wait = (seconds: number) => seconds * 1000 * service.waitScale;
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-test('a finished search is delivered once, signed, with the specified payload', async () => {
+test.concurrent('a finished search is delivered once, signed, with the specified payload', async () => {
   const receiver = await given();
 
   const task = await client.searched({
@@ -75,7 +75,7 @@ test('a finished search is delivered once, signed, with the specified payload', 
   expect((await client.read(task.id)).postback_retries_count).toBe(0);
 });
 
-test('its html_url opens the stored page without a key; a forged one gives 404', async () => {
+test.concurrent('its html_url opens the stored page without a key; a forged one gives 404', async () => {
   const receiver = await given();
   await client.searched({ keyword: 'lake cabins', postback_url: receiver.url });
   const [delivery] = await receiver.until(1);
@@ -90,7 +90,7 @@ test('its html_url opens the stored page without a key; a forged one gives 404',
   expect(forged.status).toBe(404);
 });
 
-test('a search that tracks a domain is delivered with the tracking result and the raw result', async () => {
+test.concurrent('a search that tracks a domain is delivered with the tracking result and the raw result', async () => {
   const receiver = await given();
 
   const task = await client.searched({
@@ -106,7 +106,7 @@ test('a search that tracks a domain is delivered with the tracking result and th
   expect(payload.result.organic.length).toBeGreaterThan(0);
 });
 
-test('a failed search is delivered with the status error, the message and no result', async () => {
+test.concurrent('a failed search is delivered with the status error, the message and no result', async () => {
   const receiver = await given();
 
   await client.searched({ keyword: 'captcha: lake cabins', postback_url: receiver.url });
@@ -119,7 +119,7 @@ test('a failed search is delivered with the status error, the message and no res
   });
 });
 
-test(
+test.concurrent(
   'a refused delivery is retried under the same id until the receiver accepts it',
   async () => {
     const receiver = await given((count) => (count < 3 ? 500 : 204));
@@ -135,7 +135,7 @@ test(
   200_000 + wait(180),
 );
 
-test(
+test.concurrent(
   'after the fifth failure there are no more attempts, and the result stays readable',
   async () => {
     const receiver = await given(() => 500);
