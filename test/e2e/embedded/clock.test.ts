@@ -1,8 +1,7 @@
 /** The clock of the machine is set back, or jumps forward while all processes of the service are stopped. */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createdAt } from '../../../lib/task/id.ts';
 import { childrenOf } from '../../processes.ts';
@@ -10,8 +9,10 @@ import { clientOf } from '../client.ts';
 import { startReceiver } from '../receiver.ts';
 import { startService } from '../service.ts';
 import { patienceMs, until } from '../until.ts';
+import { movedClock } from './moved-clock.ts';
 
 let dataDir: string;
+let clock: ReturnType<typeof movedClock>;
 let service: Awaited<ReturnType<typeof startService>>;
 
 /** The number of deliveries that the receiver still refuses. */
@@ -21,8 +22,7 @@ let receiver: Awaited<ReturnType<typeof startReceiver>>;
 const start = () =>
   startService(
     {
-      NODE_OPTIONS: `--import ${pathToFileURL(join(import.meta.dirname, 'moved-clock.ts'))}`,
-      MOVED_CLOCK: join(dataDir, 'clock', 'seconds'),
+      ...clock.environment,
       RATE_LIMIT: '1000',
       // Retries of webhooks after one second instead of a minute.
       CLOCK_RATE: '60',
@@ -31,7 +31,7 @@ const start = () =>
   );
 beforeEach(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'clock-'));
-  mkdirSync(join(dataDir, 'clock'));
+  clock = movedClock(dataDir);
   refusals = 0;
   receiver = await startReceiver(() => {
     refusals -= 1;
@@ -46,17 +46,6 @@ afterEach(async () => {
 });
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-
-/** Moves the clock of all processes and threads of the service, and waits until all of them use it. */
-const moveClock = async (seconds: number) => {
-  const folder = join(dataDir, 'clock');
-  writeFileSync(join(folder, 'seconds'), String(seconds));
-  const used = () =>
-    readdirSync(folder)
-      .filter((name) => name.startsWith('seconds-'))
-      .map((name) => readFileSync(join(folder, name), 'utf8'));
-  await expect.poll(() => new Set(used()), { timeout: patienceMs }).toEqual(new Set([String(seconds)]));
-};
 
 const postSearches = (count: number, name: string) =>
   Promise.all(
@@ -89,7 +78,7 @@ test('the clock is set back an hour: tasks before and after it succeed, ids are 
   // A message that is not received yet would wait for an hour, like everything that waits for a time of day.
   const states = () => Promise.all(before.map(async ({ id }) => (await clientOf(service).read(id)).status));
   await expect.poll(states, { timeout: patienceMs }).not.toContain('awaiting');
-  await moveClock(-3600);
+  await clock.move(-3600);
   const after = await postSearches(6, 'after');
 
   const ids = [...before, ...after].map(({ id }) => id);
@@ -118,7 +107,7 @@ test('all processes are stopped for three minutes: nothing is lost, and no task 
 
   signal('SIGSTOP');
   // The time of day is three minutes later. Timers see only the seconds that pass here.
-  writeFileSync(join(dataDir, 'clock', 'seconds'), '180');
+  clock.set(180);
   await pause(4000);
   signal('SIGCONT');
 

@@ -3,10 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { attemptSeconds, lateSeconds } from '../../../lib/postback/policy.ts';
 import { clientOf } from '../client.ts';
 import { startMisbehaving } from '../misbehaving-receiver.ts';
 import { startService } from '../service.ts';
 import { patienceMs } from '../until.ts';
+import { movedClock } from './moved-clock.ts';
 
 test('an attempt that a crash cuts off is followed by one more after the restart', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'receivers-'));
@@ -36,8 +38,10 @@ test('an attempt that a crash cuts off is followed by one more after the restart
   first.child.kill('SIGKILL');
   await killed;
 
-  // Fast enough for the lease to end soon, and slow enough that the next attempt is minutes away.
-  const second = await startService({ CLOCK_RATE: '10' }, dataDir);
+  // The leases of both attempts have ended, and the next attempts are minutes away.
+  const clock = movedClock(dataDir);
+  clock.set(attemptSeconds + lateSeconds + 1);
+  const second = await startService({ CLOCK_RATE: '10', ...clock.environment }, dataDir);
   try {
     await vi.waitFor(() => expect(answered).toBe(2), patienceMs);
     // Time for one too many.

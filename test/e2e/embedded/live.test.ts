@@ -2,15 +2,20 @@
  * A live call whose crawl takes longer than the call may wait: the call returns the task as it is, and the
  * crawl goes on.
  */
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { V1Task } from '../../../lib/model/v1-task.ts';
+import { unsentSeconds } from '../../../lib/task/timing.ts';
 import { clientOf } from '../client.ts';
 import { startReceiver } from '../receiver.ts';
 import { startService } from '../service.ts';
 import { pageFor } from './engine.ts';
+import { movedClock } from './moved-clock.ts';
 
 /**
  * The first fetch gets no answer, and the second one takes 6 s: 18 s for the first page. The other pages,
@@ -32,19 +37,26 @@ const engine = createServer(async (request, response) => {
   response.writeHead(page.status, page.headers).end(page.body);
 });
 
+const dataDir = mkdtempSync(join(tmpdir(), 'live-'));
+const clock = movedClock(dataDir);
 let service: Awaited<ReturnType<typeof startService>>;
 beforeAll(async () => {
   await new Promise<void>((resolve) => engine.listen(0, '127.0.0.1', resolve));
-  service = await startService({
-    GOOGLE_ORIGIN: `http://127.0.0.1:${(engine.address() as AddressInfo).port}`,
-    // The sweeper runs every three seconds.
-    CLOCK_RATE: '20',
-  });
+  service = await startService(
+    {
+      ...clock.environment,
+      GOOGLE_ORIGIN: `http://127.0.0.1:${(engine.address() as AddressInfo).port}`,
+      // The sweeper runs every three seconds.
+      CLOCK_RATE: '20',
+    },
+    dataDir,
+  );
 });
 afterAll(async () => {
   await service.stop();
   engine.closeAllConnections();
   engine.close();
+  rmSync(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
 });
 
 test('the task is returned while it is crawled, and ends with its result and its webhook', async () => {
@@ -63,6 +75,8 @@ test('the task is returned while it is crawled, and ends with its result and its
   });
   returned.resolve();
   const ended = await client.finishedV1(task.id);
+  // Then the sweeper sends the webhook.
+  clock.set(unsentSeconds + 1);
   const [delivery] = await receiver.until(1);
   await receiver.stop();
 

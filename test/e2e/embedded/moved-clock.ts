@@ -1,29 +1,34 @@
+/** Moves the clock of a service, so that a test does not wait for what the service waits for by its clock. */
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect } from 'vitest';
+import { patienceMs } from '../until.ts';
+
 /**
- * Preloaded into a service by `clock.test.ts`: its clock runs some seconds before or behind, as a file says.
- * Each process and each thread writes the seconds that it uses into a file of its own, next to that file.
+ * The clock of the service with this folder. It is right until it is set. Timers do not move, and neither do
+ * the waits of the state machines.
  */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { threadId } from 'node:worker_threads';
-
-const file = process.env.MOVED_CLOCK ?? '';
-const RealDate = Date;
-let used = '0';
-
-const read = () => {
-  const seconds = existsSync(file) ? readFileSync(file, 'utf8') : '0';
-  if (seconds === used) return;
-  used = seconds;
-  report();
+export const movedClock = (dataDir: string) => {
+  const folder = join(dataDir, 'clock');
+  mkdirSync(folder);
+  const set = (seconds: number) => writeFileSync(join(folder, 'seconds'), String(seconds));
+  const used = () =>
+    readdirSync(folder)
+      .filter((name) => name.startsWith('seconds-'))
+      .map((name) => readFileSync(join(folder, name), 'utf8'));
+  return {
+    /** The settings with which the service starts. */
+    environment: {
+      NODE_OPTIONS: `--import ${pathToFileURL(join(import.meta.dirname, 'moved-date.ts'))}`,
+      MOVED_CLOCK: join(folder, 'seconds'),
+    },
+    /** Sets the clock to so many seconds before or behind. */
+    set,
+    /** As `set`, and waits until all processes and threads of the service use it. */
+    move: async (seconds: number) => {
+      set(seconds);
+      await expect.poll(() => new Set(used()), { timeout: patienceMs }).toEqual(new Set([String(seconds)]));
+    },
+  };
 };
-const report = () => writeFileSync(`${file}-${process.pid}-${threadId}`, used);
-report();
-read();
-setInterval(read, 20).unref();
-
-const movedNow = () => RealDate.now() + Number(used) * 1000;
-
-globalThis.Date = new Proxy(RealDate, {
-  construct: (target, args, self) => Reflect.construct(target, args.length === 0 ? [movedNow()] : args, self),
-  apply: () => new RealDate(movedNow()).toString(),
-  get: (target, name) => (name === 'now' ? movedNow : Reflect.get(target, name)),
-});
