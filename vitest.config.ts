@@ -52,6 +52,8 @@ export default defineConfig({
   test: {
     // Three times the cores of a small machine: the files that take longest wait longer than they compute.
     maxWorkers: Math.max(6, availableParallelism()),
+    // Tests that run at the same time wait for most of their time.
+    maxConcurrency: 10,
     projects: [
       rung('unit', 120_000, sharingPackages),
       rung('contract', 120_000, sharingPackages),

@@ -231,14 +231,16 @@ describe.concurrent('a wrong key', () => {
   });
 });
 
-test.concurrent.each(['serp/baidu/organic/tasks_ready', `${google}/live/short`, 'serp/google/nothing', 'nothing'])(
-  '%s does not exist',
-  async (path) => {
-    const answer = await ask(path, path.includes('live') ? [{}] : undefined);
+test.concurrent.each([
+  'serp/baidu/organic/tasks_ready',
+  `${google}/live/short`,
+  'serp/google/nothing',
+  'nothing',
+])('%s does not exist', async (path) => {
+  const answer = await ask(path, path.includes('live') ? [{}] : undefined);
 
-    expect(answer.status).toBe(404);
-  },
-);
+  expect(answer.status).toBe(404);
+});
 
 test.concurrent('names countries and languages, and the account', async () => {
   const [locations] = await tasksOf('serp/bing/locations/de');

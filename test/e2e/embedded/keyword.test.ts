@@ -31,7 +31,7 @@ afterAll(async () => {
 const live = (body: object) =>
   client.call('/api/v1/keyword-sv/live', { method: 'POST', body: JSON.stringify(body) });
 
-describe('volume', () => {
+describe.concurrent('volume', () => {
   test('a task has its result, its webhook has the same, and another user does not see it', async () => {
     const [task] = await mine.post([{ key: 'Coffee Grinder', loc_id: 2840, postback_url: receiver.url }]);
     expect(task).toMatchObject({ status: 'awaiting', result: [], succeed_at: 0 });
@@ -116,7 +116,7 @@ test(`${many} keywords of one user all get their figures, and one keyword of ano
   );
 });
 
-describe('live volume', () => {
+describe.concurrent('live volume', () => {
   test('keeps the order, has numbers of months, and says what came from the cache', async () => {
     const body = { keywords: ['milk', 'Tea', 'tea'], location_code: 2276, language_code: 'de' };
     const first = await live(body);
@@ -146,7 +146,7 @@ describe('live volume', () => {
   });
 });
 
-test('ideas have both forms of the specification, with concepts and devices', async () => {
+test.concurrent('ideas have both forms of the specification, with concepts and devices', async () => {
   const task = await mine.ideas({ keywords: ['espresso machine'], include_seed_keyword: false });
 
   expect(task).toMatchObject({ status: 'success', location_code: 2840, language_code: 'en' });

@@ -4,15 +4,15 @@
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { V1Task } from '../../../lib/model/v1-task.ts';
 import { clientOf } from '../client.ts';
 import { startService } from '../service.ts';
 import { patienceMs } from '../until.ts';
 
 const stops: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const stop of stops.splice(0)) await stop();
+afterAll(async () => {
+  for (const stop of stops) await stop();
 });
 
 const start = async (env: Record<string, string>) => {
@@ -21,7 +21,7 @@ const start = async (env: Record<string, string>) => {
   return clientOf(service);
 };
 
-describe('at a rate', () => {
+describe.concurrent('at a rate', () => {
   let service: Awaited<ReturnType<typeof startService>>;
   beforeAll(async () => {
     service = await startService({ CLOCK_RATE: '60', GOOGLE_RATE: '5', BING_RATE: '0.001' });
@@ -64,7 +64,7 @@ describe('at a rate', () => {
   });
 });
 
-test('a task that the engine throttles beyond its deadline ends in error as throttled', async () => {
+test.concurrent('a task that the engine throttles beyond its deadline ends in error as throttled', async () => {
   // The pause after the first answer is 10 s.
   const client = await start({ TASK_DEADLINE: '9' });
   const search = () => client.searched({ keyword: 'http_429: coffee', depth: 20 });
@@ -114,7 +114,7 @@ const throttle = async () => {
 /** On a slow machine, a task may reach its deadline before its second request. */
 const attempts = 4;
 
-test('a throttled task waits as crawling, is retried after growing pauses, and ends at its deadline with the reason', async () => {
+test.concurrent('a throttled task waits as crawling, is retried after growing pauses, and ends at its deadline with the reason', async () => {
   let seen = await throttle();
   for (let n = 1; n < attempts && seen.asked.length < 2; n += 1) seen = await throttle();
   const { asked, waiting, ended } = seen;

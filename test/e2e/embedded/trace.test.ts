@@ -35,7 +35,7 @@ const count = (paths: string[], path: string) => paths.filter((each) => each ===
 const search = (fields: object) =>
   JSON.stringify({ keyword: 'coffee', location_name: 'L', iso_code: 'US', frequency: 0, ...fields });
 
-test('from the POST to the last webhook attempt, every log line of a task has the trace of its request', async () => {
+test.concurrent('from the POST to the last webhook attempt, every log line of a task has the trace of its request', async () => {
   const service = await startService({ CLOCK_RATE: '120' });
   // The receiver accepts each webhook at its second attempt.
   const seen: string[] = [];
@@ -90,7 +90,7 @@ test('from the POST to the last webhook attempt, every log line of a task has th
   }
 });
 
-test('a task that was never queued keeps its trace when the sweeper queues it', async () => {
+test.concurrent('a task that was never queued keeps its trace when the sweeper queues it', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'e2e-'));
   try {
     const crashing = await startService({ CRASH_AT: 'before-queue-tasks' }, dataDir);

@@ -252,7 +252,7 @@ test('refused credentials are loud, and cost no page of the provider', async () 
   expect(JSON.stringify(await log())).not.toContain('sesame');
 });
 
-test('a process that is killed after the order is recorded finishes the search with the same order', async () => {
+test.concurrent('a process that is killed after the order is recorded finishes the search with the same order', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'upstream-killed-'));
   const keyword = 'late crash';
   try {
@@ -278,7 +278,7 @@ test('a process that is killed after the order is recorded finishes the search w
   }
 });
 
-test('without credentials, the provider is not offered: it cannot be chosen, and an order without another fetcher has none', async () => {
+test.concurrent('without credentials, the provider is not offered: it cannot be chosen, and an order without another fetcher has none', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'upstream-bare-'));
   try {
     const { UPSTREAM_CREDENTIALS, ...bare } = environment();

@@ -1,7 +1,7 @@
 /** `npm run verify` against the embedded stack: a table of checks, and exit code 1 if one of them failed. */
 import { execFile } from 'node:child_process';
 import { tmpdir } from 'node:os';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { commandHere, type Printed } from '../../command-here.ts';
 import { clientOf } from '../client.ts';
 import { sharedService } from '../injected-service.ts';
@@ -11,8 +11,8 @@ import { startService } from '../service.ts';
 const { dataDir = '' } = sharedService();
 
 const ends: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const end of ends.splice(0)) await end();
+afterAll(async () => {
+  for (const end of ends) await end();
 });
 
 /** The command in a separate process. */
@@ -34,7 +34,7 @@ const resultsIn = (stdout: string): string[] =>
     ([, name, result]) => `${name} ${result}`,
   );
 
-test('every check passes on the sandbox, and a webhook arrives at a receiver of the command', async () => {
+test.concurrent('every check passes on the sandbox, and a webhook arrives at a receiver of the command', async () => {
   const { code, stdout } = await verifyAsProcess(dataDir);
 
   expect(resultsIn(stdout), stdout).toEqual([
@@ -44,7 +44,7 @@ test('every check passes on the sandbox, and a webhook arrives at a receiver of 
   expect(code).toBe(0);
 });
 
-test('a webhook goes to the given receiver, and a receiver that refuses it fails the check', async () => {
+test.concurrent('a webhook goes to the given receiver, and a receiver that refuses it fails the check', async () => {
   const [accepting, refusing] = [await startReceiver(), await startReceiver(() => 500)];
   ends.push(accepting.stop, refusing.stop);
 
@@ -59,7 +59,7 @@ test('a webhook goes to the given receiver, and a receiver that refuses it fails
   expect(refused.code).toBe(1);
 });
 
-describe('with SANDBOX_MISFORTUNE', () => {
+describe.concurrent('with SANDBOX_MISFORTUNE', () => {
   let walled: Awaited<ReturnType<typeof startService>>;
   beforeAll(async () => {
     walled = await startService({ SANDBOX_MISFORTUNE: 'consent' });
