@@ -50,8 +50,8 @@ const rung = (name: string, testTimeout = 120_000, more = {}) => ({
 
 export default defineConfig({
   test: {
-    // Three times the cores of a small machine: the files that take longest wait longer than they compute.
-    maxWorkers: Math.max(6, availableParallelism()),
+    // Twice the cores of a small machine: some files wait longer than they compute. Each worker loads packages.
+    maxWorkers: Math.max(4, availableParallelism()),
     // Tests that run at the same time wait for most of their time.
     maxConcurrency: 10,
     projects: [
