@@ -50,7 +50,7 @@ const rung = (name: string, testTimeout = 120_000, more = {}) => ({
 
 export default defineConfig({
   test: {
-    // Twice the cores of a small machine: some files wait longer than they compute. Each worker loads packages.
+    // Twice the cores of a small machine: some files wait more than they compute. Each worker loads packages.
     maxWorkers: Math.max(4, availableParallelism()),
     // Tests that run at the same time wait for most of their time.
     maxConcurrency: 10,

@@ -30,7 +30,7 @@ const written = (folder: string): string =>
 
 const search = { keyword: 'quiet keyboards' };
 
-test.concurrent('pages are fetched through the proxy, and its password is written nowhere', async () => {
+test('pages are fetched through the proxy, and its password is written nowhere', async () => {
   const engine = await startEngine();
   const proxy = await serveProxy(engine);
   const service = await startService({
@@ -54,7 +54,7 @@ test.concurrent('pages are fetched through the proxy, and its password is writte
   }
 });
 
-test.concurrent('a proxy that ends TLS itself works over HTTP and in the browser if its authority is given', async () => {
+test('a proxy that ends TLS itself works over HTTP and in the browser if its authority is given', async () => {
   const engine = await startEngine(serveTls);
   const proxy = await serveProxy(engine);
   const service = await startService({
@@ -75,7 +75,7 @@ test.concurrent('a proxy that ends TLS itself works over HTTP and in the browser
   }
 });
 
-test.concurrent('without its authority, no page comes through a proxy that ends TLS itself', async () => {
+test('without its authority, no page comes through a proxy that ends TLS itself', async () => {
   const proxy = await serveProxy(await startEngine(serveTls));
   const service = await startService({
     GOOGLE_ORIGIN: 'https://www.engine.example',
@@ -94,7 +94,7 @@ test.concurrent('without its authority, no page comes through a proxy that ends 
 /** More than the embedded stack has threads that fetch pages. */
 const pagesWithoutProxy = 6;
 
-test.concurrent('without a proxy, pages are fetched directly, and each environment says so once', async () => {
+test('without a proxy, pages are fetched directly, and each environment says so once', async () => {
   const service = await startService({ GOOGLE_ORIGIN: await startEngine() });
   try {
     const client = clientOf(service);
