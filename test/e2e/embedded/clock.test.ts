@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, type TestContext, test } from 'vitest';
 import { createdAt } from '../../../lib/task/id.ts';
 import { childrenOf } from '../../processes.ts';
 import { clientOf } from '../client.ts';
@@ -11,72 +11,81 @@ import { startService } from '../service.ts';
 import { patienceMs, until } from '../until.ts';
 import { movedClock } from './moved-clock.ts';
 
-let dataDir: string;
-let clock: ReturnType<typeof movedClock>;
-let service: Awaited<ReturnType<typeof startService>>;
-
-/** The number of deliveries that the receiver still refuses. */
-let refusals: number;
-let receiver: Awaited<ReturnType<typeof startReceiver>>;
-
-const start = () =>
-  startService(
-    {
-      ...clock.environment,
-      RATE_LIMIT: '1000',
-      // Retries of webhooks after one second instead of a minute.
-      CLOCK_RATE: '60',
-    },
-    dataDir,
-  );
-beforeEach(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'clock-'));
-  clock = movedClock(dataDir);
-  refusals = 0;
-  receiver = await startReceiver(() => {
-    refusals -= 1;
-    return refusals < 0 ? 204 : 500;
+/**
+ * A service in a folder of its own, whose clock can be moved, and a receiver that refuses the first
+ * `refusals` deliveries. Both end with the test.
+ */
+const given = async ({ onTestFinished }: TestContext, refusals = 0) => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'clock-'));
+  const clock = movedClock(dataDir);
+  let refused = 0;
+  const receiver = await startReceiver(() => {
+    refused += 1;
+    return refused > refusals ? 204 : 500;
   });
-  service = await start();
-});
-afterEach(async () => {
-  await service.stop();
-  await receiver.stop();
-  rmSync(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
-});
+  // Retries of webhooks after one second instead of a minute.
+  const start = () => startService({ ...clock.environment, RATE_LIMIT: '1000', CLOCK_RATE: '60' }, dataDir);
+  let service = await start();
+
+  /** The process of the service and the process of its stores. */
+  const signal = (name: 'SIGSTOP' | 'SIGCONT') => {
+    const { pid = 0 } = service.child;
+    for (const each of [pid, ...childrenOf(pid)]) process.kill(each, name);
+  };
+
+  const client = () => clientOf(service);
+
+  const postSearches = (count: number, name: string) =>
+    Promise.all(
+      Array.from({ length: count }, (_, n) =>
+        client().search({
+          keyword: `${n % 2 === 0 ? 'slow: ' : ''}${name} ${n}`,
+          postback_url: receiver.url,
+        }),
+      ),
+    );
+
+  /** Waits until all tasks are final and delivered. Returns the statuses. */
+  const statusesOf = async (ids: number[]): Promise<string[]> => {
+    const missing = () => {
+      const delivered = new Set(receiver.received.map(({ body }) => Number(JSON.parse(body).id)));
+      return ids.filter((id) => !delivered.has(id));
+    };
+    await until(
+      () => missing().length === 0,
+      () => `no webhooks of ${missing()}`,
+    );
+    const ended = await client().allFinished(ids);
+    return ended.map(({ status }) => status);
+  };
+
+  onTestFinished(async () => {
+    await service.stop();
+    await receiver.stop();
+    rmSync(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+  });
+  return {
+    dataDir,
+    clock,
+    receiver,
+    client,
+    signal,
+    postSearches,
+    statusesOf,
+    restart: async () => {
+      await service.stop();
+      service = await start();
+    },
+  };
+};
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-const postSearches = (count: number, name: string) =>
-  Promise.all(
-    Array.from({ length: count }, (_, n) =>
-      clientOf(service).search({
-        keyword: `${n % 2 === 0 ? 'slow: ' : ''}${name} ${n}`,
-        postback_url: receiver.url,
-      }),
-    ),
-  );
-
-/** Waits until all tasks are final and delivered. Returns the statuses. */
-const statusesOf = async (ids: number[]): Promise<string[]> => {
-  const missing = () => {
-    const delivered = new Set(receiver.received.map(({ body }) => Number(JSON.parse(body).id)));
-    return ids.filter((id) => !delivered.has(id));
-  };
-  await until(
-    () => missing().length === 0,
-    () => `no webhooks of ${missing()}`,
-  );
-  const client = clientOf(service);
-  const ended = await client.allFinished(ids);
-  return ended.map(({ status }) => status);
-};
-
-test('the clock is set back an hour: tasks before and after it succeed, ids are unique, and a restart finishes the rest', async () => {
-  refusals = 4;
+test.concurrent('the clock is set back an hour: tasks before and after it succeed, ids are unique, and a restart finishes the rest', async (context) => {
+  const { clock, receiver, client, postSearches, statusesOf, restart } = await given(context, 4);
   const before = await postSearches(6, 'before');
   // A message that is not received yet would wait for an hour, like everything that waits for a time of day.
-  const states = () => Promise.all(before.map(async ({ id }) => (await clientOf(service).read(id)).status));
+  const states = () => Promise.all(before.map(async ({ id }) => (await client().read(id)).status));
   await expect.poll(states, { timeout: patienceMs }).not.toContain('awaiting');
   await clock.move(-3600);
   const after = await postSearches(6, 'after');
@@ -90,18 +99,12 @@ test('the clock is set back an hour: tasks before and after it succeed, ids are 
   expect(receiver.received.length).toBe(ids.length + 4);
 
   const late = await postSearches(6, 'late');
-  await service.stop();
-  service = await start();
+  await restart();
   expect(await statusesOf(late.map(({ id }) => id))).toEqual(late.map(() => 'success'));
 });
 
-/** The process of the service and the process of its stores. */
-const signal = (name: 'SIGSTOP' | 'SIGCONT') => {
-  const { pid = 0 } = service.child;
-  for (const each of [pid, ...childrenOf(pid)]) process.kill(each, name);
-};
-
-test('all processes are stopped for three minutes: nothing is lost, and no task is delivered twice', async () => {
+test.concurrent('all processes are stopped for three minutes: nothing is lost, and no task is delivered twice', async (context) => {
+  const { dataDir, clock, receiver, client, signal, postSearches, statusesOf } = await given(context);
   const tasks = await postSearches(12, 'stopped');
   await pause(1500);
 
@@ -114,7 +117,7 @@ test('all processes are stopped for three minutes: nothing is lost, and no task 
   const ids = tasks.map(({ id }) => id);
   expect(await statusesOf(ids)).toEqual(ids.map(() => 'success'));
   expect(receiver.received.map(({ body }) => JSON.parse(body).id).sort()).toEqual(ids.sort());
-  const next = await clientOf(service).searched({ keyword: 'after the stop' });
+  const next = await client().searched({ keyword: 'after the stop' });
   expect({ status: next.status, isLater: createdAt(next.id) > createdAt(ids[0] ?? 0) + 170 }).toEqual({
     status: 'success',
     isLater: true,
