@@ -27,36 +27,41 @@ const renaming = (seed: number, prefix: string): ((name: string) => string) => {
 
 const treeOf = copiesOf(wholeTree({ decodeEntities: false }));
 
+/** A change of all elements of a page, which may put boxes around some. */
+type Edit = (elements: Element[], seed: number) => void;
+
 /**
- * Changes the elements of a page. Scripts, character references and the order of attributes stay as they are.
+ * Makes the changes one after the other. Scripts, character references and the order of attributes stay as
+ * they are.
  */
-const edit =
-  (change: (elements: Element[], seed: number) => void): Drift['change'] =>
+const editing =
+  (...edits: Edit[]): Drift['change'] =>
   (html, seed) => {
     const root = treeOf(html);
-    change(
-      findAll(root, () => true),
-      seed,
-    );
+    for (const edit of edits)
+      edit(
+        findAll(root, () => true),
+        seed,
+      );
     return getOuterHTML(root, { encodeEntities: false });
   };
 
 const renameWords = (text: string, rename: (name: string) => string): string =>
   text.replace(/\S+/g, (word) => rename(word));
 
-const classes: Drift['change'] = edit((elements, seed) => {
+const classes: Edit = (elements, seed) => {
   const rename = renaming(seed, 'c');
   for (const { attribs } of elements) {
     if (attribs.class !== undefined) attribs.class = renameWords(attribs.class, rename);
   }
-});
+};
 
 /** Attributes whose value is an id, or a list of ids. */
 const references = ['id', 'for', 'list', 'headers', 'form'];
 const isReference = (name: string): boolean =>
   references.includes(name) || /^aria-(?:controls|owns|labelledby|describedby|details|flowto)$/.test(name);
 
-const ids: Drift['change'] = edit((elements, seed) => {
+const ids: Edit = (elements, seed) => {
   const rename = renaming(seed, 'i');
   for (const { attribs } of elements) {
     for (const [name, value] of Object.entries(attribs)) {
@@ -64,11 +69,12 @@ const ids: Drift['change'] = edit((elements, seed) => {
       else if (name === 'href' && /^#./.test(value)) attribs.href = `#${rename(value.slice(1))}`;
     }
   }
-});
+};
 
 /** Gives other names to the attributes whose names begin with the prefix. */
-const attributesWith = (prefix: string): Drift['change'] =>
-  edit((elements, seed) => {
+const attributesWith =
+  (prefix: string): Edit =>
+  (elements, seed) => {
     const rename = renaming(seed, prefix);
     for (const element of elements) {
       element.attribs = Object.fromEntries(
@@ -78,12 +84,10 @@ const attributesWith = (prefix: string): Drift['change'] =>
         ]),
       );
     }
-  });
+  };
 
 const dataAttributes = attributesWith('data-');
 const scriptAttributes = attributesWith('js');
-
-const attributes: Drift['change'] = (html, seed) => scriptAttributes(dataAttributes(html, seed), seed);
 
 /** Elements that a browser lays out as blocks. Rows and cells of tables cannot be in another element. */
 const isBlock = isNamed(
@@ -98,36 +102,40 @@ const boxIn = (element: Element): void => {
   appendChild(box, element);
 };
 
-const boxes: Drift['change'] = edit((elements) => elements.filter(isBlock).forEach(boxIn));
+const boxes: Edit = (elements) => elements.filter(isBlock).forEach(boxIn);
 
-const boxesAroundItems: Drift['change'] = edit((elements) => elements.filter(isNamed('li')).forEach(boxIn));
+const boxesAroundItems: Edit = (elements) => elements.filter(isNamed('li')).forEach(boxIn);
 
 /** The titles of most engines are of the third level. */
-const headings: Drift['change'] = edit((elements) => {
+const headings: Edit = (elements) => {
   for (const element of elements.filter(isNamed('h3'))) element.name = 'h2';
-});
+};
 
 export const drifts: Drift[] = [
-  { name: 'other classes', change: classes },
-  { name: 'other ids', change: ids },
-  { name: 'other data and js attributes', change: attributes },
-  { name: 'each block in one more box', change: boxes },
-  {
-    name: 'all of these',
-    change: (html, seed) =>
-      [classes, ids, attributes, boxes].reduce((changed, change) => change(changed, seed), html),
-  },
+  { name: 'other classes', change: editing(classes) },
+  { name: 'other ids', change: editing(ids) },
+  { name: 'other data and js attributes', change: editing(dataAttributes, scriptAttributes) },
+  { name: 'each block in one more box', change: editing(boxes) },
+  { name: 'all of these', change: editing(classes, ids, dataAttributes, scriptAttributes, boxes) },
 ];
 
-const renamings: Drift[] = [
-  { name: 'other classes', change: classes },
-  { name: 'other ids', change: ids },
-  { name: 'other data attributes', change: dataAttributes },
-  { name: 'other js attributes', change: scriptAttributes },
-  { name: 'each block in one more box', change: boxes },
-  { name: 'each item of a list in one more box', change: boxesAroundItems },
-  { name: 'headings of another level', change: headings },
+const renamings: [name: string, edit: Edit][] = [
+  ['other classes', classes],
+  ['other ids', ids],
+  ['other data attributes', dataAttributes],
+  ['other js attributes', scriptAttributes],
+  ['each block in one more box', boxes],
+  ['each item of a list in one more box', boxesAroundItems],
+  ['headings of another level', headings],
 ];
+
+/** Each two of the changes, in one tree. */
+export const pairsOfRenamings: Drift[] = renamings.flatMap(([name, edit], index) =>
+  renamings.slice(index + 1).map(([otherName, other]) => ({
+    name: `${name}, and ${otherName}`,
+    change: editing(edit, other),
+  })),
+);
 
 /** Keeps the last changed page: the same page and seed give the same one. */
 const keepingLast = (change: Drift['change']): Drift['change'] => {
@@ -147,8 +155,6 @@ const pairsOf = (changes: Drift[]): Drift[] =>
       change: (html: string, seed: number) => other.change(first(html, seed), seed),
     }));
   });
-
-export const pairsOfRenamings: Drift[] = pairsOf(renamings);
 
 const isRenderer = (name: string): boolean => /(?:Renderer|ViewModel)$/.test(name);
 
