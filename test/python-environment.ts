@@ -39,7 +39,9 @@ export const makePythonEnvironment = (
         `${python} could not make a virtual environment (on Debian and Ubuntu: apt-get install python3-venv)\n${made.stdout}${made.stderr}`,
       );
     }
-    const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '-r', requirements];
+    // Python compiles what is imported. Most files of these packages never are.
+    const options = ['--quiet', '--disable-pip-version-check', '--no-compile'];
+    const pip = ['-m', 'pip', 'install', ...options, '-r', requirements];
     const filled = run(join(folder, 'bin/python'), ...pip);
     if (filled.status !== 0)
       throw new Error(`pip could not install the requirements:\n${filled.stdout}${filled.stderr}`);
