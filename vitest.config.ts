@@ -77,6 +77,7 @@ export default defineConfig({
         }),
       ),
       rung('deployed', 600_000, {
+        ...sharingPackages,
         globalSetup: ['test/e2e/shared-service.ts'],
         include: ['test/e2e/anywhere/*.test.ts', 'test/emulator/commands.test.ts'],
         // The emulator starts a process for a call, or ends one: a busy machine makes some calls late. The

@@ -1,47 +1,55 @@
 /**
  * The app of another release, by its argument: `writes` the next version of each layout, and has other
  * definitions of the machines; `reads` that version and writes today's, so the release that `writes` can be
- * rolled back to it.
+ * rolled back to it. Its functions are the bundles of today's release, which an earlier deployment has made,
+ * with other numbers in the table of layouts (`lib/store/layouts.ts`).
  */
-import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Aspects } from 'aws-cdk-lib';
 import { CfnStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import * as v from 'valibot';
-import { bundlesVariable, completeFile } from '../../infra/bundle.ts';
+import { bundlesVariable } from '../../infra/bundle.ts';
 import { makeApp } from '../../infra/synthesize.ts';
+import { layouts } from '../../lib/store/layouts.ts';
 
 const kind = v.parse(v.picklist(['writes', 'reads']), process.argv[2]);
 
-/** The sources with other layouts, and their bundles. CDK copies the bundles when it synthesizes. */
+/** CDK copies the bundles when it synthesizes. */
 const folder = mkdtempSync(join(tmpdir(), 'release-'));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-const sources = join(folder, 'sources');
-const root = join(import.meta.dirname, '../..');
-for (const name of ['events', 'functions', 'infra', 'lib', 'package.json', 'tsconfig.json']) {
-  cpSync(join(root, name), join(sources, name), { recursive: true });
-}
-symlinkSync(join(root, 'node_modules'), join(sources, 'node_modules'));
-const layouts = join(sources, 'lib/store/layouts.ts');
-const version = kind === 'writes' ? 'layout.rowVersion += 1' : '';
-writeFileSync(
-  layouts,
-  readFileSync(layouts, 'utf8').replace(
-    '} as const;',
-    `};\nfor (const layout of Object.values(layouts)) { layout.readableVersion += 1; ${version} }`,
-  ),
-);
-const bundles = join(folder, 'bundles');
-const ofSandbox = join(bundles, 'sandbox');
-execFileSync(process.execPath, [join(sources, 'infra/bundle-functions.ts'), ofSandbox, 'sandbox'], {
-  stdio: 'inherit',
-});
-writeFileSync(join(ofSandbox, completeFile), '');
-process.env[bundlesVariable] = bundles;
+cpSync(v.parse(v.string(), process.env[bundlesVariable]), folder, { recursive: true });
+process.env[bundlesVariable] = folder;
 
-const { app, stack } = makeApp();
+/** The code with the next versions. `count`: how many layouts it has. */
+const changed = (code: string): { code: string; count: number } => {
+  let count = 0;
+  const next = code.replace(
+    /\browVersion:(\d+),readableVersion:(\d+)/g,
+    (_, row: string, readable: string) => {
+      count += 1;
+      return `rowVersion:${Number(row) + (kind === 'writes' ? 1 : 0)},readableVersion:${Number(readable) + 1}`;
+    },
+  );
+  return { code: next, count };
+};
+
+for (const entry of globSync('sandbox/functions/*/*/index.mjs', { cwd: folder })) {
+  const files = globSync(join(entry, '../*.mjs'), { cwd: folder }).map((name) => join(folder, name));
+  let found = 0;
+  for (const file of files) {
+    const { code, count } = changed(readFileSync(file, 'utf8'));
+    if (count > 0) writeFileSync(file, code);
+    found += count;
+  }
+  // The site stores nothing.
+  if (found !== (entry.includes('/site/') ? 0 : Object.keys(layouts).length))
+    throw new Error(`${entry} has ${found} layouts`);
+}
+
+// The first deployment has had CDK's own validation, which takes longer than all else.
+const { app, stack } = makeApp({ builtinCloudFormationValidation: false });
 
 const Join = v.object({ 'Fn::Join': v.tuple([v.literal(''), v.array(v.unknown())]) });
 
@@ -51,8 +59,8 @@ if (kind === 'writes') {
       if (!(node instanceof CfnStateMachine)) return;
       const [separator, parts] = v.parse(Join, stack.resolve(node.definitionString))['Fn::Join'];
       const [head, ...rest] = parts;
-      const changed = [String(head).replace('{', '{"Comment":"A later release",'), ...rest];
-      node.addPropertyOverride('DefinitionString', { 'Fn::Join': [separator, changed] });
+      const other = [String(head).replace('{', '{"Comment":"A later release",'), ...rest];
+      node.addPropertyOverride('DefinitionString', { 'Fn::Join': [separator, other] });
     },
   });
 }

@@ -9,6 +9,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { bundlesVariable } from '../../infra/bundle.ts';
 import { offerHelp } from '../../infra/help.ts';
 import { readFirstUser } from '../../infra/local/first-user.ts';
 import { deploy } from './commands.ts';
@@ -61,7 +62,13 @@ try {
   const logFile = join(dirname(programs('ministack')), '..', 'ministack.log');
   const emulator = await startEmulator(programs('ministack'), { waitScale, logFile });
   try {
-    const env = { AWS_ENDPOINT_URL: emulator.endpoint, DATA_DIR: dataDir, RATE_LIMIT: '0' };
+    const env = {
+      AWS_ENDPOINT_URL: emulator.endpoint,
+      DATA_DIR: dataDir,
+      RATE_LIMIT: '0',
+      // All deployments have the same code. The changed apps change it (`changed-app.ts`).
+      [bundlesVariable]: process.env[bundlesVariable] ?? join(dataDir, 'bundles'),
+    };
     const test = async () => {
       const url = await deploy([], { env, show: (text) => process.stdout.write(text) });
       await extendTimeLimits(emulator.endpoint);
