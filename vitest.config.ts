@@ -72,6 +72,7 @@ export default defineConfig({
       // One for each store, because all of them wait for two minutes.
       ...['DynamoDB', 'S3', 'SQS', 'Step Functions'].map((store) =>
         rung(`refusals of ${store}`, 400_000, {
+          ...native,
           include: ['test/refusals/*.test.ts'],
           env: { REFUSE_STORE: store, REFUSE_SECONDS: '120' },
         }),
