@@ -23,6 +23,8 @@ export const command = async (
     env: {
       ...process.env,
       CDK_HOME,
+      // Each command of CDK would start a process that reports its use.
+      CDK_DISABLE_CLI_TELEMETRY: 'true',
       AWS_REGION: 'us-east-1',
       AWS_ACCESS_KEY_ID: 'test',
       AWS_SECRET_ACCESS_KEY: 'test',
