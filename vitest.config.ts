@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/setup/longest-first.ts';
 
 // For the commands that tests run, as for the embedded stack (`infra/local/compile-cache.ts`).
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url));
@@ -54,6 +55,7 @@ export default defineConfig({
     maxWorkers: Math.max(4, availableParallelism()),
     // Tests that run at the same time wait for most of their time.
     maxConcurrency: 10,
+    sequence: { sequencer: LongestFirst },
     projects: [
       rung('unit', 120_000, sharingPackages),
       rung('contract', 120_000, sharingPackages),
