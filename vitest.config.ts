@@ -70,7 +70,7 @@ export default defineConfig({
         ...sharingPackages,
         globalSetup: ['test/setup/chromium.ts', 'test/e2e/shared-service.ts'],
       }),
-      rung('crash', 900_000),
+      rung('crash', 900_000, native),
       // One for each store, because all of them wait for two minutes.
       ...['DynamoDB', 'S3', 'SQS', 'Step Functions'].map((store) =>
         rung(`refusals of ${store}`, 400_000, {
