@@ -2178,4 +2178,24 @@ export const planted: readonly Planted[] = [
       ),
     ],
   },
+  {
+    name: 'an export has what tells the key of its user',
+    patches: [
+      patch(
+        'lib/privacy/export-user.ts',
+        '({ key_hint, former_key, ...account }: ManagedUser)',
+        '({ former_key, ...account }: ManagedUser)',
+      ),
+    ],
+  },
+  {
+    name: 'the history of a keyword that is deleted by itself stays',
+    patches: [
+      patch(
+        'lib/reporting/manage/change-keyword.ts',
+        'await removeHistory(named.keyword_id, timeLimit(historySeconds));',
+        '',
+      ),
+    ],
+  },
 ];

@@ -1,5 +1,5 @@
 /** Rules about the export of a user at the end: it has all that is stored of the user, once. */
-import type { Users } from '../models/users.ts';
+import type { User, Users } from '../models/users.ts';
 import type { World } from '../world/world.ts';
 import { chunkOf } from './alerts.ts';
 import type { Row } from './end.ts';
@@ -59,17 +59,37 @@ const storedOf = ({ tables, objects, name }: World, id: number): Named => {
   };
 };
 
+/** The number of hex digits of its hash that show which key it is. */
+const hintLength = 8;
+
+/** No export has a key, or what a key could be recognised by. */
+const checkKeys = (
+  { tables, name }: World,
+  ledger: Ledger,
+  { id, key }: User,
+  lines: readonly Line[],
+): void => {
+  const account = tables.all(name('USERS_TABLE')).find((row) => row.id === id);
+  const hints = [account?.key_hash, account?.other_key_hash].flatMap((hash) =>
+    hash ? [String(hash).slice(0, hintLength)] : [],
+  );
+  const told = [key, ...hints].find((text) => JSON.stringify(lines).includes(text));
+  if (told) ledger.violate('exports tell no keys', `the export of user ${id} has ${told}`);
+};
+
 /** The export of a user has all of its tasks, projects, keywords, their history, and parked webhooks. */
 export const checkExport = async (world: World, ledger: Ledger, users: Users): Promise<void> => {
   const listed = ledger.acked.filter((task) => isListed(world, ledger, task));
   const trackers = listed.filter(({ user }) => ledger.tracked.some((each) => each.user === user));
   const user = (trackers.at(-1) ?? listed.at(-1))?.user;
   if (user === undefined) return;
-  const { id } = users.userOf(user);
+  const owner = users.userOf(user);
+  const { id } = owner;
   const read = world.exports().exportUser as unknown as (id: number, url: string) => AsyncGenerator<Line>;
   const check = async (): Promise<void> => {
     const lines: Line[] = [];
     for await (const line of read(id, 'https://api.example.com')) lines.push(line, ...notesIn(line));
+    checkKeys(world, ledger, owner, lines);
     const known = new Set(lines.map(({ data }) => Number(data.batch_id ?? data.id)));
     const missing = listed.find((task) => task.user === user && !known.has(task.id));
     if (missing) ledger.violate('exports are complete', `the export of user ${id} lacks ${missing.id}`);

@@ -171,8 +171,9 @@ const checkMails = ({ ledger, arrivals }: Context): void => {
 const checkRemoved = ({ world, ledger, calmFrom }: Context, rows: readonly Row[]): void => {
   const now = world.scheduler.now();
   const removed = ledger.tracked.filter(
-    ({ removedAt, user }) =>
+    ({ removedAt, user, projectId }) =>
       removedAt !== undefined &&
+      ledger.removed.has(projectId) &&
       !ledger.disabled.has(user) &&
       now > Math.max(removedAt, calmFrom) + removalMs,
   );

@@ -32,6 +32,9 @@ const lastCutMs = 150;
 const readMs = 12;
 const changeMs = 40;
 
+/** A request deletes history for ten seconds. Longer histories expire. */
+const historyMs = 10_000;
+
 /** How often an import is looked at. */
 const pollMs = 30_000;
 
@@ -183,7 +186,9 @@ export const newTrackers = ({ world, ledger, keyOf, hookOf, until }: Options) =>
     const each = chosen(action);
     if (!each) return;
     const wanted = action.isWhole
-      ? ledger.tracked.filter(({ projectId }) => projectId === each.projectId)
+      ? ledger.tracked.filter(
+          ({ projectId, removedAt }) => projectId === each.projectId && removedAt === undefined,
+        )
       : [each];
     const noted = wanted.map((tracked) => {
       const asked = { at: scheduler.now(), requests: 0, isAccepted: false };
@@ -204,7 +209,7 @@ export const newTrackers = ({ world, ledger, keyOf, hookOf, until }: Options) =>
     const left = (reply.body.left as { keyword_id: number }[]).map(({ keyword_id }) => keyword_id);
     for (const { id, asked, tracked } of noted) {
       asked.isAccepted = !left.includes(id);
-      if (asked.isAccepted) checkDue(ledger, world, tracked, asked.at);
+      if (asked.isAccepted && tracked.removedAt === undefined) checkDue(ledger, world, tracked, asked.at);
     }
   };
 
@@ -245,6 +250,30 @@ export const newTrackers = ({ world, ledger, keyOf, hookOf, until }: Options) =>
     await until(() => ask(keyOf(action.user).key, 'DELETE', path));
   };
 
+  /** The times of what is stored of a keyword. */
+  const historyOf = ({ keywordId }: Tracked): number[] =>
+    world.tables
+      .all(world.name('TRACKING_TABLE'))
+      .filter(({ pk }) => pk === `keyword#${keywordId}`)
+      .map(({ at }) => Number(at));
+
+  /** An import says how many keywords it has added, so the keywords of its project stay. */
+  const untrackOne = async (action: Action) => {
+    const each = chosen(action);
+    if (!each || ledger.imports.some(({ projectId }) => projectId === each.projectId)) return;
+    each.removedAt = scheduler.now();
+    const path = `/api/v1/projects/${each.projectId}/keywords/${each.keywordId}`;
+    const before = historyOf(each);
+    const began = scheduler.now();
+    crash(path, readMs, changeMs);
+    const { status } = await ask(keyOf(action.user).key, 'DELETE', path);
+    if (status !== 200) return;
+    ledger.deleted.set(each.keywordId, scheduler.now());
+    const left = historyOf(each).filter((at) => before.includes(at));
+    if (left.length > 0 && scheduler.now() - began < historyMs)
+      ledger.violate('deleted keywords leave nothing', `the history of keyword ${each.keywordId} of ${left}`);
+  };
+
   const pause = newPauses({
     world,
     ledger,
@@ -254,5 +283,5 @@ export const newTrackers = ({ world, ledger, keyOf, hookOf, until }: Options) =>
     chosen,
   });
 
-  return { track, importKeywords, crawlNow, tag, note, pause, untrack };
+  return { track, importKeywords, crawlNow, tag, note, pause, untrack, untrackOne };
 };

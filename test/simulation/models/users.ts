@@ -249,6 +249,8 @@ export const newUsers = (world: World, plan: Plan, ledger: Ledger, { rows, answe
         return trackers.note(action);
       case 'untrack':
         return trackers.untrack(action);
+      case 'untrack one':
+        return trackers.untrackOne(action);
       case 'pause':
         return trackers.pause(action);
       case 'resend':

@@ -40,6 +40,7 @@ export type Action = { at: number; user: number } & (
   | { kind: 'tag' }
   | { kind: 'note' }
   | { kind: 'untrack' }
+  | { kind: 'untrack one' }
   | { kind: 'pause'; what: Paused; resumedMs: number }
   | { kind: 'rotate secret' }
   | { kind: 'resend' }

@@ -35,6 +35,16 @@ const crawlsBeforePausesOf = (seed: number, actions: readonly Action[]): Action[
     ];
   });
 
+/** In some worlds, a user deletes a keyword that has been crawled, and keeps its project. */
+const deletionsOf = (seed: number, actions: readonly Action[], activeMs: number): Action[] => {
+  const random = randomOf(seed, 'deletions');
+  return actions.flatMap(({ kind, at, user }) =>
+    kind === 'track' && random.chance(0.3)
+      ? [{ at: at + random.int(Math.max(minute, activeMs - at)), user, kind: 'untrack one' as const }]
+      : [],
+  );
+};
+
 /**
  * In some worlds with tracked keywords and faults, Google Ads takes no calls until most of the keywords have
  * been crawled.
@@ -54,4 +64,5 @@ export const changesOf = (
   ...rotationsOf(seed, receivers.length, activeMs),
   ...(goodFrom > 0 ? [] : vainResendsOf(seed, receivers, activeMs)),
   ...crawlsBeforePausesOf(seed, actions),
+  ...deletionsOf(seed, actions, activeMs),
 ];

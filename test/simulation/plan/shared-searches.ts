@@ -3,7 +3,7 @@ import { randomOf } from '../world/random.ts';
 import { type Action, minute } from './action.ts';
 
 /** After these, it is not known who pays next. */
-const unsteady: readonly Action['kind'][] = ['disable', 'erase', 'untrack', 'pause'];
+const unsteady: readonly Action['kind'][] = ['disable', 'erase', 'untrack', 'untrack one', 'pause'];
 
 /** A crawl that its engine throttles runs until the deadline of its task. */
 const slow = 'http_429';
