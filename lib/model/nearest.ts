@@ -31,8 +31,15 @@ const editsAllowed = (name: string): number => (name.length >= 9 ? 2 : 1);
  * The name that `word` differs from by one edit, or by two if the name is long; case is ignored. Undefined if
  * there is none.
  */
-export const nearest = <Name extends string>(word: string, names: readonly Name[]): Name | undefined =>
-  names
-    .map((name) => ({ name, edits: editDistance(word.toLowerCase(), name.toLowerCase()) }))
-    .filter(({ name, edits }) => edits <= editsAllowed(name))
-    .sort((a, b) => a.edits - b.edits)[0]?.name;
+export const nearest = <Name extends string>(word: string, names: readonly Name[]): Name | undefined => {
+  const from = word.toLowerCase();
+  return (
+    names
+      .map((name) => ({ name, to: name.toLowerCase() }))
+      // Each letter more or less is an edit. Most names differ in length, and counting edits takes longer.
+      .filter(({ name, to }) => Math.abs(to.length - from.length) <= editsAllowed(name))
+      .map(({ name, to }) => ({ name, edits: editDistance(from, to) }))
+      .filter(({ name, edits }) => edits <= editsAllowed(name))
+      .sort((a, b) => a.edits - b.edits)[0]?.name
+  );
+};
