@@ -100,8 +100,11 @@ export const crawlDefinition = (
       .when(Condition.stringEquals('$.outcome', 'collected'), parse)
       .otherwise(done),
   );
+  // A search of one page has no further step if FetchPage could end it.
+  const ended = new Succeed(scope, 'Ended', { outputPath: '$.crawled[0].ended' });
   crawlPages.next(
     new Choice(scope, 'MorePages?')
+      .when(Condition.isPresent('$.crawled[0].ended'), ended)
       .when(
         Condition.and(
           Condition.isPresent('$.rest.batch'),

@@ -43,7 +43,11 @@ export const makeCrawl = (
       .bind(tasks, 'read')
       .bind(limits, 'update')
       .bind(bucket, 'readHtml', 'writeHtml');
-  const fetchPage = fetching('FetchPage', 'fetch-page');
+  // It ends searches of one page.
+  const fetchPage = fetching('FetchPage', 'fetch-page')
+    .bind(tasks, 'write', 'putResult')
+    .bind(snapshots, 'put')
+    .bind(bucket, 'writeResults');
   const fetchPages = fetching('FetchPages', 'fetch-pages');
 
   // Opens pages that are not checked, so it may not read the login of the provider.

@@ -54,7 +54,7 @@ const keepPage = async (
   const judged = outcomeOf(row, page, delivered, { isReplay: isUpstreamReplay(), isDelivered: true });
   const milliseconds = (now - acceptedAt) * 1000;
   logPage({ engine: row.engine, route: 'upstream', page, fetches: 1, milliseconds }, judged);
-  const { body, hidden, unclaimed, deferred, ...rest } = judged;
+  const { body, hidden, reading, deferred, ...rest } = judged;
   const session = `${row.id}-${row.attempt}-${page}-1`;
   const route = { fetcher: 'http', session } as const;
   const targets = await lookUpTargets({ ...row, url }, hidden, route, remainingMs(nowMs() - began));

@@ -1,89 +1,82 @@
 /**
- * The first step on a page: fetches it without a browser, if its engine's order of fetchers begins so, and
- * chooses the next fetcher.
+ * The first step on a page. It also ends a search of one page, so that ParseTask need not be called: the page
+ * is not read from the bucket, and not parsed again if no target of its links was found.
  */
-import { presentOrder } from '../fetcher/present-order.ts';
-import type { FetcherName } from '../model/fetchers.ts';
-import type { AnsweredPage, ChosenFetcher, PageKey } from '../model/workflow.ts';
-import { chooseFetcher, passOn, unwatched } from '../pace/fetcher-health.ts';
-import { isAccepted } from '../runtime/back-pressure.ts';
-import { stopwatch } from '../runtime/clock.ts';
-import { type KeepHtml, putHtml } from '../store/html.ts';
-import { putProgress } from '../store/page-progress.ts';
-import { type HeldPage, heldElsewhere, readHeldPage } from './held-page.ts';
+import type { AnsweredPage, PageKey } from '../model/workflow.ts';
+import { isBackPressure, logRefusal } from '../runtime/back-pressure.ts';
+import { clock, stopwatch } from '../runtime/clock.ts';
+import { log } from '../runtime/log.ts';
+import { putHtml } from '../store/html.ts';
+import { pageWith } from '../store/page-file.ts';
+import type { SerpRow } from '../store/task-row.ts';
+import { isFinal } from '../task/status.ts';
+import { fetchHeld } from './fetch-held.ts';
+import { type HeldPage, readHeldPage } from './held-page.ts';
 import { withOnward } from './onward.ts';
-import { tryOverHttp } from './try-over-http.ts';
+import type { KnownPage } from './parse-page.ts';
+import { type ParsedTask, parseTask } from './parse-task.ts';
+import type { KeepPage } from './try-over-http.ts';
 
-/** The reason in the outcome of a page that the operator's order gives to no fetcher. */
-const noFetcher = 'machinery: the order of the engine has no fetcher for its pages';
+/** `ended`: what ParseTask returns; absent if the task has not ended. */
+type EndedPage = AnsweredPage & { ended?: ParsedTask };
 
-/** A page that nothing was requested for. */
-const untried = ({ user_id, id, attempt, page }: PageKey, reason: string): AnsweredPage => ({
-  user_id,
-  id,
-  attempt,
-  page,
-  outcome: 'failed',
-  verdict: null,
-  html: '',
-  fetches: 0,
-  has_next: false,
-  fetched_at: 0,
-  reason,
-});
+/** A page that took longer is left to ParseTask, which has its own time to read the page again. */
+const mostSpentMs = 20_000;
 
-/** Gives the page to the next fetcher, with the order for what follows. */
-const handOver = async (
-  page: AnsweredPage,
-  next: ChosenFetcher,
-  order: FetcherName[],
-): Promise<AnsweredPage> => {
-  if (next.fetcher === 'browser') await isAccepted(putProgress(page, 'queued_browser'));
-  return { ...passOn(page, next), order };
-};
-
-/** Works on one page of a task, if the run holds it. `keep` stores the page. */
-export const fetchHeld = async (
-  key: PageKey,
-  held: HeldPage | undefined,
-  keep: KeepHtml,
-  nowMs: () => number,
-  began: number,
-): Promise<AnsweredPage> => {
-  if (!held) return untried(key, heldElsewhere);
-  const { engine, ordering } = held.row;
-  const order = await presentOrder(engine);
-  const [first] = order;
-  if (!first) return untried(key, noFetcher);
-  // An earlier run got no answer to its order, and the provider may have accepted it: the next step asks.
-  if (ordering && order.includes('upstream')) {
-    const provider = (await chooseFetcher(engine, order, ['upstream'])) ?? unwatched('upstream');
-    return handOver(untried(key, ''), provider, order);
-  }
-  // If all fetchers are rested, the first one is used: the pauses of the engine limit the requests.
-  const chosen = (await chooseFetcher(engine, order)) ?? unwatched(first);
-  if (chosen.fetcher === 'browser' || chosen.fetcher === 'upstream') {
-    return handOver(untried(key, ''), chosen, order);
-  }
-
-  const later = order.slice(order.indexOf(chosen.fetcher) + 1);
-  // The page of a script wall says only that the browser is needed, which stores what it gets.
-  const unkept = later.includes('browser') ? 'script_wall' : undefined;
-  const before = { fetches: 0, spentMs: nowMs() - began, html: '', unkept } as const;
-  const page = await tryOverHttp(key, held, chosen, before, nowMs, keep);
-  if (page.outcome !== 'blocked') return page;
-  const next = await chooseFetcher(engine, order, later);
-  return next ? handOver(page, next, order) : { ...page, outcome: 'failed' };
+/** The page of a run whose step ran before, and died or lost its output after it recorded the page. */
+const recordedPage = (key: PageKey, row: SerpRow): AnsweredPage | undefined => {
+  const [page] = row.pages;
+  if (!page || (row.status !== 'parsing' && !isFinal(row.status))) return undefined;
+  const isRead = page.status === 'success' || page.status === 'parsed';
+  return {
+    ...key,
+    outcome: isRead ? 'fetched' : 'failed',
+    verdict: isRead ? (row.nothing_found ? 'empty' : 'results') : null,
+    html: page.html,
+    fetches: page.retry_count + 1,
+    has_next: false,
+    fetched_at: row.crawled_at,
+    reason: row.failure ?? '',
+  };
 };
 
 /**
- * Works on one page of the run that holds the task. A failed fetch is an outcome, not an exception.
- * `blocked`: the next step opens the page in the browser. `upstream`: the run hands its search to the
- * provider. `nowMs` is a clock that only moves forward.
+ * Fetches the only page of a task, and ends the task with it. If the task cannot be ended here, nothing is
+ * lost: ParseTask then does what is left, as after every other outcome of the page.
  */
-export const fetchPage = async (key: PageKey, nowMs = stopwatch): Promise<AnsweredPage> => {
+const fetchOnly = async (
+  key: PageKey,
+  held: HeldPage,
+  nowMs: () => number,
+  began: number,
+): Promise<EndedPage> => {
+  let known: KnownPage | undefined;
+  const keep: KeepPage = async (place, html, targets, reading) => {
+    const stored = pageWith(html, targets);
+    known = { key: await putHtml(place, html, targets), stored, reading: stored.find ? undefined : reading };
+    return known.key;
+  };
+  const { row } = held;
+  const page = recordedPage(key, row) ?? (await fetchHeld(key, held, keep, nowMs, began));
+  if (page.outcome !== 'fetched' || nowMs() - began > mostSpentMs) return page;
+  try {
+    const ended = await parseTask(key, [page], clock(), { row, page: known });
+    return ended.outcome === 'final' ? { ...page, ended } : page;
+  } catch (error) {
+    if (isBackPressure(error)) logRefusal(error);
+    else log.warn('task is ended by a separate call', { engine: row.engine, error: String(error) });
+    return page;
+  }
+};
+
+/**
+ * Works on one page of the run that holds the task, as `fetchHeld` does, and ends the task if this is its
+ * only page and was fetched. `nowMs` is a clock that only moves forward.
+ */
+export const fetchPage = async (key: PageKey, nowMs = stopwatch): Promise<EndedPage> => {
   const began = nowMs();
   const held = await readHeldPage(key);
+  if (held?.row.pages.length === 1) return fetchOnly(key, held, nowMs, began);
   const page = await fetchHeld(key, held, putHtml, nowMs, began);
   return held ? withOnward(held.row, page) : page;
 };

@@ -6,7 +6,7 @@ import { log } from '../runtime/log.ts';
 import { heldMs } from '../runtime/processor-limit.ts';
 import { newHtmlFile } from '../store/html.ts';
 import { readRow } from '../store/tasks.ts';
-import { fetchHeld } from './fetch-page.ts';
+import { fetchHeld } from './fetch-held.ts';
 import { heldPageOf } from './held-page.ts';
 
 /**

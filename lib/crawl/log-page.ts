@@ -17,7 +17,7 @@ type Fetch = {
 
 export const logPage = (
   { engine, route, page, fetches, milliseconds }: Fetch,
-  { outcome, verdict, reason, unclaimed }: Omit<JudgedPage, 'body' | 'hidden'>,
+  { outcome, verdict, reason, reading }: Omit<JudgedPage, 'body' | 'hidden'>,
 ): void =>
   log.info(
     'page fetched',
@@ -29,7 +29,7 @@ export const logPage = (
       outcome,
       verdict,
       reason: reason.split(':')[0] || undefined,
-      unclaimed: unclaimed || undefined,
+      unclaimed: (verdict === 'results' && reading?.unread_blocks.length) || undefined,
     },
     {
       PageFetched: outcome === 'fetched' ? 1 : 0,

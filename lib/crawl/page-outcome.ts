@@ -16,6 +16,7 @@ import { otherCountryOf } from '../serp/market.ts';
 import { readers } from '../serp/reader.ts';
 import type { SerpRow } from '../store/task-row.ts';
 import { blockReason } from './block-reason.ts';
+import type { MarketPage } from './parse-page.ts';
 import { readInTime } from './read-in-time.ts';
 
 /** The `error_message` for responses that are about the engine, not about the page. */
@@ -60,11 +61,8 @@ export type JudgedPage = Pick<FetchedPage, 'outcome' | 'verdict' | 'has_next' | 
   hidden: string[];
   /** The AI overview whose text is elsewhere; absent if there is none. */
   deferred?: Deferred;
-  /**
-   * The number of blocks on a page of results that contain text and links, and that the reader did not read;
-   * absent for other pages.
-   */
-  unclaimed?: number;
+  /** What a fetched page says, without the targets of its hidden links; absent for other pages. */
+  reading?: MarketPage;
 };
 
 /** `reason`: why the page is blocked, if it is. */
@@ -121,7 +119,7 @@ const judgedOutcome = (
       reason: '',
       body: fetched.body,
       hidden: verdict === 'results' ? hiddenLinksOf(row, parsed) : [],
-      ...(verdict === 'results' && { unclaimed: parsed.unread_blocks.length }),
+      reading: { ...parsed, market: page.market() },
       ...(deferred && { deferred }),
     };
   }

@@ -12,6 +12,12 @@ export type MarketPage = ParsedPage & { market: PageMarket };
 
 type Search = Pick<SerpRow, 'engine' | 'device' | 'keyword'>;
 
+/**
+ * A page that this step has stored under the key `html` of the row. `reading`: what it says, if no target of
+ * its links is known.
+ */
+export type KnownPage = { key: string; stored: StoredPage; reading?: MarketPage | undefined };
+
 type PageOfRow = Pick<SerpRow['pages'][number], 'page' | 'html'>;
 
 /** Reads a page with the present reader of its engine. Undefined if that needs too much processor time. */
@@ -32,20 +38,25 @@ export const parsePage = async (
 
 /**
  * Reads stored pages. `endless`: the number of the first page that needs too much processor time; those
- * behind it are not read, so that all together take no longer than the function may run.
+ * behind it are not read, so that all together take no longer than the function may run. `known`: a page that
+ * is not read from the bucket.
  * @throws if a page has expired.
  */
 export const parsePages = async (
   search: Search,
   pages: readonly PageOfRow[],
+  known?: KnownPage,
 ): Promise<{ parsed: Map<number, MarketPage>; endless?: number }> => {
   const objects: ReadObjects = new Map();
   const stored = await Promise.all(
-    pages.map(async ({ page, html }) => [page, await readPage(html, objects)] as const),
+    pages.map(async ({ page, html }) => {
+      if (known?.key === html) return { ...known, page };
+      return { page, stored: await readPage(html, objects), reading: undefined };
+    }),
   );
   const parsed = new Map<number, MarketPage>();
-  for (const [page, each] of stored) {
-    const found = parse(search, each);
+  for (const { page, stored: each, reading } of stored) {
+    const found = reading ?? parse(search, each);
     if (!found) return { parsed, endless: page };
     parsed.set(page, found);
   }

@@ -20,14 +20,14 @@ import { putResult } from '../store/put-result.ts';
 import type { StoredResult } from '../store/results.ts';
 import type { SerpRow } from '../store/task-row.ts';
 import { moveRow, readRow } from '../store/tasks.ts';
-import { batchOf, finalChanges, logEnd } from '../task/final-write.ts';
-import { statesBefore } from '../task/status.ts';
+import { batchOf, finalChanges, logEnd, waitingDelivery } from '../task/final-write.ts';
+import { isFinal, statesBefore } from '../task/status.ts';
 import { blockReason } from './block-reason.ts';
 import { blockSignalOf } from './block-signal.ts';
 import { findingsOf } from './findings.ts';
 import { lastingPages } from './lasting-pages.ts';
 import { stopsOnMatch } from './one-by-one.ts';
-import { parsePages } from './parse-page.ts';
+import { type KnownPage, parsePages } from './parse-page.ts';
 import { keepSnapshot } from './reuse.ts';
 import { settlePages } from './settle-pages.ts';
 
@@ -79,11 +79,12 @@ const handedTo = (fetched: readonly FetchedPage[]): ChosenFetcher | undefined =>
 const recordFetched = async (
   run: Run,
   fetched: readonly FetchedPage[],
+  row: SerpRow | undefined,
 ): Promise<SerpRow | 'throttled' | 'refused' | 'upstream' | 'stale'> => {
-  const row = await readRow(run.user_id, run.id);
+  if (row?.attempt !== run.attempt) return 'stale';
   // The step ran before, or this run continues one that died: the row has the pages already.
-  if (row?.status === 'parsing' && row.attempt === run.attempt) return row;
-  if (!row || !fetchingStates.includes(row.status) || row.attempt !== run.attempt) return 'stale';
+  if (row.status === 'parsing' || isFinal(row.status)) return row;
+  if (!fetchingStates.includes(row.status)) return 'stale';
   if (handedTo(fetched)) {
     if (fetched.some(({ html }) => html !== '')) await keepEvidence(row, fetched);
     return 'upstream';
@@ -112,8 +113,8 @@ const recordFetched = async (
 const isFetched = ({ status }: SerpRow['pages'][number]): boolean =>
   status === 'success' || status === 'parsed';
 
-const readStored = async (row: SerpRow): ReturnType<typeof parsePages> => {
-  const { parsed, ...rest } = await parsePages(row, row.pages.filter(isFetched));
+const readStored = async (row: SerpRow, known?: KnownPage): ReturnType<typeof parsePages> => {
+  const { parsed, ...rest } = await parsePages(row, row.pages.filter(isFetched), known);
   // Reading 7: if nothing was found, both arrays are empty, whatever else the page offers.
   if (row.nothing_found)
     for (const [page, each] of parsed) parsed.set(page, { ...each, left: [], right: [] });
@@ -191,8 +192,8 @@ const withoutPagesFrom = (row: SerpRow, page: number): SerpRow => {
 };
 
 /** Reads the stored pages of a task whose row names them, with the present readers. */
-export const readPages = async (of: SerpRow): Promise<ReadPages> => {
-  const { parsed, endless } = await readStored(of);
+export const readPages = async (of: SerpRow, known?: KnownPage): Promise<ReadPages> => {
+  const { parsed, endless } = await readStored(of, known);
   const recorded = endless === undefined ? of : withoutPagesFrom(of, endless);
   const first = parsed.get(1);
   const { sites } = readers[recorded.engine];
@@ -241,20 +242,29 @@ export const unparsed = ({ user_id, id, attempt }: Run): ParsedTask => ({
   met: null,
 });
 
-/** Parses the pages of a run and ends the task: `success` with its result, or `error` with the reason. */
+/** What the step that fetched the only page of a task has: the row that it read, and the page. */
+type Known = { row: SerpRow; page?: KnownPage | undefined };
+
+/**
+ * Parses the pages of a run and ends the task: `success` with its result, or `error` with the reason. If the
+ * run has ended the task before, the output is the same, without a delivery that has begun.
+ */
 export const parseTask = async (
   run: Run,
   fetched: readonly FetchedPage[],
   now = clock(),
+  known?: Known,
 ): Promise<ParsedTask> => {
   const met = run.byProvider ? null : blockSignalOf(fetched);
   const stale = { ...unparsed(run), outcome: 'stale', met } as const;
-  const recorded = await recordFetched(run, fetched);
+  const recorded = await recordFetched(run, fetched, known?.row ?? (await readRow(run.user_id, run.id)));
   // The engine did not get past the service, but the provider may get past the engine: no reason to rest the
   // engine.
   if (recorded === 'upstream') return { ...stale, outcome: recorded, met: null, next: handedTo(fetched) };
   if (typeof recorded === 'string') return { ...stale, outcome: recorded };
-  const { row, isCut, fault, result, stored: read, counted } = await readPages(recorded);
+  const final = { ...stale, outcome: 'final', ...batchOf(recorded) } as const;
+  if (isFinal(recorded.status)) return { ...final, delivery: waitingDelivery(recorded) };
+  const { row, isCut, fault, result, stored: read, counted } = await readPages(recorded, known?.page);
   const ended =
     fault === null ? { status: 'success' as const } : { status: 'error' as const, error_message: fault };
   const end = finalChanges(row, ended, now);
@@ -283,5 +293,5 @@ export const parseTask = async (
   if (!moved) return stale;
   const ResultUnclaimed = counted.some(({ unread_blocks }) => unread_blocks.length > 0) ? 1 : 0;
   logEnd(row, ended, now, { ...lookupsOf(fetched), ...(fault === null && { ResultUnclaimed }) });
-  return { ...stale, outcome: 'final', delivery: end.delivery, ...batchOf(row) };
+  return { ...final, delivery: end.delivery };
 };

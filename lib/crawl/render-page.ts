@@ -132,7 +132,7 @@ const openInBrowser = async (
         remainingMs(spentMs()),
       )
     : judged;
-  const { body, hidden, unclaimed, deferred, ...seen } = whole;
+  const { body, hidden, reading, deferred, ...seen } = whole;
   const fetched_at = clock();
   // Nothing was looked up in the browser if the page is the sandbox's, or if the lookup broke. Other pages
   // have no hidden links.

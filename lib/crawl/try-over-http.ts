@@ -15,12 +15,16 @@ import { type FetchOfPage, withOverview } from './fetch-overview.ts';
 import { logPage } from './log-page.ts';
 import { linkCounts, lookUpTargets } from './look-up-targets.ts';
 import { outcomeOf } from './page-outcome.ts';
+import type { MarketPage } from './parse-page.ts';
 
 /**
  * What was done for the page before: the fetches, the milliseconds of work on it, and the key of its stored
  * HTML. `unkept`: a page with this verdict is not stored.
  */
 type Before = { fetches: number; spentMs: number; html: string; unkept?: Verdict | undefined };
+
+/** Stores a page, and returns its key. `reading`: what it says without the targets of its links. */
+export type KeepPage = (...page: [...Parameters<KeepHtml>, reading?: MarketPage]) => ReturnType<KeepHtml>;
 
 /**
  * Fetches the page up to twice: with the token of the page before it, if there is one, and by its URL if the
@@ -33,7 +37,7 @@ export const tryOverHttp = async (
   chosen: ChosenFetcher,
   before: Before,
   nowMs: () => number,
-  keep: KeepHtml = putHtml,
+  keep: KeepPage = putHtml,
 ): Promise<AnsweredPage> => {
   const key = { user_id, id, attempt, page };
   const began = nowMs() - before.spentMs;
@@ -68,12 +72,14 @@ export const tryOverHttp = async (
   await recordOutcome(row.engine, chosen, last.judged.outcome);
 
   const whole = await withOverview(row, page, last, remainingMs(nowMs() - began));
-  const { body, hidden, unclaimed, deferred, ...rest } = whole;
+  const { body, hidden, reading, deferred, ...rest } = whole;
   const fetched_at = clock();
   const targets = await lookUpTargets({ ...row, url }, hidden, last.route, remainingMs(nowMs() - began));
   // A refused page is stored too, as evidence in case the engine has changed. It never becomes a result.
   const isKept = body !== '' && (rest.verdict === null || rest.verdict !== before.unkept);
-  const html = isKept ? await keep({ ...key, html_folder: row.html_folder }, body, targets) : before.html;
+  const html = isKept
+    ? await keep({ ...key, html_folder: row.html_folder }, body, targets, reading)
+    : before.html;
   const spent_ms = nowMs() - began;
   return { ...key, ...rest, html, fetches, fetched_at, spent_ms, ...linkCounts(hidden, targets) };
 };

@@ -90,6 +90,12 @@ export const unpackPage = async (bytes: Uint8Array): Promise<StoredPage> => {
   return { html, find: (link) => targets[digestOf(link)] };
 };
 
+/** A page as `unpackPage` returns it, if all of its targets fit into its file. */
+export const pageWith = (html: string, targets: Targets = {}): StoredPage => {
+  const known = new Map(Object.entries(targets));
+  return known.size === 0 ? { html } : { html, find: (link) => known.get(link) };
+};
+
 /** Bytes of an empty member without its extra field. */
 const emptyBytes = 20;
 

@@ -80,6 +80,11 @@ const crawls: [string, object, StandIns][] = [
     { FetchPage: () => ({ outcome: 'fetched', has_next: false }), ParseTask: () => ({ outcome: 'final' }) },
   ],
   [
+    'ends with the fetch of one page',
+    plan,
+    { FetchPage: () => ({ outcome: 'fetched', has_next: true, ended: { outcome: 'final' } }) },
+  ],
+  [
     'reads three pages by themselves, because the call for two of them breaks',
     plan,
     {

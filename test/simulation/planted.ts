@@ -365,9 +365,9 @@ export const planted: readonly Planted[] = [
     name: 'a step reads its row twice',
     patches: [
       patch(
-        'lib/crawl/parse-task.ts',
-        '  const row = await readRow(run.user_id, run.id);\n',
-        '  await readRow(run.user_id, run.id);\n  const row = await readRow(run.user_id, run.id);\n',
+        'lib/crawl/held-page.ts',
+        'heldPageOf(await readRow(key.user_id, key.id), key);',
+        'heldPageOf((await readRow(key.user_id, key.id)) && (await readRow(key.user_id, key.id)), key);',
       ),
     ],
   },
@@ -1909,7 +1909,7 @@ export const planted: readonly Planted[] = [
     name: 'a search that the provider may have got is fetched as well',
     patches: [
       patch(
-        'lib/crawl/fetch-page.ts',
+        'lib/crawl/fetch-held.ts',
         "if (ordering && order.includes('upstream'))",
         'if (ordering && order.length === 0)',
       ),
@@ -1920,8 +1920,8 @@ export const planted: readonly Planted[] = [
     patches: [
       patch(
         'lib/crawl/collect-pages.ts',
-        'const { body, hidden, unclaimed, deferred, ...rest } = judged;',
-        "const { body, hidden, unclaimed, deferred, ...rest } = { ...judged, outcome: 'fetched' as const };",
+        'const { body, hidden, reading, deferred, ...rest } = judged;',
+        "const { body, hidden, reading, deferred, ...rest } = { ...judged, outcome: 'fetched' as const };",
       ),
     ],
   },

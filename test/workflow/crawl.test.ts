@@ -253,6 +253,40 @@ test('parses the pages of an earlier run without another fetch', async () => {
   expect(output).toEqual(parsed);
 });
 
+test('a search of one page that its fetch has ended has no further step', async () => {
+  const ended = { ...run, outcome: 'final', delivery: 'msg_1_7_2', batch_id: 3, met: 'open' };
+  const { calls, output, path } = await runMachine('CrawlMachine', plan(1), {
+    FetchPage: () => ({ ...run, ...fetched(1, { has_next: true }), ended }),
+    ParseTask: () => parsed,
+  });
+
+  expect(calls.ParseTask).toEqual([]);
+  expect(output).toEqual(ended);
+  expect(path.slice(-2)).toEqual(['MorePages?', 'Ended']);
+});
+
+test('a page that its fetch could not get is opened in the browser, and parsed', async () => {
+  const { calls, path } = await runMachine('CrawlMachine', plan(1), {
+    FetchPage: () => ({ ...run, ...fetched(1, blocked) }),
+    RenderPage: () => fetched(1),
+    ParseTask: () => parsed,
+  });
+
+  expect(calls.ParseTask).toEqual([expect.objectContaining({ crawled: [fetched(1)] })]);
+  expect(path).not.toContain('Ended');
+});
+
+test('a fetch that is repeated after it has ended the search ends the run as well', async () => {
+  const ended = { ...run, outcome: 'final', delivery: 'msg_1_7_2', met: 'open' };
+  const { calls, output } = await runMachine('CrawlMachine', plan(1), {
+    FetchPage: breaking(1, { ...run, ...fetched(1), ended }),
+    ParseTask: () => parsed,
+  });
+
+  expect([calls.FetchPage?.length, calls.ParseTask?.length]).toEqual([2, 0]);
+  expect(output).toEqual(ended);
+});
+
 const breaking = (times: number, answer: unknown) => (_input: never, call: number) => {
   if (call <= times) throw new Error('S3 is away');
   return answer;

@@ -4,11 +4,11 @@ import { afterAll, expect, test, vi } from 'vitest';
 import { GoogleCrawlRequest } from '../../../lib/model/crawl-request.ts';
 import { accountOf } from '../account.ts';
 import { startStores } from '../task/stores.ts';
+import { fetchAlone } from './fetch-alone.ts';
 
 // The stores read their names from the environment when they are imported.
 const stores = await startStores();
 const { createV2Tasks } = await import('../../../lib/crawl/create.ts');
-const { fetchPage } = await import('../../../lib/crawl/fetch-page.ts');
 const { parseAgain } = await import('../../../lib/crawl/parse-again.ts');
 const { parseTask } = await import('../../../lib/crawl/parse-task.ts');
 const { planPages } = await import('../../../lib/crawl/plan-pages.ts');
@@ -30,7 +30,7 @@ const givenPageIn = async (lang: string, keyword: string) => {
   const [task] = await createV2Tasks(accountOf(1), [request], 'https://here.example');
   const key = { user_id: 1, id: task?.id ?? 0 };
   const { attempt, batch } = await planPages(key);
-  const [page] = await Promise.all(batch.map((one) => fetchPage(one)));
+  const [page] = await Promise.all(batch.map(fetchAlone));
   const row = await readRow(key.user_id, key.id, 0);
   if (!page || !row) throw new Error('The page is not stored');
   const store = async (language: string) => {

@@ -11,6 +11,7 @@ import { readers } from '../../../lib/serp/reader.ts';
 import type { SerpRow } from '../../../lib/store/task-row.ts';
 import { accountOf } from '../account.ts';
 import { startStores } from '../task/stores.ts';
+import { fetchAlone } from './fetch-alone.ts';
 
 // The stores read their names from the environment when they are imported.
 const stores = await startStores();
@@ -237,7 +238,7 @@ test('a call for several pages of a task that another run holds requests nothing
 test('results for a shortened query are not complete, and are not reused', async () => {
   const key = await given.task({ keyword: newKeyword() });
   const { attempt, batch } = await planPages(key);
-  const [page] = await Promise.all(batch.map((each) => fetchPage(each)));
+  const [page] = await Promise.all(batch.map(fetchAlone));
   if (!page) throw new Error('No page is planned');
   const { keyword, html_folder } = await rowOf(key);
   const html = (await readPage(page.html)).html

@@ -14,6 +14,7 @@ import type { SerpRow } from '../../../lib/store/task-row.ts';
 import { credentials, startProvider } from '../../upstream-provider.ts';
 import { accountOf } from '../account.ts';
 import { startStores } from '../task/stores.ts';
+import { fetchAlone } from './fetch-alone.ts';
 
 // The stores read their names from the environment when they are imported.
 const stores = await startStores();
@@ -202,17 +203,17 @@ describe('the order', () => {
     const request = v.parse(CrawlRequest, { keyword: 'plain', location_name: 'Canada', iso_code: 'CA' });
     const [task] = await createV1Tasks(account, 'bing', [request], '');
     const key = { user_id: 1, id: task?.id ?? 0 };
-    const firstPage = async (): Promise<AnsweredPage> => {
+    const firstPage = async (fetch: typeof fetchAlone): Promise<AnsweredPage> => {
       const { batch } = await planPages(key);
       const [page = { ...key, attempt: 0, page: 0 }] = batch;
-      return fetchPage(page);
+      return fetch(page);
     };
 
-    expect(await firstPage()).toMatchObject({ outcome: 'fetched', fetches: 1 });
+    expect(await firstPage(fetchAlone)).toMatchObject({ outcome: 'fetched', fetches: 1 });
     await beginOrder(await rowOf(key), clock());
     await moveRow(key, { from: ['crawling'] }, { status: 'awaiting', lease_until: 0 });
 
-    const later = await firstPage();
+    const later = await firstPage(fetchPage);
     expect(later).toMatchObject({ outcome: 'upstream', fetches: 0, next: { fetcher: 'upstream' } });
     expect(await parseTask({ ...key, attempt: 2 }, [later])).toMatchObject({ outcome: 'upstream' });
   });

@@ -18,7 +18,8 @@ const death = fc.constantFrom<Death>(
 const delivering = fc.tuple(pick, rarely, rarely).map(([n, taken, dies]) => deliver(n, taken, dies));
 const sweeping = rarely.map((isLate) => sweep(isLate ? 22_000 : 1000));
 const parsing = fc.tuple(pick, death).map(([n, dies]) => parse(n, dies));
-const running = [pick.map(plan), pick.map(fetchPages), parsing];
+const fetching = fc.tuple(pick, death).map(([n, dies]) => fetchPages(n, dies));
+const running = [pick.map(plan), fetching, parsing];
 
 /** Lists of commands: the messages and steps of a task from its creation to its delivery. */
 export const lives = fc.commands(

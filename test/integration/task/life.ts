@@ -199,6 +199,12 @@ export const startLife = async () => {
       : first;
   };
 
+  /** What the machine does: a page that ends the task is not parsed. */
+  const runMachine = async (plan: Awaited<ReturnType<typeof planPages>>) => {
+    const fetched = await fetchPages(plan);
+    return fetched[0]?.ended ?? (await parseTask(plan, fetched));
+  };
+
   return {
     messages,
     history,
@@ -224,11 +230,7 @@ export const startLife = async () => {
       const keyword = `walks ${account.id}`;
       if (search.reuse) {
         const before = await create(account, { ...search, postback: false }, keyword);
-        const plan = await planPages(before);
-        await parseTask(
-          { user_id: account.id, id: before.id, attempt: plan.attempt },
-          await fetchPages(plan),
-        );
+        await runMachine(await planPages(before));
       }
       messages.length = 0;
       receiver.received.length = 0;
@@ -248,8 +250,7 @@ export const startLife = async () => {
     handleCrawl: async (message: Message): Promise<void> => {
       machines.on(StartSyncExecutionCommand).callsFake(async ({ input }) => {
         const plan: Plan = JSON.parse(input);
-        const ended = await parseTask(plan, await fetchPages(plan));
-        return { status: 'SUCCEEDED', output: JSON.stringify(ended) };
+        return { status: 'SUCCEEDED', output: JSON.stringify(await runMachine(plan)) };
       });
       await startCrawl(record(message.body, 1), context);
     },

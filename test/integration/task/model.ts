@@ -5,7 +5,7 @@
 import type fc from 'fast-check';
 import { expect } from 'vitest';
 import type { TaskStatus } from '../../../lib/model/task-status.ts';
-import type { FetchedPage, TaskKey } from '../../../lib/model/workflow.ts';
+import type { TaskKey } from '../../../lib/model/workflow.ts';
 import { isFinal, serpMoves } from '../../../lib/task/status.ts';
 import type { Life, Message, Search } from './life.ts';
 
@@ -14,6 +14,8 @@ type Run = { attempt: number; onRow: boolean; parses: number };
 
 export type Model = {
   search: Search;
+  /** Number of pages that the row has. */
+  pages: number;
   status: TaskStatus;
   attempt: number;
   runs: Run[];
@@ -41,7 +43,11 @@ export type Real = {
   life: Life;
   key: TaskKey;
   createdAt: number;
-  runs: { attempt: number; plan: Awaited<ReturnType<Life['planPages']>>; fetched: FetchedPage[] }[];
+  runs: {
+    attempt: number;
+    plan: Awaited<ReturnType<Life['planPages']>>;
+    fetched: Awaited<ReturnType<Life['fetchPages']>>;
+  }[];
   /** The task at the time it became final. */
   end: unknown;
 };
@@ -160,22 +166,50 @@ export const plan = (pick: number): Command =>
     },
   );
 
-/** A run fetches its pages. For an overtaken run the fetch fails; a repeated step fetches again. */
-export const fetchPages = (pick: number): Command =>
+export type Death = 'none' | 'before the final write' | 'before the delivery is queued';
+
+/** The pages are on the row. An engine that finds nothing has no second page. */
+const record = (model: Model): void => {
+  if (model.search.kind === 'empty') model.pages = 1;
+};
+
+/**
+ * A run fetches its pages, and ends the task if there is only one. For an overtaken run the fetch fails. A
+ * repeated step fetches again, unless the only page is on the row already. If it dies before the final write,
+ * the task is left to be parsed.
+ */
+export const fetchPages = (pick: number, death: Death): Command =>
   command(
-    `fetch(${pick})`,
+    `fetch(${pick}${death === 'none' ? '' : `, dies ${death}`})`,
     (model) => model.runs.length > 0,
     async (model, real) => {
       const n = fromLatest(model.runs, pick);
       const [run, hand] = [model.runs[n], real.runs[n]];
       if (!run || !hand || run.onRow) return;
-      hand.fetched = await real.life.fetchPages(hand.plan);
-      const outcome = run.attempt === model.attempt && model.search.kind !== 'cut' ? 'fetched' : 'failed';
-      expect(hand.fetched[0]).toMatchObject({ outcome });
+      const isOwn = run.attempt === model.attempt;
+      const isOnly = isOwn && model.pages === 1;
+      const isLost = isOnly && model.status === 'error';
+      const isRead = isOwn && model.search.kind !== 'cut' && !isLost;
+
+      const died = await real.life.dyingAt(
+        ({ status }) => death === 'before the final write' && status === 'success',
+        async () => {
+          hand.fetched = await real.life.fetchPages(hand.plan);
+        },
+      );
+
+      const [page] = hand.fetched;
+      expect(page).toMatchObject({ outcome: isRead ? 'fetched' : 'failed' });
+      const ends = isOnly && isRead && !isFinal(model.status);
+      expect(died).toBe(ends && death === 'before the final write');
+      expect(page?.ended?.outcome).toBe(isOnly && isRead && !died ? 'final' : undefined);
+      if (ends) record(model);
+      if (died) model.status = 'parsing';
+      else if (ends) end(model, 'success');
+      const delivery = page?.ended?.delivery;
+      if (delivery && death === 'none') await real.life.queueDelivery({ ...real.key, delivery, attempt: 1 });
     },
   );
-
-export type Death = 'none' | 'before the final write' | 'before the delivery is queued';
 
 /** A run ends the task, or dies before that. */
 export const parse = (pick: number, death: Death): Command =>
@@ -187,19 +221,23 @@ export const parse = (pick: number, death: Death): Command =>
       const [run, hand] = [model.runs[n], real.runs[n]];
       if (!run || !hand || (!run.onRow && hand.fetched.length === 0)) return;
       if (run.parses++ === maxReceives) return;
-      const holds = run.attempt === model.attempt && ['crawling', 'parsing'].includes(model.status);
+      const isOwn = run.attempt === model.attempt;
+      const holds = isOwn && ['crawling', 'parsing'].includes(model.status);
+      const hasEnded = isOwn && isFinal(model.status);
 
       let delivery: string | null = null;
       const died = await real.life.dyingAt(
         ({ status }) => death === 'before the final write' && (status === 'success' || status === 'error'),
         async () => {
           const parsed = await real.life.parseTask({ ...real.key, attempt: run.attempt }, hand.fetched);
-          expect(parsed.outcome).toBe(holds ? 'final' : 'stale');
+          // A step that runs again after the end says how the task has ended.
+          expect(parsed.outcome).toBe(holds || hasEnded ? 'final' : 'stale');
           delivery = parsed.delivery;
         },
       );
 
       expect(died).toBe(holds && death === 'before the final write');
+      if (holds) record(model);
       if (died) model.status = 'parsing';
       else if (holds) end(model, model.search.kind === 'cut' ? 'error' : 'success');
       if (delivery && death === 'none') await real.life.queueDelivery({ ...real.key, delivery, attempt: 1 });
@@ -275,6 +313,7 @@ export const begin = async (life: Life, search: Search): Promise<{ model: Model;
     real: { life, key, createdAt: created_at, runs: [], end: undefined },
     model: {
       search,
+      pages: search.depth / 10,
       status: 'awaiting',
       attempt: 0,
       runs: [],
@@ -295,8 +334,8 @@ export const begin = async (life: Life, search: Search): Promise<{ model: Model;
 export const runOnce = async (model: Model, real: Real, message = 0): Promise<void> => {
   await plan(message).run(model, real);
   if (model.runs.length === 0) return;
-  await fetchPages(0).run(model, real);
-  await parse(0, 'none').run(model, real);
+  await fetchPages(0, 'none').run(model, real);
+  if (!isFinal(model.status)) await parse(0, 'none').run(model, real);
 };
 
 /**

@@ -28,6 +28,8 @@ vi.mock('../../../lib/crawl/held-page.ts', () => ({
       iso_code: 'US',
       location_name: '',
       html_folder: 'f',
+      // Of several pages: the step does not end the task.
+      pages: [{ page: 1 }, { page: 2 }],
     } as SerpRow,
     url: 'https://www.google.com/search?q=coffee',
   }),
