@@ -100,21 +100,32 @@ export const pagesOf = (counts: Counts): number =>
   fetchers.reduce((sum, entry) => sum + (counts[`messages ${entry}`] ?? counts[`calls ${entry}`] ?? 0), 0);
 
 /**
+ * The processor seconds that a page takes more in the step that fetched it, in a run whose task this step
+ * ends: it then parses the page.
+ */
+const endingWork = (entry: string, counts: Counts, { pageWork }: Assumptions): number => {
+  if (entry !== fetchers[0]) return 0;
+  const ended = Math.max(0, runsOf(counts) - (counts[`calls ${parser}`] ?? 0));
+  return ((pageWork[parser] ?? 0) * ended) / Math.max(1e-9, counts[`messages ${entry}`] ?? 0);
+};
+
+/**
  * Seconds of processor time for each message or page that a function handles, and of waits for AWS. The
  * messages of a batch wait at the same time. The requests of a call for pages count one after another.
  */
 const workOf = (
   { entry, memoryMb }: Fn,
   { counts, alone }: Search,
-  { requestSeconds, pageWork }: Assumptions,
+  assumptions: Assumptions,
 ): { processor: number; requests: number } => {
+  const { requestSeconds, pageWork } = assumptions;
   // In a batch too, a call of the API handles one request, with all of its tasks.
   const measured = entry.startsWith('functions/api/') || !alone?.[`calls ${entry}`] ? counts : alone;
   const messages = Math.max(1e-9, measured[`messages ${entry}`] ?? 0);
   const browsers = entry === browser ? (measured['cpu browsers'] ?? 0) : 0;
   const ms = (measured[`cpu ${entry}`] ?? 0) * helperFactor(measured) + browsers;
   const pages = entry === parser ? pagesOf(measured) : 1;
-  const more = (pageWork[entry] ?? 0) * pages;
+  const more = (pageWork[entry] ?? 0) * pages + endingWork(entry, measured, assumptions);
   // A function with little memory has a small share of a core.
   const processor = (ms / 1000 / messages + more) * Math.max(1, coreMegabytes / memoryMb);
   const times = pageSteps.includes(entry) ? (measured[`calls ${entry}`] ?? messages) : messages;

@@ -81,8 +81,7 @@ const ms = (value: number) => `${value.toFixed(0)} ms`;
 
 /** The steps of a task in order, with the source file of each step's function. */
 const steps = [
-  ['page fetched', 'functions/crawl/fetch-page.ts'],
-  ['parsed', 'functions/crawl/parse-task.ts'],
+  ['page fetched and read', 'functions/crawl/fetch-page.ts'],
   ['webhook delivered', 'functions/postback/deliver.ts'],
 ] as const;
 

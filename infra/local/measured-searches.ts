@@ -11,6 +11,7 @@ import { DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import * as v from 'valibot';
 import { defaultEngine } from '../../lib/model/engine.ts';
 import { engineSettings } from '../../lib/model/settings.ts';
+import { runsOf } from '../cost/billed-seconds.ts';
 import { type Counts, difference, medians, scaled, takeCounts } from '../cost/counts.ts';
 import type { Kind } from '../cost/kinds.ts';
 import { openLogOutput } from './log-output.ts';
@@ -100,13 +101,18 @@ export const startMeasuring = async (): Promise<Measured> => {
     'cpu browsers': browsersMs(),
   });
 
+  const runsEnded = (): number =>
+    [...stack.meter.machines].reduce(
+      (sum, [name, { count }]) => sum + (/^EXPRESS /.test(name) ? count : 0),
+      0,
+    );
+
   /**
-   * Waits for calls of a function without a request to the API, because polling by a client is not part of a
-   * search.
+   * Waits until so many more runs have ended, without a request to the API, because polling by a client is
+   * not part of a search.
    */
-  const ended = async (entry: string, before: Counts, times = 1) => {
-    const calls = before[`calls ${entry}`] ?? 0;
-    while ((stack.meter.functions.get(entry)?.count ?? 0) < calls + times) await sleep(10);
+  const ended = async (before: Counts, runs: number) => {
+    while (runsEnded() < runsOf(before) + runs) await sleep(10);
     // Time to delete the message, and for the poller to ask for the next one.
     await sleep(100);
   };
@@ -143,7 +149,7 @@ export const startMeasuring = async (): Promise<Measured> => {
       // Time to store the delivery attempts and to delete their messages.
       await sleep(500);
     } else {
-      await ended('functions/crawl/parse-task.ts', before, ids.length);
+      await ended(before, ids.length);
       // Time to delete their messages.
       await sleep(500);
       for (const id of ids) await read(id);

@@ -178,6 +178,28 @@ test('real pages take more work: that of parsing for each page of the task', () 
   expect(gigabyteSeconds('parse-task')).toBeCloseTo((0.12 * 1769) / 1024, 6);
 });
 
+test('the step that ends a search of one page has the work of parsing too, and the run no further step', () => {
+  const fetch = 'functions/crawl/fetch-page.ts';
+  const pageWork = { [fetch]: 0.02, 'functions/crawl/parse-task.ts': 0.01 };
+  const counts = {
+    'calls EXPRESS': 1,
+    ...callsOf('functions/crawl/start-crawl.ts', 1, 10),
+    ...callsOf(fetch, 1, 30),
+  };
+
+  const lines = bill(
+    crawlSteps.map((name) => fn(name, 1769)),
+    { counts },
+    { ...noWaits, pageWork, stepSeconds: 0.02 },
+  );
+
+  const gigabyteSeconds = (name: string) => lines.find(({ what }) => what.includes(name))?.count;
+  expect(gigabyteSeconds('fetch-page')).toBeCloseTo((0.06 * 1769) / 1024, 6);
+  expect(gigabyteSeconds('parse-task')).toBeUndefined();
+  // 0.06 + 0.02 s of the run, and 10 ms of its own.
+  expect(gigabyteSeconds('start-crawl')).toBeCloseTo((0.09 * 1769) / 1024, 6);
+});
+
 test('a call for several pages has the work of each of them, waits once, and makes all of its requests', () => {
   const entry = 'functions/crawl/fetch-pages.ts';
   const counts = {
