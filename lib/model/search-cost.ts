@@ -3,6 +3,6 @@
  * `npm run cost -- --save` writes this file. Without proxies and the upstream provider.
  */
 export const searchCost = {
-  http: { search: 0.0000272, page: 0.00000519 },
-  browser: { search: 0.0000289, page: 0.0000889 },
+  http: { search: 0.0000255, page: 0.00000543 },
+  browser: { search: 0.0000287, page: 0.0000897 },
 } as const;
