@@ -363,13 +363,21 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'a step reads its row twice',
+    patches: [patch('lib/crawl/fetch-page.ts', '{ row, page: known }', '{ page: known }')],
+  },
+  {
+    name: 'a search of several pages ends with its first page',
+    patches: [patch('lib/crawl/fetch-page.ts', 'held?.row.pages.length === 1', 'held?.row.pages[0]')],
+  },
+  {
+    name: 'a search of one page is read without the targets of its links',
     patches: [
-      patch(
-        'lib/crawl/held-page.ts',
-        'heldPageOf(await readRow(key.user_id, key.id), key);',
-        'heldPageOf((await readRow(key.user_id, key.id)) && (await readRow(key.user_id, key.id)), key);',
-      ),
+      patch('lib/crawl/fetch-page.ts', 'reading: stored.find ? undefined : reading', 'reading: reading'),
     ],
+  },
+  {
+    name: 'a search that its fetch has ended is parsed as well',
+    patches: [patch('lib/crawl/fetch-page.ts', '{ ...page, ended }', '{ ...page }')],
   },
   {
     name: 'a webhook is parked after one failure',

@@ -196,6 +196,16 @@ describe('a step that runs again', () => {
     expect([logged('page fetched').length, logged('task ended').length]).toEqual([1, 1]);
   });
 
+  test('in a machine of the release before, which calls ParseTask all the same, ends the run alike', async () => {
+    const key = await givenRun();
+    const page = await fetchPage(key);
+    const row = await rowOf(key);
+
+    expect(await parseTask(key, [page])).toEqual(page.ended);
+    expect(await rowOf(key)).toEqual(row);
+    expect(logged('task ended')).toHaveLength(1);
+  });
+
   test('after its webhook was begun names no delivery', async () => {
     const key = await givenRun();
     await fetchPage(key);
