@@ -100,7 +100,8 @@ export const crawlDefinition = (
       .when(Condition.stringEquals('$.outcome', 'collected'), parse)
       .otherwise(done),
   );
-  // A search of one page has no further step if FetchPage could end it.
+  // FetchPage ends a search of one page, because a further call and a read of the page would cost money. Its
+  // output is then that of ParseTask.
   const ended = new Succeed(scope, 'Ended', { outputPath: '$.crawled[0].ended' });
   crawlPages.next(
     new Choice(scope, 'MorePages?')

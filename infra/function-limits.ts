@@ -7,7 +7,8 @@ export const seconds = {
   /**
    * Two fetches of at most 12 s, and lookups of links within the 45 s of the page (`lib/model/page-time.ts`).
    * The rest is for judging and storing a page of 5 MB with a fifth of a core, or ten usual ones with a
-   * third. A call for several pages that needs more is ended, and a separate call fetches each page.
+   * third. A task ends in this function only if its page took less than 20 s. A call for several pages that
+   * needs more is ended, and a separate call fetches each page.
    */
   fetchPage: 60,
   /**
