@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { joinPages, packPage, pageIn, unpackPage } from '../../../lib/store/page-file.ts';
+import { joinPages, packPage, pageIn, pageWith, unpackPage } from '../../../lib/store/page-file.ts';
 
 const html = '<!doctype html><p>grüner Tee ☕ 茶</p>';
 const targets = Object.fromEntries(
@@ -32,6 +32,22 @@ describe('a page with targets', () => {
     expect(read).toBe(html);
     expect(find?.('link0')).toBe(long.link0);
     expect(find?.('link99')).toBeUndefined();
+  });
+});
+
+describe('a page in memory', () => {
+  test('is the page that its file gives', async () => {
+    const unpacked = await unpackPage(await packPage(html, targets));
+    const { html: same, find } = pageWith(html, targets);
+
+    expect(same).toBe(html);
+    const links = [...Object.keys(targets), 'https://www.google.com/goto?url=another', 'constructor'];
+    expect(links.map((link) => find?.(link))).toEqual(links.map((link) => unpacked.find?.(link)));
+  });
+
+  test.each([[{}], [undefined]])('has no targets if there are none: %j', async (none) => {
+    expect(pageWith(html, none)).toEqual({ html });
+    expect(await unpackPage(await packPage(html, none))).toEqual({ html });
   });
 });
 
