@@ -14,7 +14,7 @@ import { fetchHeld } from './fetch-held.ts';
 import { type HeldPage, readHeldPage } from './held-page.ts';
 import { withOnward } from './onward.ts';
 import type { KnownPage } from './parse-page.ts';
-import { type ParsedTask, parseTask } from './parse-task.ts';
+import { isFetched, type ParsedTask, parseTask } from './parse-task.ts';
 import type { KeepPage } from './try-over-http.ts';
 
 /** `ended`: what ParseTask returns; absent if the task has not ended. */
@@ -27,7 +27,7 @@ const mostSpentMs = 20_000;
 const recordedPage = (key: PageKey, row: SerpRow): AnsweredPage | undefined => {
   const [page] = row.pages;
   if (!page || (row.status !== 'parsing' && !isFinal(row.status))) return undefined;
-  const isRead = page.status === 'success' || page.status === 'parsed';
+  const isRead = isFetched(page);
   return {
     ...key,
     outcome: isRead ? 'fetched' : 'failed',

@@ -110,7 +110,7 @@ const recordFetched = async (
 };
 
 /** Whether a page was read when it was fetched. */
-const isFetched = ({ status }: SerpRow['pages'][number]): boolean =>
+export const isFetched = ({ status }: SerpRow['pages'][number]): boolean =>
   status === 'success' || status === 'parsed';
 
 const readStored = async (row: SerpRow, known?: KnownPage): ReturnType<typeof parsePages> => {
