@@ -101,8 +101,9 @@ export const crawlDefinition = (
       .otherwise(done),
   );
   // FetchPage ends a search of one page, because a further call and a read of the page would cost money. Its
-  // output is then that of ParseTask.
-  const ended = new Succeed(scope, 'Ended', { outputPath: '$.crawled[0].ended' });
+  // output is then that of ParseTask. Two paths, because an emulator may make a list of what follows an
+  // index.
+  const ended = new Succeed(scope, 'Ended', { inputPath: '$.crawled[0]', outputPath: '$.ended' });
   crawlPages.next(
     new Choice(scope, 'MorePages?')
       .when(Condition.isPresent('$.crawled[0].ended'), ended)

@@ -43,6 +43,7 @@ type State = {
   ItemProcessor?: Definition;
   Parameters?: Json;
   ResultPath?: string | null;
+  InputPath?: string;
   OutputPath?: string;
   ErrorPath?: string;
   CausePath?: string;
@@ -178,7 +179,7 @@ const interpret = async (interpreter: Interpreter, definition: Definition, given
     const state = definition.States[name];
     if (!state) throw new Error(`There is no state ${name}`);
     await interpreter.onState(name);
-    if (state.Type === 'Succeed') return read(state.OutputPath ?? '$', input);
+    if (state.Type === 'Succeed') return read(state.OutputPath ?? '$', read(state.InputPath ?? '$', input));
     if (state.Type === 'Fail') {
       const text = (path?: string) => (path === undefined ? '' : String(read(path, input)));
       throw new StateError(text(state.ErrorPath), text(state.CausePath));
