@@ -31,7 +31,7 @@ const folders = new Map<boolean, string>();
 export const bundlesVariable = 'SERVICE_BUNDLES';
 
 /** The file whose presence says that a folder is complete. */
-export const completeFile = 'complete';
+const completeFile = 'complete';
 
 const buildAll = (withSandbox: boolean): string => {
   const given = process.env[bundlesVariable];
