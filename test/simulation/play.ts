@@ -256,7 +256,7 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
     provided.checkEnd(known, endedAt);
     checkMean(ledger, plan, pages);
     checkRates(ledger, plan, pages);
-    checkShares({ ledger, plan, pages, struck: world.faults.struck(), endedAt });
+    checkShares({ ledger, plan, pages, struck: world.faults.struck(), endedAt, rows: known });
     checkCosts({ world, plan, ledger });
     checkTransitions({ world, ledger, plan, checks: alertChecks });
     checkTracked({

@@ -2,6 +2,7 @@
 import type { RequestedPage } from '../code/instance.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Struck } from '../world/faults.ts';
+import type { Row } from './end.ts';
 import type { Ledger } from './ledger.ts';
 
 /** A run may begin so long after its turn (seconds). */
@@ -10,7 +11,7 @@ const lateSeconds = 5;
 /** A run of a user who has none waiting may begin before its turn, by so many seconds and pages. */
 const borrowed = { seconds: 5, pages: 10 };
 
-/** The search of a tracked keyword has ten pages, and others have fewer. */
+/** The pages of a search for a tracked keyword, or for a domain. No search has more. */
 const pagesOfRun = 10;
 
 /** From the turn of a run to its first request: a few calls, of which faults make some slow (seconds). */
@@ -100,20 +101,26 @@ type Shares = {
   pages: readonly At[];
   struck: readonly Struck[];
   endedAt: ReadonlyMap<number, number>;
+  /** The row of each task at the end. */
+  rows: ReadonlyMap<number, Row>;
 };
 
 /**
  * The single search of a user ends in twice its idle time and a turn, although those of another user wait.
- * Beside crawls of tracked keywords, it may wait for their turns, also if their first page has no results.
+ * Beside runs of ten pages, it may wait for their turns, also if their first page has no results.
  * After a fault, a wait says nothing.
  */
-export const checkShares = ({ ledger, plan, pages, struck, endedAt }: Shares): void => {
+export const checkShares = ({ ledger, plan, pages, struck, endedAt, rows }: Shares): void => {
   if (plan.skewSeconds > 0) return;
   // A run takes the turns of all its pages at once.
   const runMs = (pagesOfRun / (plan.rated?.rate ?? 1)) * 1000;
-  const asked = new Set([...ledger.acked, ...ledger.singles].map(({ id }) => id));
+  const shorter = new Set(
+    [...ledger.acked, ...ledger.singles]
+      .map(({ id }) => id)
+      .filter((id) => ((rows.get(id)?.pages ?? []) as unknown[]).length < pagesOfRun),
+  );
   const runs = pages.filter(
-    ({ engine, page, id }) => engine === plan.rated?.engine && page === 1 && !asked.has(id),
+    ({ engine, page, id }) => engine === plan.rated?.engine && page === 1 && !shorter.has(id),
   );
   const waitOf = (id: number, at: number) => (endedAt.get(id) ?? Number.POSITIVE_INFINITY) - at;
   for (const { user, id, at, isBeside } of ledger.singles) {
