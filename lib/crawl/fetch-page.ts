@@ -52,7 +52,7 @@ const fetchOnly = async (
 ): Promise<EndedPage> => {
   let known: KnownPage | undefined;
   const keep: KeepPage = async (place, html, targets, reading) => {
-    const stored = pageWith(html, targets);
+    const stored = await pageWith(html, targets);
     known = { key: await putHtml(place, html, targets), stored, reading: stored.find ? undefined : reading };
     return known.key;
   };

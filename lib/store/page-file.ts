@@ -51,17 +51,35 @@ const lengthOf = (bytes: number): Buffer => {
   return length;
 };
 
+type Target = [link: string, target: string];
+
+const packTargets = (targets: readonly Target[]): Promise<Buffer> =>
+  promisify(deflateRaw)(
+    JSON.stringify(Object.fromEntries(targets.map(([link, target]) => [digestOf(link), target]))),
+  );
+
+/** As many targets as fit into the header of a file, from the first one on. `packed`: absent if none does. */
+const packFitting = async (targets: Targets): Promise<{ kept: Target[]; packed?: Buffer }> => {
+  const all = Object.entries(targets);
+  let fitting: { kept: Target[]; packed?: Buffer } = { kept: [] };
+  let tooMany = all.length + 1;
+  for (let tried = all.length; tooMany - fitting.kept.length > 1; ) {
+    const kept = all.slice(0, tried);
+    const packed = await packTargets(kept);
+    if (packed.length <= mostBytes) fitting = { kept, packed };
+    else tooMany = tried;
+    tried = Math.floor((fitting.kept.length + tooMany) / 2);
+  }
+  return fitting;
+};
+
 /**
  * Packs a page, as UTF-8, with the targets of its links. More targets than fit into the header are left out.
  */
 export const packPage = async (html: string, targets: Targets = {}): Promise<Buffer> => {
   const page = await promisify(gzip)(html);
-  const digested = Object.entries(targets).map(([link, target]) => [digestOf(link), target] as const);
-  if (digested.length === 0) return page;
-  const packed = await promisify(deflateRaw)(JSON.stringify(Object.fromEntries(digested)));
-  if (packed.length > mostBytes)
-    return packPage(html, Object.fromEntries(Object.entries(targets).slice(0, -1)));
-  return withField(page, packed);
+  const { packed } = await packFitting(targets);
+  return packed ? withField(page, packed) : page;
 };
 
 /** The content of our subfield, or undefined if the file has none. */
@@ -90,9 +108,10 @@ export const unpackPage = async (bytes: Uint8Array): Promise<StoredPage> => {
   return { html, find: (link) => targets[digestOf(link)] };
 };
 
-/** A page as `unpackPage` returns it, if all of its targets fit into its file. */
-export const pageWith = (html: string, targets: Targets = {}): StoredPage => {
-  const known = new Map(Object.entries(targets));
+/** A page as `unpackPage` returns it from the file that `packPage` makes. */
+export const pageWith = async (html: string, targets: Targets = {}): Promise<StoredPage> => {
+  const { kept } = await packFitting(targets);
+  const known = new Map(kept);
   return known.size === 0 ? { html } : { html, find: (link) => known.get(link) };
 };
 
