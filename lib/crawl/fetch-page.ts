@@ -14,7 +14,8 @@ import { fetchHeld } from './fetch-held.ts';
 import { type HeldPage, readHeldPage } from './held-page.ts';
 import { withOnward } from './onward.ts';
 import type { KnownPage } from './parse-page.ts';
-import { isFetched, type ParsedTask, parseTask } from './parse-task.ts';
+import { type ParsedTask, parseTask } from './parse-task.ts';
+import { isFetched } from './settle-pages.ts';
 import type { KeepPage } from './try-over-http.ts';
 
 /** `ended`: what ParseTask returns; absent if the task has not ended. */

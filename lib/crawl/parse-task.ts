@@ -22,14 +22,13 @@ import type { SerpRow } from '../store/task-row.ts';
 import { moveRow, readRow } from '../store/tasks.ts';
 import { batchOf, finalChanges, logEnd, waitingDelivery } from '../task/final-write.ts';
 import { isFinal, statesBefore } from '../task/status.ts';
-import { blockReason } from './block-reason.ts';
 import { blockSignalOf } from './block-signal.ts';
 import { findingsOf } from './findings.ts';
 import { lastingPages } from './lasting-pages.ts';
 import { stopsOnMatch } from './one-by-one.ts';
 import { type KnownPage, parsePages } from './parse-page.ts';
 import { keepSnapshot } from './reuse.ts';
-import { settlePages } from './settle-pages.ts';
+import { isFetched, settlePages, withoutPagesFrom } from './settle-pages.ts';
 
 /**
  * `final`: the task has ended, and `delivery` is to be queued if it is not null. `throttled`: a later run
@@ -109,10 +108,6 @@ const recordFetched = async (
   return moved ? { ...row, ...changes } : 'stale';
 };
 
-/** Whether a page was read when it was fetched. */
-export const isFetched = ({ status }: SerpRow['pages'][number]): boolean =>
-  status === 'success' || status === 'parsed';
-
 const readStored = async (row: SerpRow, known?: KnownPage): ReturnType<typeof parsePages> => {
   const { parsed, ...rest } = await parsePages(row, row.pages.filter(isFetched), known);
   // Reading 7: if nothing was found, both arrays are empty, whatever else the page offers.
@@ -169,26 +164,6 @@ type ReadPages = {
   stored: StoredResult;
   /** The pages that the result is built from. */
   counted: ParsedPage[];
-};
-
-/**
- * The row without a page that was read when it was fetched, and cannot be read now, and without those behind
- * it, which are not tried: as if their fetches had failed (Reading 6).
- */
-const withoutPagesFrom = (row: SerpRow, page: number): SerpRow => {
-  const pages = row.pages.map((each) =>
-    each.page >= page && isFetched(each) ? { ...each, status: 'failed' as const } : each,
-  );
-  const counted = row.counted ?? [];
-  return counted.includes(page)
-    ? {
-        ...row,
-        pages,
-        counted: counted.slice(0, counted.indexOf(page)),
-        complete: false,
-        failure: blockReason('unknown_layout'),
-      }
-    : { ...row, pages };
 };
 
 /** Reads the stored pages of a task whose row names them, with the present readers. */

@@ -1,8 +1,12 @@
 /** Decides which pages of a run count, and whether the result is complete (Readings 5 and 6). Pure. */
 import type { FetchedPage } from '../model/workflow.ts';
 import type { SerpRow } from '../store/task-row.ts';
+import { blockReason } from './block-reason.ts';
 
 type RowPage = SerpRow['pages'][number];
+
+/** Whether a page was read when it was fetched. */
+export const isFetched = ({ status }: RowPage): boolean => status === 'success' || status === 'parsed';
 
 type SettledPages = {
   /** The task's pages from now on, without the planned pages that the engine does not have. */
@@ -50,4 +54,24 @@ export const settlePages = (planned: readonly RowPage[], fetched: readonly Fetch
     stopped = isRead && got.onward === 'stop' && !settled.failed;
   }
   return settled;
+};
+
+/**
+ * The row without a page that was read when it was fetched, and cannot be read now, and without those behind
+ * it, which are not tried: as if their fetches had failed (Reading 6).
+ */
+export const withoutPagesFrom = (row: SerpRow, page: number): SerpRow => {
+  const pages = row.pages.map((each) =>
+    each.page >= page && isFetched(each) ? { ...each, status: 'failed' as const } : each,
+  );
+  const counted = row.counted ?? [];
+  return counted.includes(page)
+    ? {
+        ...row,
+        pages,
+        counted: counted.slice(0, counted.indexOf(page)),
+        complete: false,
+        failure: blockReason('unknown_layout'),
+      }
+    : { ...row, pages };
 };
