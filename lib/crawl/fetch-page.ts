@@ -58,7 +58,10 @@ const fetchOnly = async (
     return known.key;
   };
   const { row } = held;
-  const page = recordedPage(key, row) ?? (await fetchHeld(key, held, keep, nowMs, began));
+  const recorded = recordedPage(key, row);
+  // A step of this run died while it ended the task. ParseTask has more time and memory for it.
+  if (recorded && !isFinal(row.status)) return recorded;
+  const page = recorded ?? (await fetchHeld(key, held, keep, nowMs, began));
   if (page.outcome !== 'fetched' || nowMs() - began > mostSpentMs) return page;
   try {
     const ended = await parseTask(key, [page], clock(), { row, page: known });

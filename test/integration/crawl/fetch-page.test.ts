@@ -107,6 +107,8 @@ const finalOf = ({ user_id, id, attempt, ...page }: PageKey) => ({
   met: 'open',
 });
 
+const isWrite = (state: string) => (call: Call) => call.status === state;
+
 const throttled = Object.assign(new Error('slow down'), { name: 'ThrottlingException' });
 
 describe('a search of one page', () => {
@@ -215,13 +217,19 @@ describe('a step that runs again', () => {
     expect(await parseTask(key, [])).toMatchObject({ outcome: 'final', delivery: null });
   });
 
-  test('after it recorded the page ends the task without another fetch', async () => {
+  test('after it recorded the page leaves the task to ParseTask, without another fetch', async () => {
     const key = await givenRun();
-    broken = { of: ({ status }) => status === 'success', error: throttled };
-    expect((await fetchPage(key)).ended).toBeUndefined();
+    broken = { of: isWrite('success'), error: throttled };
+    await fetchPage(key);
     broken = undefined;
+    calls.length = 0;
 
-    expect(await fetchPage(key)).toMatchObject({ outcome: 'fetched', fetches: 1, ended: finalOf(key) });
+    const page = await fetchPage(key);
+
+    expect(page).toMatchObject({ outcome: 'fetched', verdict: 'results', fetches: 1 });
+    expect(page.ended).toBeUndefined();
+    expect(calls.map(({ name }) => name)).toEqual(['GetItemCommand']);
+    expect(await parseTask(key, [page])).toEqual(finalOf(key));
     expect(await rowOf(key)).toMatchObject({ status: 'success', pages: [{ status: 'parsed' }] });
     expect([logged('page fetched').length, logged('task ended').length]).toEqual([1, 1]);
   });
@@ -242,7 +250,6 @@ describe('a step that runs again', () => {
 });
 
 describe('what the step leaves to ParseTask', () => {
-  const isWrite = (state: string) => (call: Call) => call.status === state;
   const isResult = ({ name, table }: Call) => name === 'PutItemCommand' && table === process.env.TASKS_TABLE;
   const lost = Object.assign(new Error('socket hang up'), { name: 'TimeoutError' });
 
