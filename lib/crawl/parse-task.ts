@@ -218,28 +218,25 @@ export const unparsed = ({ user_id, id, attempt }: Run): ParsedTask => ({
 });
 
 /** What the step that fetched the only page of a task has: the row that it read, and the page. */
-type Known = { row: SerpRow; page?: KnownPage | undefined };
+type Known = { row?: SerpRow | undefined; page?: KnownPage | undefined };
 
-/**
- * Parses the pages of a run and ends the task: `success` with its result, or `error` with the reason. If the
- * run has ended the task before, the output is the same, without a delivery that has begun.
- */
-export const parseTask = async (
+/** One try of `parseTask`. It is `stale` also if a write was made whose answer was lost. */
+const tryToParse = async (
   run: Run,
   fetched: readonly FetchedPage[],
-  now = clock(),
-  known?: Known,
+  now: number,
+  known: Known,
 ): Promise<ParsedTask> => {
   const met = run.byProvider ? null : blockSignalOf(fetched);
   const stale = { ...unparsed(run), outcome: 'stale', met } as const;
-  const recorded = await recordFetched(run, fetched, known?.row ?? (await readRow(run.user_id, run.id)));
+  const recorded = await recordFetched(run, fetched, known.row ?? (await readRow(run.user_id, run.id)));
   // The engine did not get past the service, but the provider may get past the engine: no reason to rest the
   // engine.
   if (recorded === 'upstream') return { ...stale, outcome: recorded, met: null, next: handedTo(fetched) };
   if (typeof recorded === 'string') return { ...stale, outcome: recorded };
   const final = { ...stale, outcome: 'final', ...batchOf(recorded) } as const;
   if (isFinal(recorded.status)) return { ...final, delivery: waitingDelivery(recorded) };
-  const { row, isCut, fault, result, stored: read, counted } = await readPages(recorded, known?.page);
+  const { row, isCut, fault, result, stored: read, counted } = await readPages(recorded, known.page);
   const ended =
     fault === null ? { status: 'success' as const } : { status: 'error' as const, error_message: fault };
   const end = finalChanges(row, ended, now);
@@ -269,4 +266,21 @@ export const parseTask = async (
   const ResultUnclaimed = counted.some(({ unread_blocks }) => unread_blocks.length > 0) ? 1 : 0;
   logEnd(row, ended, now, { ...lookupsOf(fetched), ...(fault === null && { ResultUnclaimed }) });
   return { ...final, delivery: end.delivery };
+};
+
+/**
+ * Parses the pages of a run and ends the task: `success` with its result, or `error` with the reason. If the
+ * run has ended the task before, the output is the same, without a delivery that has begun.
+ */
+export const parseTask = async (
+  run: Run,
+  fetched: readonly FetchedPage[],
+  now = clock(),
+  known: Known = {},
+): Promise<ParsedTask> => {
+  const tried = await tryToParse(run, fetched, now, known);
+  if (tried.outcome !== 'stale') return tried;
+  // The SDK repeats a write whose answer is lost, and the repetition finds the task in its next state
+  // already. The row says whether this run has brought it there, or another one.
+  return tryToParse(run, fetched, now, { page: known.page });
 };

@@ -26,10 +26,13 @@ type Call = { name: string; table: unknown; status: unknown };
 const calls: Call[] = [];
 /** Breaks the calls that it returns an error for: before they are made, or after. */
 let broken: { of: (call: Call) => boolean; error: Error; isAfter?: boolean } | undefined;
+/** The calls that are made twice, as by an SDK that has lost the first answer. */
+let repeated: ((call: Call) => boolean) | undefined;
 const watched = async <T>(call: Call, make: () => Promise<T>): Promise<T> => {
   calls.push(call);
   const fault = broken?.of(call) ? broken : undefined;
   if (fault && !fault.isAfter) throw fault.error;
+  if (repeated?.(call)) await make();
   const answer = await make();
   if (fault) throw fault.error;
   return answer;
@@ -61,6 +64,7 @@ const logged = (message: string) =>
 
 beforeEach(() => {
   broken = undefined;
+  repeated = undefined;
   calls.length = 0;
   written.length = 0;
   vi.spyOn(process.stdout, 'write').mockImplementation((line) => written.push(String(line)) > 0);
@@ -247,6 +251,45 @@ describe('a step that runs again', () => {
     expect(await parseTask(key, [page])).toMatchObject({ outcome: 'final', met: null });
     expect(await rowOf(key)).toMatchObject({ status: 'error', error_message: 'timeout: late' });
   });
+});
+
+describe('a write whose answer is lost, and that the SDK repeats', () => {
+  test.each(['parsing', 'success'])(
+    'of the state %s: the task ends, in FetchPage and in ParseTask',
+    async (state) => {
+      const [one, other] = [await givenRun(), await givenRun()];
+      const fetched = await fetchAlone(other);
+      repeated = isWrite(state);
+
+      expect((await fetchPage(one)).ended).toEqual(finalOf(one));
+      expect(await parseTask(other, [fetched])).toEqual(finalOf(other));
+
+      for (const key of [one, other]) {
+        const row = await rowOf(key);
+        expect(row).toMatchObject({ status: 'success', delivery: deliveryOf(key), delivery_attempt: 0 });
+        expect((await readResult(row))?.result.left.length).toBeGreaterThan(5);
+      }
+    },
+  );
+
+  test.each(['parsing', 'success'])(
+    'of the state %s, and that another run made: the step is stale',
+    async (state) => {
+      const key = await givenRun();
+      const fetched = await fetchAlone(key);
+      broken = { of: isWrite(state), error: throttled };
+      await expect(parseTask(key, [fetched])).rejects.toThrow('slow down');
+      broken = undefined;
+      const row = await rowOf(key);
+      await moveRow(key, { from: [row.status] }, { attempt: key.attempt + 1 });
+
+      expect(await parseTask(key, [fetched], undefined, { row })).toMatchObject({
+        outcome: 'stale',
+        delivery: null,
+      });
+      expect(await rowOf(key)).toMatchObject({ status: row.status, attempt: key.attempt + 1 });
+    },
+  );
 });
 
 describe('what the step leaves to ParseTask', () => {
