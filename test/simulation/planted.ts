@@ -376,6 +376,12 @@ export const planted: readonly Planted[] = [
     ],
   },
   {
+    name: 'a step that runs again fetches a page that its task has',
+    patches: [
+      patch('lib/crawl/fetch-page.ts', 'recordedPage(key, row);', 'undefined as AnsweredPage | undefined;'),
+    ],
+  },
+  {
     name: 'a search that its fetch has ended is parsed as well',
     patches: [patch('lib/crawl/fetch-page.ts', '{ ...page, ended }', '{ ...page }')],
   },

@@ -6,8 +6,17 @@ import type { Ledger } from './ledger.ts';
 /** A page is requested so often without a browser, and once if the engine asks to come back later. */
 const most = { fetches: 2, throttled: 1 };
 
-/** The run that has a task. `asked`: how often it has requested each page. */
-type Run = { attempt: number; from: number; keyword: string; asked: Map<number, number> };
+/**
+ * The run that has a task. `asked`: how often it has requested each page. `isRecorded`: whether the task
+ * names the pages that it fetched.
+ */
+type Run = {
+  attempt: number;
+  from: number;
+  keyword: string;
+  asked: Map<number, number>;
+  isRecorded: boolean;
+};
 
 type Options = {
   ledger: Ledger;
@@ -55,10 +64,17 @@ export const newFetches = ({ ledger, skewSeconds, isQuietSince }: Options) => {
     written: (id: number, before: WireItem | undefined, after: WireItem, now: number): void => {
       const attempt = numberOf(after, 'attempt');
       if (attempt > numberOf(before, 'attempt'))
-        runs.set(id, { attempt, from: now, keyword: String(after.keyword?.S), asked: new Map() });
+        runs.set(id, {
+          attempt,
+          from: now,
+          keyword: String(after.keyword?.S),
+          asked: new Map(),
+          isRecorded: false,
+        });
       const run = runs.get(id);
       const isFetched = before?.status?.S === 'crawling' && after.status?.S === 'parsing';
       if (!isFetched || run?.attempt !== attempt) return;
+      run.isRecorded = true;
       checkTime(id, run, numberOf(after, 'crawled_at'), now);
       checkCounts(id, run, after);
     },
@@ -68,6 +84,11 @@ export const newFetches = ({ ledger, skewSeconds, isQuietSince }: Options) => {
       if (run?.attempt !== attempt) return;
       const times = (run.asked.get(page) ?? 0) + 1;
       run.asked.set(page, times);
+      if (run.isRecorded)
+        ledger.violate(
+          'no page is requested that the task has',
+          `run ${attempt} of task ${id} (${run.keyword}) requests page ${page} after it has recorded its pages`,
+        );
       const allowed = isThrottled(run.keyword, page) ? most.throttled : most.fetches;
       if (times > allowed && isQuietSince(run.from))
         ledger.violate(
