@@ -61,7 +61,16 @@ const covers = (site: Site, item: ResultItem): boolean => {
   return item.url_resolution !== 'opaque' && coversUrl(site, item.url);
 };
 
-const hostOfItem = (item: ResultItem): string => (item.domain ? readSite(item.domain).host : '');
+/** The hosts of items. A request may name 1,001 sites, and each is compared with all items of a ranking. */
+const hosts = new WeakMap<ResultItem, string>();
+
+const hostOfItem = (item: ResultItem): string => {
+  const known = hosts.get(item);
+  if (known !== undefined) return known;
+  const host = item.domain ? readSite(item.domain).host : '';
+  hosts.set(item, host);
+  return host;
+};
 
 /**
  * Whether this result could be the site's: its host is unknown, or the site is a path on this host and the
@@ -148,18 +157,16 @@ const asItem = ({ position, ...link }: Reference): ResultItem => ({
   snippet: '',
 });
 
+/** The references of the generated overview, as items. */
+const referencesOf = ({ left }: RawResult): ResultItem[] =>
+  left.flatMap(({ type, sources }) => (type === 'ai_overview' ? (sources ?? []).map(asItem) : []));
+
 /**
- * Reading 42: the number of a site's first citation in the generated overview. Undefined if no overview is
- * shown, or if the page does not show its references yet: then nothing is known about the site.
+ * Reading 42: the number of a site's first citation among the references of the overview. Undefined if no
+ * overview is shown, or if the page does not show its references yet: then nothing is known about the site.
  */
-const citationIn = (result: RawResult, site: NamedSite): Ranking | undefined => {
-  const references = result.left.flatMap(({ type, sources }) =>
-    type === 'ai_overview' ? (sources ?? []) : [],
-  );
-  if (references.length === 0) return undefined;
-  const cited = references.map(asItem).find(site.covers);
-  return ranking('ai_overview', cited);
-};
+const citationIn = (references: readonly ResultItem[], site: NamedSite): Ranking | undefined =>
+  references.length === 0 ? undefined : ranking('ai_overview', references.find(site.covers));
 
 const namedCompetitors = (request: TrackingRequest): Competitor[] =>
   request.competitors?.filter(({ type, competitor }) => type === 'domain' && competitor.trim() !== '') ?? [];
@@ -181,8 +188,9 @@ export const trackDomains = (
   const tracked = [request.domain, ...competitors.map(({ competitor }) => competitor)].map(sites.read);
   const entries = new Map<string, TrackingResult[string]>();
 
+  const references = referencesOf(result);
   const citation = (domain: string) => {
-    const ai_overview = citationIn(result, sites.read(domain));
+    const ai_overview = citationIn(references, sites.read(domain));
     return ai_overview && { ai_overview };
   };
 

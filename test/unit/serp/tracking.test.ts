@@ -481,3 +481,31 @@ test('the ranking of a result is its organic items', () => {
     false,
   ]);
 });
+
+test('the host of an item is read as often for many competitors as for one', () => {
+  const readsWith = (competitors: Competitor[]): number => {
+    let reads = 0;
+    const watched = <Item extends object>(of: Item, domain: string): Item =>
+      Object.defineProperty(of, 'domain', {
+        enumerable: true,
+        get: () => {
+          reads += 1;
+          return domain;
+        },
+      });
+    const { left, right } = resultsAt('a.example', 'b.example', 'c.example');
+    const sources = [1, 2, 3].map((position) =>
+      watched(
+        { position, title: '', url: `https://d${position}.example/`, domain: '' },
+        `d${position}.example`,
+      ),
+    );
+    const overview = item('ai_overview', { sources });
+    const items = left.map((each, n) => watched(each, `${'abc'[n]}.example`));
+    trackDomains({ left: [overview, ...items], right }, request('none.example', { competitors }));
+    return reads;
+  };
+  const rivals = Array.from({ length: 100 }, (_, n) => rival(`rival-${n}.example`));
+
+  expect(readsWith(rivals)).toBe(readsWith(rivals.slice(0, 1)));
+});
