@@ -8,9 +8,10 @@ const mostSteps = 3;
 
 /**
  * The steps of a thread together compute for at most so many milliseconds of processor time. In the mean, a
- * step needs 4 to 6 ms with a page of 20 KB, and 12 to 20 ms with a page of 500 KB.
+ * step that fetches a page and ends its search needs 8 to 12 ms with a page of 20 KB, and 20 ms with a page
+ * of 500 KB.
  */
-const togetherMs = 20;
+const togetherMs = 32;
 
 /** The part of a step in the mean over the last ones. */
 const weight = 0.1;

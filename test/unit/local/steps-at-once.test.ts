@@ -13,12 +13,12 @@ test('a thread works on one step until the first ones have shown how long they c
   expect(newStepsAtOnce().now()).toBe(1);
 });
 
-test('a thread works on as many steps as compute for 20 ms together, on three at most', () => {
+test('a thread works on as many steps as compute for 32 ms together, on three at most', () => {
   expect(after(0)).toBe(3);
   expect(after(1)).toBe(3);
-  expect(after(6)).toBe(3);
-  expect(after(8)).toBe(2);
-  expect(after(12)).toBe(1);
+  expect(after(10)).toBe(3);
+  expect(after(12)).toBe(2);
+  expect(after(18)).toBe(1);
   expect(after(500)).toBe(1);
 });
 
@@ -30,7 +30,7 @@ test('the last steps count, not those before', () => {
 test('a single step that computes for long does not change the number for long', () => {
   const steps = newStepsAtOnce();
   for (let n = 0; n < 100; n += 1) steps.add(4);
-  steps.add(100);
+  steps.add(200);
   expect(steps.now()).toBe(1);
   for (let n = 0; n < 20; n += 1) steps.add(4);
 
