@@ -96,7 +96,7 @@ export type SearchRow = {
   failing_since?: number;
   /** The user that asked for the crawl that is due, and pays for it; 0 or absent: no user has asked. */
   asked_by?: number;
-  /** Crawls so far: they are paid for in turn. */
+  /** Crawls so far that no user has asked for: they are paid for in turn. */
   turns: number;
   /** The number of the last write: 0 for a search that is not stored. */
   revision: number;

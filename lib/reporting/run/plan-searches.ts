@@ -140,7 +140,10 @@ const follow = async (
   }
 };
 
-/** Reserves a search for its crawl. Returns false if another run has done so. */
+/**
+ * Reserves a search for its crawl. Returns false if another run has done so. A crawl that a user asked for
+ * takes no turn: its user pays for it besides.
+ */
 const reserve = (
   { row, payer, hours, task_id }: ToCrawl & { task_id: number },
   now: number,
@@ -155,7 +158,7 @@ const reserve = (
     task_user: payer.user_id,
     task_id,
     checks: 0,
-    turns: row.turns + 1,
+    turns: payer.user_id === row.asked_by ? row.turns : row.turns + 1,
     ...(row.asked_by && { asked_by: 0 }),
   });
 

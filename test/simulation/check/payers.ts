@@ -19,7 +19,7 @@ type Options = {
 };
 
 export const newPayers = ({ ledger, now, skewSeconds, rows }: Options) => {
-  /** The last crawl of each search. */
+  /** The last crawl of each search that no user has asked for. */
   const last = new Map<string, Crawl>();
 
   const trackedBy = (userId: number, keyword: string): Tracked[] =>
@@ -64,7 +64,8 @@ export const newPayers = ({ ledger, now, skewSeconds, rows }: Options) => {
       const isKnown = isShared && subscribers.every((user) => isSteady(Number(user), keyword));
       const crawl: Crawl = { subscribers: isKnown ? subscribers.join(' ') : '', payer };
       const former = last.get(name);
-      last.set(name, crawl);
+      // A user who asks for a crawl pays for it besides: it is nobody's turn.
+      if (asking !== payer) last.set(name, crawl);
       if (asking === 0 && isKnown && former?.subscribers === crawl.subscribers && former.payer === payer)
         ledger.violate(
           'payers take turns',

@@ -193,6 +193,17 @@ describe('a run', () => {
     expect(info).toHaveBeenCalledExactlyOnceWith('searches planned', { searches: 1 }, { SearchesPlanned: 1 });
   });
 
+  // Seed 513 of the simulation: the user who had asked paid for the next crawl as well.
+  test.each([
+    ['takes no turn if a subscriber has asked for it', 1, 2],
+    ['takes a turn if the user who asked subscribes no more', 8, 3],
+  ])('%s', async (_, asked_by, turns) => {
+    given([hash, { row: rowOf({ turns: 2, asked_by }), subscribers: [subscriberOf(1)] }]);
+
+    expect(await run()).toBe(1);
+    expect(writeSearch).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ turns, asked_by: 0 }));
+  });
+
   test('stores the search as its payer spells it, because a lost task is made of the stored one', async () => {
     const spelled = { ...search, location_name: 'Berlin, Germany' };
     given([hash, { row: rowOf(), subscribers: [subscriberOf(1, { search: spelled })] }]);
