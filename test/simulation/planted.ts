@@ -2212,4 +2212,106 @@ export const planted: readonly Planted[] = [
       ),
     ],
   },
+  {
+    name: 'an import leaves out every other part',
+    patches: [
+      patch(
+        'lib/reporting/continue-import.ts',
+        'next_part: row.next_part + 1,',
+        'next_part: row.next_part + 2,',
+      ),
+    ],
+  },
+  {
+    name: 'an import ends before its last part',
+    patches: [
+      patch(
+        'lib/reporting/continue-import.ts',
+        'if (row.next_part >= row.parts) {',
+        'if (row.next_part + 1 >= row.parts && row.next_part > 0) {',
+      ),
+    ],
+  },
+  {
+    name: 'an import says what its last part has added',
+    patches: [
+      patch('lib/reporting/continue-import.ts', 'added: row.added + step.added,', 'added: step.added,'),
+    ],
+  },
+  {
+    name: 'an import that has ended keeps its parts',
+    patches: [
+      patch(
+        'lib/reporting/continue-import.ts',
+        '  await dropImportParts(row);\n  return true;\n};',
+        '  return true;\n};',
+      ),
+    ],
+  },
+  {
+    name: 'an import shows the first refused lines only',
+    patches: [
+      patch('lib/store/keyword-imports.ts', 'n < row.refused_parts;', 'n < Math.min(1, row.refused_parts);'),
+    ],
+  },
+  {
+    name: 'a crawl that a user asks for counts as one page',
+    patches: [
+      patch(
+        'lib/reporting/manage/crawl-now.ts',
+        'searches * trackedPages);\n    return true;',
+        'searches);\n    return true;',
+      ),
+    ],
+  },
+  {
+    name: 'a crawl that a user asks for counts twice',
+    patches: [
+      patch(
+        'lib/reporting/manage/crawl-now.ts',
+        'await countPages(user, searches * trackedPages);',
+        'await countPages(user, 2 * searches * trackedPages);',
+      ),
+    ],
+  },
+  {
+    name: 'crawls beyond the limit of pages are free',
+    patches: [
+      patch(
+        'lib/reporting/manage/crawl-now.ts',
+        'error.statusCode === 429) return false;',
+        'error.statusCode === 429) return true;',
+      ),
+    ],
+  },
+  {
+    name: 'a crawl is promised that the limit of pages leaves out',
+    patches: [
+      patch('lib/reporting/manage/crawl-now.ts', 'rest ?? (isDryRun', 'rest ? undefined : (isDryRun'),
+    ],
+  },
+  {
+    name: 'a position comes from a part of the pages',
+    patches: [patch('lib/reporting/run/wait-for-crawls.ts', 'if (complete) return null;', 'return null;')],
+  },
+  {
+    name: 'a crawl that a user asked for takes the turn of a payer',
+    patches: [
+      patch(
+        'lib/reporting/run/plan-searches.ts',
+        'payer.user_id === row.asked_by ? row.turns : row.turns + 1',
+        'row.turns + 1',
+      ),
+    ],
+  },
+  {
+    name: 'an alert without changes is no start of the next one',
+    patches: [
+      patch(
+        'lib/reporting/run/send-alerts.ts',
+        'Math.max(now, slot)), alert && day);',
+        'Math.max(now, slot)), deliveries.length > 0 ? day : undefined);',
+      ),
+    ],
+  },
 ];

@@ -43,6 +43,17 @@ const checkImport = (ledger: Ledger, { importId, projectId, lines, refused }: Im
     );
 };
 
+/** The keywords of an import are deleted when it has ended. */
+const checkParts = (ledger: Ledger, rows: readonly Row[]): void => {
+  for (const { import_id, pk, status } of rows) {
+    if (import_id === undefined || (status !== 'done' && status !== 'failed')) continue;
+    const prefix = `import-part#${import_id}#keywords#`;
+    const left = rows.filter((row) => row.pk === pk && String(row.sk).startsWith(prefix));
+    if (left.length > 0)
+      ledger.violate('imports leave no parts', `import ${import_id} is ${status}, with ${left.length} parts`);
+  }
+};
+
 const checkImports = ({ ledger }: Context, { rows, keywords }: Found): void => {
   const kept = ledger.imports.filter(
     ({ user, projectId }) => !ledger.erased.has(user) && !ledger.removed.has(projectId),
@@ -154,6 +165,7 @@ const checkNotes = ({ ledger }: Context, rows: readonly Row[]): void => {
 export const checkProjects = (context: Context, found: Found): void => {
   const { ledger } = context;
   checkImports(context, found);
+  checkParts(ledger, found.rows);
   checkNotes(context, found.rows);
   const kept = ledger.tracked.filter(
     ({ user, removedAt }) =>

@@ -10,6 +10,7 @@ import type { Ledger, Tracked } from './ledger.ts';
 import { checkPaused } from './paused.ts';
 import { checkPositions } from './positions.ts';
 import { checkProjects } from './projects.ts';
+import { hasNoSecondPage } from './states.ts';
 import { checkVolumes } from './volumes.ts';
 import { mayWaitInVain } from './walls.ts';
 
@@ -116,7 +117,8 @@ const checkHistory = (
     if (isLost.test(reason ?? '') && mayBeMadeAgain(world, seconds, deadlineMs))
       ledger.violate('a lost crawl is made again', `${name} has a gap: ${reason}`);
     if (reason === '') ledger.violate('gaps have reasons', `${name} has a gap without a reason`);
-    if (position !== undefined && neverSucceeds.test(keyword))
+    // Positions are those of all ten pages.
+    if (position !== undefined && (neverSucceeds.test(keyword) || hasNoSecondPage.test(keyword)))
       ledger.violate('no false ranking', `${name} has the position ${position}`);
     const mayFailNow = mayFail.test(keyword) || mayWaitInVain(ledger, 'google', reason);
     if (isCalm && reason !== undefined && !mayFailNow)

@@ -119,8 +119,9 @@ const scriptOf = async (contents: string, plugins: Plugin[]): Promise<string> =>
 
 /**
  * What is different in worlds. There are fewer partitions: the sweeper, the planner and the recorder ask each
- * of theirs every minute, and lists ask those of a user, so most calls would be queries of empty ones. There
- * are two releases: today's code, which also reads the next version of each layout, and the release after
+ * of theirs every minute, and lists ask those of a user, so most calls would be queries of empty ones. An
+ * import has a part for two keywords, and a request for crawls counts the pages of two at a time, because
+ * projects are small. There are two releases: today's code, which also reads the next version of each layout, and the release after
  * it, which writes that version. And engines and sources note each request. `isNextRelease`, `isWide` and
  * `network` are variables of the script (`Instance`).
  */
@@ -166,6 +167,12 @@ for (const layout of Object.values(layouts)) {
     from: 'export const searchShards = 16;',
     to: 'export const searchShards = isWide ? 16 : 2;',
   },
+  {
+    file: 'lib/store/keyword-imports.ts',
+    from: '{ keywords: 250, refused: 1000 }',
+    to: '{ keywords: 2, refused: 1 }',
+  },
+  { file: 'lib/reporting/manage/crawl-now.ts', from: 'const portion = 100;', to: 'const portion = 2;' },
 ];
 
 export type Code = {

@@ -139,25 +139,31 @@ export const newTrackers = ({ world, ledger, keyOf, hookOf, until }: Options) =>
 
   type Importing = Extract<Action, { kind: 'import' }>;
 
-  /** Waits for the end of an import. Returns whether it has ended well. */
-  const isImported = async (user: number, path: string): Promise<boolean> => {
+  /** Waits for the end of an import, which shows the refused lines. Returns whether it has ended well. */
+  const isImported = async (user: number, path: string, refused: number): Promise<boolean> => {
     for (let tries = 0; tries < 40; tries++) {
       const { status, body } = await ask(keyOf(user).key, 'GET', path);
-      if (status === 200 && body.status !== 'running') return body.status === 'done';
+      if (status === 200 && body.status !== 'running') {
+        const lines = body.refused_lines as unknown[];
+        if (lines.length !== refused)
+          ledger.violate('imports add up', `${path} shows ${lines.length} refused lines of ${refused}`);
+        return body.status === 'done';
+      }
       if (status >= 400 && status < 500) return false;
       await scheduler.sleep(pollMs);
     }
     return false;
   };
 
-  /** Imports a list with a bad line, and a line twice. Without a key, the same list is sent twice at once. */
+  /** Imports a list with bad lines, and a line twice. Without a key, the same list is sent twice at once. */
   const importKeywords = async (action: Importing) => {
     const { user, at, keywords, isKeyed } = action;
     const owned = await projectFor(action);
     if (!owned) return;
     const { userId, projectId } = owned;
     const path = `/api/v1/projects/${projectId}/imports`;
-    const texts = [...keywords, '', String(keywords[0]).toUpperCase()];
+    const bad = ['', ''];
+    const texts = [...keywords, ...bad, String(keywords[0]).toUpperCase()];
     const body = texts.map((keyword) => ({ keyword, ...place }));
     const headers: Record<string, string> = isKeyed ? { 'Idempotency-Key': `import-${user}-${at}` } : {};
     const send = () => until(() => ask(keyOf(user).key, 'POST', `${path}?on_error=skip`, body, headers));
@@ -173,12 +179,13 @@ export const newTrackers = ({ world, ledger, keyOf, hookOf, until }: Options) =>
         importId,
         good: keywords,
         lines: texts.length,
-        refused: 1,
+        refused: bad.length,
       });
     if (isKeyed && ids.length > 1)
       ledger.violate('idempotency', `the key of an import began ${ids.join(' and ')}`);
     const [first] = ids;
-    if (first !== undefined && (await isImported(user, `${path}/${first}`))) await list(owned, keywords);
+    if (first !== undefined && (await isImported(user, `${path}/${first}`, bad.length)))
+      await list(owned, keywords);
   };
 
   /** Asks for the crawl of a keyword, or of all of its project. */

@@ -6,6 +6,7 @@ import type { Ledger } from '../check/ledger.ts';
 import type { Action } from '../plan/action.ts';
 import type { World } from '../world/world.ts';
 import type { Reply } from './clients.ts';
+import { newPageLimits } from './page-limits.ts';
 import { newResearchers } from './researchers.ts';
 
 type Options = {
@@ -38,11 +39,8 @@ const shortGraceSeconds = 30;
 
 const rotationsApartMs = 8;
 
-/** Requests a minute of a user, and the pages that it may queue in one: 25 times as many. */
-const requestsAMinute = 3;
-const pagesAMinute = 25 * requestsAMinute;
-
-const usualLimit = 2000;
+/** Keywords of the project of a visitor. */
+const visitedKeywords = 5;
 
 const me = '/api/v1/users/me';
 
@@ -64,6 +62,13 @@ export const newVisitors = ({ world, ledger, adminKey, until, skewSeconds }: Opt
 
   const send = (key: string, method: string, path: string, body?: object | string, headers = {}) =>
     until(() => ask(key, method, path, body, headers));
+
+  const { crawlToLimit, exceedPages } = newPageLimits({
+    world,
+    ledger,
+    setLimit: (id, rate_limit) => send(adminKey(), 'PATCH', `/api/v1/admin/users/${id}`, { rate_limit }),
+    isOnTime: skewSeconds === 0,
+  });
 
   /** What a request must find. An answer that is not known, after faults, says nothing. */
   const expect = async (what: string, must: 'work' | 'be refused', asking: Promise<Reply>): Promise<void> => {
@@ -130,13 +135,15 @@ export const newVisitors = ({ world, ledger, adminKey, until, skewSeconds }: Opt
     return [pathOf(changed.body.chart_url), pathOf(relinked.body.report_url)];
   };
 
-  /** A project with a keyword and a note, and links to it. */
-  const tryProject = async ({ key }: Account, guest: Account): Promise<void> => {
+  /** A project with keywords and a note, and links to it. */
+  const tryProject = async (visitor: Account, guest: Account): Promise<void> => {
+    const { key } = visitor;
     const made = await send(key, 'POST', '/api/v1/projects', { name: 'visited', domain: 'acme.example' });
     if (made.status !== 200) return;
     const project = `/api/v1/projects/${made.body.project_id}`;
-    const words = { keyword: 'visited', location_name: 'United States', iso_code: 'US' };
-    const added = await send(key, 'POST', `${project}/keywords`, [words]);
+    const place = { location_name: 'United States', iso_code: 'US' };
+    const bodies = Array.from({ length: visitedKeywords }, (_, n) => ({ keyword: `visited ${n}`, ...place }));
+    const added = await send(key, 'POST', `${project}/keywords`, bodies);
     const noted = await send(key, 'POST', `${project}/notes`, { date: '2026-11-02', text: 'of its owner' });
     const [keywordId] = (added.body.keyword_ids ?? []) as number[];
     if (keywordId === undefined || noted.status !== 200) return;
@@ -147,26 +154,9 @@ export const newVisitors = ({ world, ledger, adminKey, until, skewSeconds }: Opt
     const texts = ((body.data ?? []) as { text: string }[]).map(({ text }) => text);
     if (status === 200 && !texts.every((text) => text === 'of its owner'))
       ledger.violate('access', `a note of another user was changed: ${texts.join(', ')}`);
+    await crawlToLimit(visitor, Number(made.body.project_id));
     if ((await send(key, 'DELETE', project)).status >= 400) return;
     for (const link of links) await fails('a link to a deleted project', '', link);
-  };
-
-  /** Each keyword of a batch counts. */
-  const exceedPages = async ({ id, key }: Account): Promise<void> => {
-    const limit = (rate_limit: number) =>
-      send(adminKey(), 'PATCH', `/api/v1/admin/users/${id}`, { rate_limit });
-    if ((await limit(requestsAMinute)).status !== 200) return;
-    // In the middle of a minute: all requests count in the same one.
-    await sleep(minute - (scheduler.now() % minute) + minute / 4);
-    const from = scheduler.now();
-    const batchOf = (count: number) => Array.from({ length: count }, (_, n) => ({ key: `limited ${n}` }));
-    const path = '/api/v1/keyword-sv';
-    const first = await ask(key, 'POST', path, batchOf(pagesAMinute));
-    const second = await ask(key, 'POST', path, batchOf(1));
-    const isWithin = Math.floor(from / minute) === Math.floor(scheduler.now() / minute);
-    if (first.status === 200 && second.status === 200 && isWithin && skewSeconds === 0)
-      ledger.violate('limits are kept', `more than ${pagesAMinute} pages were queued in a minute`);
-    await limit(usualLimit);
   };
 
   const trySearchKey = async ({ key }: Account): Promise<void> => {
