@@ -2265,16 +2265,6 @@ export const planted: readonly Planted[] = [
     ],
   },
   {
-    name: 'a crawl that a user asks for counts twice',
-    patches: [
-      patch(
-        'lib/reporting/manage/crawl-now.ts',
-        'await countPages(user, searches * trackedPages);',
-        'await countPages(user, 2 * searches * trackedPages);',
-      ),
-    ],
-  },
-  {
     name: 'crawls beyond the limit of pages are free',
     patches: [
       patch(

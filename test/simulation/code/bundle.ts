@@ -118,12 +118,12 @@ const scriptOf = async (contents: string, plugins: Plugin[]): Promise<string> =>
 };
 
 /**
- * What is different in worlds. There are fewer partitions: the sweeper, the planner and the recorder ask each
- * of theirs every minute, and lists ask those of a user, so most calls would be queries of empty ones. An
- * import has a part for two keywords, and a request for crawls counts the pages of two at a time, because
- * projects are small. There are two releases: today's code, which also reads the next version of each layout, and the release after
- * it, which writes that version. And engines and sources note each request. `isNextRelease`, `isWide` and
- * `network` are variables of the script (`Instance`).
+ * What is different in worlds. There are fewer partitions: the sweeper, the planner and the recorder ask
+ * each of theirs every minute, and lists ask those of a user, so most calls would be queries of empty ones.
+ * An import has a part for two keywords, and a request for crawls counts the pages of two at a time,
+ * because projects are small. There are two releases: today's code, which also reads the next version of
+ * each layout, and the release after it, which writes that version. And engines and sources note each
+ * request. `isNextRelease`, `isWide` and `network` are variables of the script (`Instance`).
  */
 const changed: readonly Patch[] = [
   {
