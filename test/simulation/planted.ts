@@ -2304,4 +2304,33 @@ export const planted: readonly Planted[] = [
       ),
     ],
   },
+  {
+    name: 'a repeated run makes another alert instead of the stored one',
+    patches: [
+      patch('lib/reporting/run/send-alerts.ts', 'const alert = stored ?? (await', 'const alert = (await'),
+      patch(
+        'lib/reporting/run/send-alerts.ts',
+        'if (alert && !stored) await putAlert',
+        'if (alert) await putAlert',
+      ),
+    ],
+  },
+  {
+    name: 'each alert of a project replaces the one before',
+    patches: [patch('lib/store/put-alert.ts', 'day}.json', "'last'}.json")],
+  },
+  {
+    name: 'the projects of a user have one alert a day',
+    patches: [patch('lib/store/put-alert.ts', 'projectId}/', "''}/")],
+  },
+  {
+    name: 'a question whose source fails stays claimed',
+    patches: [
+      patch(
+        'lib/keyword/web/share-answer.ts',
+        'await isAccepted(storeAnswer(key, claim, { failure: failureOf(error) }, preciseClock(), 0));',
+        '',
+      ),
+    ],
+  },
 ];
