@@ -1,6 +1,6 @@
 /**
- * A search whose calls of AWS break one after another, each in a play of its own. The seeds break calls at
- * random; here, none is left out.
+ * Plays one search many times, and breaks another one of its calls of AWS in each play. The seeds break calls
+ * at random; this test breaks each call.
  */
 import { beforeAll, expect, test } from 'vitest';
 import { bundle } from './code/bundle.ts';
@@ -63,7 +63,7 @@ const waitOf = ({ timeline }: Outcome): number => {
   return (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000 - askedAt;
 };
 
-/** After the last call of the search, its webhook is a message of its own. */
+/** The last call of the search queues the message of its webhook. */
 const lastCall = 'SQS SendMessage';
 
 /** The calls of the consumer before the machine begins, and the beginning of the machine. */

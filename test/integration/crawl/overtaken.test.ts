@@ -87,7 +87,7 @@ test.each<
   [what: string, work: (run: Plan) => Promise<unknown>, states: (string | undefined)[], runs: number[]]
 >([
   ['the same step runs again', runMachine, ['success'], [1]],
-  // After the page is recorded, the later run goes on with it, and has no number of its own.
+  // If the page is recorded already, the later run reads it and keeps the number of the run before.
   ['a later run begins', (run) => planPages(run, clock() + runSeconds), ['crawling', 'success'], [1, 2]],
   [
     'a later run ends it',

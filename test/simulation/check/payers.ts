@@ -64,7 +64,7 @@ export const newPayers = ({ ledger, now, skewSeconds, rows }: Options) => {
       const isKnown = isShared && subscribers.every((user) => isSteady(Number(user), keyword));
       const crawl: Crawl = { subscribers: isKnown ? subscribers.join(' ') : '', payer };
       const former = last.get(name);
-      // A user who asks for a crawl pays for it besides: it is nobody's turn.
+      // A crawl that a user asked for does not count as a turn.
       if (asking !== payer) last.set(name, crawl);
       if (asking === 0 && isKnown && former?.subscribers === crawl.subscribers && former.payer === payer)
         ledger.violate(
