@@ -7,8 +7,8 @@ import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
 import { createServer, isIP, type Socket } from 'node:net';
-import { urlToHttpOptions } from 'node:url';
 import type { buildConnector } from 'undici';
+import { basicCredentials } from './basic-credentials.ts';
 import { guardedConnector, unguardedConnector } from './connector.ts';
 import { admitHost, pagePolicy, RefusedAddress } from './guard.ts';
 import { NetworkError } from './network-error.ts';
@@ -49,19 +49,20 @@ const tunnel = async (proxyUrl: string, { host, port }: Target): Promise<Socket>
   // The parser's own error would contain the credentials.
   const proxy = URL.parse(proxyUrl);
   if (!proxy) throw new Error('PROXY_URL is not a URL');
-  const { auth, hostname, ...address } = urlToHttpOptions(proxy);
-  const name = hostname ?? '';
+  const authorization = basicCredentials(proxy);
+  const name = proxy.hostname.replace(/^\[|\]$/g, '');
   const authority = `${host.includes(':') ? `[${host}]` : host}:${port}`;
   const request = (proxy.protocol === 'https:' ? https : http).request({
-    ...address,
+    protocol: proxy.protocol,
     host: name,
+    port: proxy.port,
     // Otherwise Node checks the proxy's certificate for the name in the header `host`, the target's.
     servername: isIP(name) ? '' : name,
     method: 'CONNECT',
     path: authority,
     headers: {
       host: authority,
-      ...(auth && { 'proxy-authorization': `Basic ${btoa(auth)}` }),
+      ...(authorization && { 'proxy-authorization': authorization }),
     },
     agent: false,
     timeout: connectOptions.connectTimeoutMs,

@@ -1,6 +1,7 @@
 /** Sends a webhook: one request, limited in time and bytes whatever the receiver does (Reading 32). */
 import { Client, type Dispatcher } from 'undici';
 import { version } from '../model/version.ts';
+import { basicCredentials } from './basic-credentials.ts';
 import { guardedConnector } from './connector.ts';
 import { untilAborted } from './deadline.ts';
 import { type Policy, webhookPolicy } from './guard.ts';
@@ -33,22 +34,6 @@ export const defaultLimits: PostLimits = {
 /** How many informational answers (1xx) a receiver may send before the final one. */
 const maxInformational = 8;
 
-/** Text that is not valid percent-encoding is used as it is. */
-const decode = (text: string): string => {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-};
-
-const basicOf = ({ username, password }: URL): Record<string, string> =>
-  username === '' && password === ''
-    ? {}
-    : {
-        authorization: `Basic ${Buffer.from(`${decode(username)}:${decode(password)}`).toString('base64')}`,
-      };
-
 /** Reads a short body to its end. A long or slow body is cut off, because only the status matters. */
 const drain = async (body: Dispatcher.ResponseData['body'], { bodyMs, bodyBytes }: PostLimits) => {
   const timer = setTimeout(() => body.destroy(), bodyMs);
@@ -75,6 +60,7 @@ export const postJson = async (
   { limits = defaultLimits, policy = webhookPolicy() }: { limits?: PostLimits; policy?: Policy } = {},
 ): Promise<Posted> => {
   const target = new URL(url);
+  const authorization = basicCredentials(target);
   const stop = new AbortController();
   let failure = 'timeout: could not connect in time';
   const abort = (reason: string) => {
@@ -105,7 +91,11 @@ export const postJson = async (
     const answering = client.request({
       method,
       path: target.pathname + target.search,
-      headers: { 'user-agent': `search-ranking-service/${version}`, ...basicOf(target), ...headers },
+      headers: {
+        'user-agent': `search-ranking-service/${version}`,
+        ...(authorization && { authorization }),
+        ...headers,
+      },
       body: method === 'GET' ? null : body,
       signal: stop.signal,
       onInfo: () => {

@@ -4,6 +4,7 @@
  */
 import tls from 'node:tls';
 import { Agent, type Dispatcher, ProxyAgent } from 'undici';
+import { basicCredentials } from './basic-credentials.ts';
 import { guardedConnector, unguardedConnector } from './connector.ts';
 import { admitHost, pagePolicy } from './guard.ts';
 
@@ -33,16 +34,21 @@ const unguarded = new Agent({ ...agentOptions, connect: unguardedConnector(conne
  */
 const proxyDispatcher = (uri: string, ca: string | undefined): Dispatcher => {
   // The parser's own error would contain the credentials.
-  if (!/^https?:$/.test(URL.parse(uri)?.protocol ?? '')) throw new Error('PROXY_URL is not an http(s) URL');
+  const proxy = URL.parse(uri);
+  if (!proxy || !isHttp(proxy)) throw new Error('PROXY_URL is not an http(s) URL');
+  const token = basicCredentials(proxy);
   return new ProxyAgent({
     ...agentOptions,
-    uri,
+    uri: proxy.origin,
+    ...(token && { token }),
     proxyTunnel: true,
     connectTimeout: connectOptions.connectTimeoutMs,
     proxyTls: { allowH2: false },
     ...(ca && { requestTls: { allowH2: false, ca: [...tls.getCACertificates('default'), ca] } }),
   });
 };
+
+const isHttp = ({ protocol }: URL): boolean => protocol === 'http:' || protocol === 'https:';
 
 const hostAndPort = ({ protocol, hostname, port }: URL): string =>
   `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;

@@ -139,6 +139,25 @@ describe('through a proxy', () => {
     },
   );
 
+  test.each([
+    ['us%er:p%C3@', 'us%er:p%C3'],
+    ['user:p%C3%A4ss%E6%97%A5@', 'user:päss日'],
+    [':only@', ':only'],
+    ['user@', 'user:'],
+  ])('gets the credentials %s', async (written, sent) => {
+    const proxy = await serveProxy(await serve((_, response) => response.end(html)));
+
+    expect(await through(proxy.origin.replace('//', `//${written}`))).toMatchObject({ ok: true });
+    expect(proxy.tunnels.map(({ authorization }) => authorization)).toEqual([
+      `Basic ${Buffer.from(sent).toString('base64')}`,
+    ]);
+  });
+
+  test('whose address has a path is asked at its origin', async () => {
+    const proxy = await serveProxy(await serve((_, response) => response.end(html)));
+    expect(await through(`${proxy.origin}/path?query`)).toMatchObject({ ok: true, body: html });
+  });
+
   test('that closes the connection gives no page', async () => {
     const proxy = await serveSockets((socket) => setTimeout(() => socket.destroy(), 10));
     expect(await through(proxy)).toMatchObject({

@@ -286,6 +286,19 @@ describe("the operator's proxy", () => {
     expect(operator.tunnels).toEqual([{ target: 'engine.example:443', authorization: undefined }]);
   });
 
+  test.each([
+    ['us%er:p%C3', 'us%er:p%C3'],
+    ['user:p%C3%A4ss%E6%97%A5', 'user:päss日'],
+  ])('gets the credentials %s', async (written, sent) => {
+    const operator = await serveProxy(await page());
+    proxy.startPage({ proxyUrl: operator.origin.replace('//', `//${written}@`) });
+
+    expect((await connect('engine.example', 443)).code).toBe(granted);
+    expect(operator.tunnels.map(({ authorization }) => authorization)).toEqual([
+      `Basic ${Buffer.from(sent).toString('base64')}`,
+    ]);
+  });
+
   // The certificate is one for both, and not for the target.
   test.each([
     ['127.0.0.1', false],
