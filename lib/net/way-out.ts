@@ -3,10 +3,11 @@
  * operator's proxy.
  */
 import tls from 'node:tls';
-import { Agent, type Dispatcher, ProxyAgent } from 'undici';
+import { Agent, Client, type Dispatcher, ProxyAgent } from 'undici';
 import { basicCredentials } from './basic-credentials.ts';
 import { guardedConnector, unguardedConnector } from './connector.ts';
 import { admitHost, pagePolicy } from './guard.ts';
+import { NetworkError } from './network-error.ts';
 
 export type WayOut = {
   /** An origin set by the operator. The guard does not apply to exactly this host and port. */
@@ -28,6 +29,22 @@ const guarded = new Agent({ ...agentOptions, connect: guardedConnector(pagePolic
 const unguarded = new Agent({ ...agentOptions, connect: unguardedConnector(connectOptions) });
 
 /**
+ * A client of a proxy. A tunnel in which bytes have arrived before the first request is none: they are a page
+ * of the proxy itself. The client library would open such tunnels one after another, until the deadline.
+ */
+const proxyClient = (origin: URL, options: Client.Options): Dispatcher => {
+  const client = new Client(origin, options);
+  const open = client.connect.bind(client);
+  const connect = async (target: Dispatcher.ConnectOptions): Promise<Dispatcher.ConnectData> => {
+    const tunnel = await open(target);
+    if (tunnel.statusCode !== 200 || tunnel.socket.readableLength === 0) return tunnel;
+    tunnel.socket.on('error', () => {}).destroy();
+    throw new NetworkError('the proxy opened no tunnel');
+  };
+  return Object.assign(client, { connect });
+};
+
+/**
  * A dispatcher for one way out only: the proxy's URL names the session, and a new connection may be a new
  * exit address. It always tunnels, so that the proxy's credentials and the page's headers are never in the
  * same request.
@@ -41,6 +58,7 @@ const proxyDispatcher = (uri: string, ca: string | undefined): Dispatcher => {
     ...agentOptions,
     uri: proxy.origin,
     ...(token && { token }),
+    clientFactory: proxyClient,
     proxyTunnel: true,
     connectTimeout: connectOptions.connectTimeoutMs,
     proxyTls: { allowH2: false },

@@ -4,7 +4,7 @@ import tls from 'node:tls';
 import { describe, expect, test } from 'vitest';
 import { getHtml, type PageRequest } from '../../../lib/net/get-html.ts';
 import { html } from './fetch-from.ts';
-import { serve, serveProxy, serveSockets, serveTls } from './loopback.ts';
+import { serve, serveBytes, serveProxy, serveSockets, serveTls } from './loopback.ts';
 import { certificate } from './loopback-certificate.ts';
 
 describe('through a proxy', () => {
@@ -138,6 +138,28 @@ describe('through a proxy', () => {
       expect(error).toEqual(new Error('PROXY_URL is not an http(s) URL'));
     },
   );
+
+  test.each([
+    ['http://www.engine.example/', 'at once', 'HTTP/1.1 200 OK\r\ncontent-length: 7\r\n\r\n<html/>'],
+    ['https://www.engine.example/', 'at once', 'HTTP/1.1 200 OK\r\ncontent-length: 7\r\n\r\n<html/>'],
+    [
+      'http://www.engine.example/',
+      'as of the engine',
+      `HTTP/1.1 200 OK\r\n\r\nHTTP/1.1 200 OK\r\n\r\n${html}`,
+    ],
+  ])('that answers %s %s with a page of its own gives no page, and is asked once', async (url, _, answer) => {
+    let connections = 0;
+    const proxy = await serveBytes((socket) => {
+      connections += 1;
+      socket.end(answer);
+    });
+
+    expect(await through(proxy, { url })).toEqual({
+      ok: false,
+      reason: 'unreachable: the proxy opened no tunnel',
+    });
+    expect(connections).toBe(1);
+  });
 
   test.each([
     ['us%er:p%C3@', 'us%er:p%C3'],
