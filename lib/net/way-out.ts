@@ -72,7 +72,7 @@ const hostAndPort = ({ protocol, hostname, port }: URL): string =>
   `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
 
 const isExempt = (url: URL, exempt: string | undefined): boolean =>
-  exempt !== undefined && hostAndPort(url) === hostAndPort(new URL(exempt));
+  exempt !== undefined && isHttp(url) && hostAndPort(url) === hostAndPort(new URL(exempt));
 
 type OpenWayOut = {
   /**

@@ -72,6 +72,16 @@ describe('redirects', () => {
     expect(await fetchFrom(origin)).toEqual({ ok: false, reason: `unreachable: ${reason}` });
   });
 
+  test.each(['ftp', 'ws', 'wss', 'foo'])('to %s at the exempt host are refused', async (scheme) => {
+    const origin = await serve((request, response) => {
+      response.writeHead(302, { location: `${scheme}://${request.headers.host}/` }).end();
+    });
+    expect(await fetchFrom(origin)).toEqual({
+      ok: false,
+      reason: 'unreachable: URL scheme is neither http nor https',
+    });
+  });
+
   test('to another port of the exempt host are refused', async () => {
     let reached = false;
     const other = await serve((_, response) => {
