@@ -37,8 +37,12 @@ export const groups: Record<string, Group> = {
     tests: ['test/unit/net/{address,guard,network-error}.test.ts'],
   },
   'net-content': {
-    mutate: ['lib/net/{charset,content-coding,cookie-jar,deadline,mail,network-error,origin}*.ts'],
-    tests: ['test/unit/net/{charset,content-coding,cookie-jar,deadline,mail,network-error,origin}.test.ts'],
+    mutate: [
+      'lib/net/{basic-credentials,charset,content-coding,cookie-jar,deadline,mail,network-error,origin}*.ts',
+    ],
+    tests: [
+      'test/unit/net/{basic-credentials,charset,content-coding,cookie-jar,deadline,mail,network-error,origin}.test.ts',
+    ],
   },
   'net-out': {
     mutate: ['lib/net/{ask-location,call-api,connector,get-html,way-out}.ts'],
