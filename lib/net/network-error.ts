@@ -26,9 +26,11 @@ const timeoutCodes = [
   'UND_ERR_BODY_TIMEOUT',
 ];
 
-/** Codes of OpenSSL and Node for a failed handshake or a certificate that is not trusted. */
-const isTlsError = (code: string): boolean =>
-  /^(ERR_TLS|ERR_SSL|EPROTO|CERT_|UNABLE_TO_)|SELF_SIGNED/.test(code);
+/** Codes of OpenSSL and Node for a certificate that is not trusted. */
+const isUntrusted = (code: string): boolean => /^(ERR_TLS_CERT|CERT_|UNABLE_TO_)|SELF_SIGNED/.test(code);
+
+/** Their codes for another failure of the handshake, such as a server without TLS. */
+const isHandshakeError = (code: string): boolean => /^(ERR_TLS|ERR_SSL|EPROTO)/.test(code);
 
 /** A failure that this service detects itself. Its message is the sentence for clients. */
 export class NetworkError extends Error {
@@ -40,7 +42,8 @@ const ownCodes = ['NETWORK_ERROR', 'REFUSED_ADDRESS'];
 
 const sentenceOf = (code: string, message: string): string => {
   if (ownCodes.includes(code)) return message;
-  if (isTlsError(code)) return 'could not connect; the TLS certificate is not trusted';
+  if (isUntrusted(code)) return 'could not connect; the TLS certificate is not trusted';
+  if (isHandshakeError(code)) return 'could not connect; the TLS handshake failed';
   return sentences[code] ?? `the request failed (${code})`;
 };
 

@@ -31,7 +31,8 @@ const sentences: [RegExp, string][] = [
   [/CONTENT_LENGTH_MISMATCH|INCOMPLETE_CHUNKED|EMPTY_RESPONSE/, 'the connection ended too early'],
   [/CONNECTION_(RESET|CLOSED|ABORTED)/, 'the connection was reset'],
   [/TOO_MANY_REDIRECTS/, 'the page redirects without end'],
-  [/CERT_|SSL_/, 'could not connect; the TLS certificate is not trusted'],
+  [/CERT_/, 'could not connect; the TLS certificate is not trusted'],
+  [/SSL_/, 'could not connect; the TLS handshake failed'],
   [/SOCKS|PROXY|CONNECTION|ADDRESS|NAME_/, 'could not connect'],
   [/ABORTED|BLOCKED|UNSAFE|UNKNOWN_URL_SCHEME/, 'the redirect does not lead to a result page'],
 ];

@@ -68,6 +68,14 @@ describe('through a proxy', () => {
     }
   });
 
+  test('without TLS, whose address says that it has TLS, gives no page', async () => {
+    const proxy = await serveProxy(await serve((_, response) => response.end(html)));
+    expect(await through(proxy.origin.replace('http:', 'https:'))).toEqual({
+      ok: false,
+      reason: 'unreachable: could not connect; the TLS handshake failed',
+    });
+  });
+
   test('the certificate of an HTTPS page is verified for the name of the page', async () => {
     const engine = await serveTls((_, response) => response.end(html));
     const proxy = await serveProxy(engine);

@@ -310,7 +310,7 @@ describe('a receiver that misbehaves costs one attempt, which ends', () => {
     const origin = await serve((_, response) => response.end());
     expect(await post(origin.replace('http:', 'https:'))).toEqual({
       ok: false,
-      reason: 'unreachable: could not connect; the TLS certificate is not trusted',
+      reason: 'unreachable: could not connect; the TLS handshake failed',
     });
   });
 });

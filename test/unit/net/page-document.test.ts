@@ -284,7 +284,7 @@ test.each([
   ['net::ERR_CONNECTION_ABORTED', 'the connection was reset'],
   ['net::ERR_TOO_MANY_REDIRECTS', 'the page redirects without end'],
   ['net::ERR_CERT_AUTHORITY_INVALID', 'could not connect; the TLS certificate is not trusted'],
-  ['net::ERR_SSL_PROTOCOL_ERROR', 'could not connect; the TLS certificate is not trusted'],
+  ['net::ERR_SSL_PROTOCOL_ERROR', 'could not connect; the TLS handshake failed'],
   ['net::ERR_SOCKS_CONNECTION_FAILED', 'could not connect'],
   ['net::ERR_CONNECTION_REFUSED', 'could not connect'],
   ['net::ERR_ADDRESS_UNREACHABLE', 'could not connect'],
