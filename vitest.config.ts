@@ -31,6 +31,14 @@ const sharingPackages = {
  */
 const native = { experimental: { viteModuleRunner: false } };
 
+const cores = availableParallelism();
+
+/**
+ * Rungs that compute for most of their time, after those that wait for processes. A worker for each core is
+ * enough: each further one loads the packages again.
+ */
+const computing = { maxWorkers: Math.max(2, cores), sequence: { groupOrder: 2 } };
+
 /**
  * One vitest project for each rung of the test ladder. `npm test` runs all but these: `crash` and `refusals`
  * take minutes, `deployed` and `redeployed` need an emulator of AWS (`npm run test:emulator`), and `pages`
@@ -51,20 +59,20 @@ const rung = (name: string, testTimeout = 120_000, more = {}) => ({
 
 export default defineConfig({
   test: {
-    // Twice the cores of a small machine: some files wait more than they compute. Each worker loads packages.
-    maxWorkers: Math.max(4, availableParallelism()),
+    // Twice the cores of a small machine: some files wait more than they compute.
+    maxWorkers: Math.max(4, cores),
     // Tests that run at the same time wait for most of their time.
     maxConcurrency: 10,
     sequence: { sequencer: LongestFirst },
     projects: [
-      rung('unit', 120_000, sharingPackages),
-      rung('contract', 120_000, sharingPackages),
+      rung('unit', 120_000, { ...sharingPackages, ...computing }),
+      rung('contract', 120_000, { ...sharingPackages, ...computing }),
       // All files share the readers, which have no state.
-      rung('corpus', 120_000, { ...native, isolate: false }),
-      rung('workflow', 120_000, sharingPackages),
-      rung('simulation', 300_000, native),
+      rung('corpus', 120_000, { ...native, ...computing, isolate: false }),
+      rung('workflow', 120_000, { ...sharingPackages, ...computing }),
+      rung('simulation', 300_000, { ...native, ...computing }),
       // All files run in one context: loading CDK takes longer than most of them.
-      rung('infra', 300_000, { ...native, isolate: false }),
+      rung('infra', 300_000, { ...native, ...computing, isolate: false }),
       rung('integration', 600_000, { ...sharingPackages, globalSetup: ['test/setup/chromium.ts'] }),
       rung('e2e', 600_000, {
         ...sharingPackages,
