@@ -1,12 +1,13 @@
 /**
  * Compares what each bundle uses (resources, settings, calls to AWS) with what the stack gives its function.
  * A missing variable or grant would show only on AWS, because the embedded stack shares one environment. An
- * unused grant is too much.
+ * unused grant is too much. So is a client of AWS whose commands the code does not send, because loading
+ * clients is most of a cold start.
  */
 import { describe, expect, test } from 'vitest';
 import { engineNames } from '../../lib/model/engine.ts';
 import { engineSetting } from '../../lib/model/settings.ts';
-import { modulesIn } from './readable-bundles.ts';
+import { filesIn, modulesIn } from './readable-bundles.ts';
 import { resourcesOf, templateOf } from './template.ts';
 
 const template = templateOf('prod');
@@ -40,6 +41,17 @@ const actions: Record<string, { action: string; on: RegExp }> = {
   SendEmail: { action: 'ses:SendEmail', on: /(?!)/ },
   StartExecution: { action: 'states:StartExecution', on: /_MACHINE_ARN$/ },
   StartSyncExecution: { action: 'states:StartSyncExecution', on: /_MACHINE_ARN$/ },
+};
+
+/** The package of the client for the actions of each service. */
+const clients: Record<string, string> = {
+  dynamodb: 'dynamodb',
+  s3: 's3',
+  secretsmanager: 'secrets-manager',
+  ses: 'sesv2',
+  sqs: 'sqs',
+  ssm: 'ssm',
+  states: 'sfn',
 };
 
 /** The commands that functions send for the modules that call them. */
@@ -78,6 +90,15 @@ const unique = (values: string[]): string[] => [...new Set(values)].sort();
 const matches = (text: string, pattern: RegExp): string[] =>
   [...text.matchAll(pattern)].map((found) => found[1] ?? '');
 
+/** The commands that a code makes: `Get` for `new GetCommand()`. */
+const commandsIn = (code: string): string[] => matches(code, /new (\w+?)Command\d*\(/g);
+
+const actionOf = (entry: string, command: string): { action: string; on: RegExp } => {
+  const found = actions[command];
+  if (!found) throw new Error(`${entry} sends ${command}Command, which is not in the table of this test`);
+  return found;
+};
+
 /** What a bundle uses, read from the project's modules that remain in it. */
 const usedBy = (entry: string): Use => {
   const modules = modulesIn(entry);
@@ -108,7 +129,7 @@ const usedBy = (entry: string): Use => {
       CopyObject: [`/${prefix}/*`],
       DeleteObject: [`/${prefix}/*`],
     };
-    const sent = matches(module, /new (\w+?)Command\d*\(/g);
+    const sent = commandsIn(module);
     if (sent.includes('CopyObject')) sent.push('GetObject');
     // `lib/store/write-batches.ts` and `read-items.ts` send the batches of the modules that call them, the
     // SDK the queries page by page.
@@ -116,8 +137,7 @@ const usedBy = (entry: string): Use => {
       if (new RegExp(`\\b${caller}\\d*\\(`).test(module)) sent.push(name);
     }
     return sent.flatMap((name) => {
-      const call = actions[name];
-      if (!call) throw new Error(`${entry} sends ${name}Command, which is not in the table of this test`);
+      const call = actionOf(entry, name);
       return names
         .filter((each) => call.on.test(each))
         .flatMap((each) => (parts[name] ?? ['']).map((part) => `${call.action} ${each}${part}`));
@@ -132,6 +152,17 @@ const usedBy = (entry: string): Use => {
       ),
     ]),
     calls: unique(calls),
+  };
+};
+
+/** The clients whose commands the project's code in a bundle sends, and those whose files are in it. */
+const clientsOf = (entry: string): { sent: string[]; held: string[] } => {
+  const services = commandsIn(modulesIn(entry).join('\n')).map(
+    (command) => actionOf(entry, command).action.split(':')[0] ?? '',
+  );
+  return {
+    sent: unique(services.map((service) => clients[service] ?? service)),
+    held: unique(matches(filesIn(entry).join('\n'), /node_modules\/@aws-sdk\/client-([\w-]+)\//g)),
   };
 };
 
@@ -191,5 +222,12 @@ describe.each(functions)('$entry', ({ entry, properties }) => {
 
   test('is granted exactly the calls that its code makes', () => {
     expect(grantedTo(properties)).toEqual(used.calls);
+  });
+
+  test('contains exactly the clients whose commands its code sends', () => {
+    const { sent, held } = clientsOf(entry);
+
+    expect(modulesIn(entry)).not.toEqual([]);
+    expect(held).toEqual(sent);
   });
 });

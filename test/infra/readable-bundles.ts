@@ -6,10 +6,12 @@ import { relative } from 'node:path';
 import { build } from 'esbuild';
 import { resourcesOf, templateOf } from './template.ts';
 
-export const entries = resourcesOf(templateOf('prod'), 'AWS::Lambda::Function').map(({ metadata }) =>
+const entries = resourcesOf(templateOf('prod'), 'AWS::Lambda::Function').map(({ metadata }) =>
   String(metadata.Entry),
 );
 
+// For the Go runtime of esbuild, as in `infra/bundle-functions.ts`.
+process.env.GOGC ??= '400';
 const { metafile, outputFiles } = await build({
   entryPoints: entries,
   bundle: true,
