@@ -34,9 +34,10 @@ export type Search = {
  */
 const languages: readonly Language[] = ['en', 'de', 'fr', 'es'];
 
+/** Joiners and soft hyphens stay: they are inside words and emoji. */
 const normalizeSpaces = (text: string) =>
   text
-    .replace(/[\p{Cc}\p{Cf}]/gu, ' ')
+    .replace(/(?!\u200c|\u200d|\u00ad)[\p{Cc}\p{Cf}]/gu, ' ')
     .replace(/\s+/g, ' ')
     .trim();
 
