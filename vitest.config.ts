@@ -40,6 +40,12 @@ const cores = availableParallelism();
 const computing = { maxWorkers: Math.max(2, cores), sequence: { groupOrder: 2 } };
 
 /**
+ * The files read thousands of large pages, one after the other. With the default of Node (16 megabytes), the
+ * garbage collector runs several times while a page is read, and copies its tree each time.
+ */
+const largePages = { execArgv: ['--max-semi-space-size=64'] };
+
+/**
  * One vitest project for each rung of the test ladder. `npm test` runs all but these: `crash` and `refusals`
  * take minutes, `deployed` and `redeployed` need an emulator of AWS (`npm run test:emulator`), and `pages`
  * needs saved pages next to the project. The time limits only end tests that hang. They are far above what a
@@ -102,7 +108,7 @@ export default defineConfig({
         // cores.
         sequence: { groupOrder: 1 },
       }),
-      rung('pages', 1_800_000, native),
+      rung('pages', 1_800_000, { ...native, ...largePages }),
     ],
   },
 });
