@@ -42,12 +42,15 @@ const styleTextOf = (html: string, { children: [text] }: Element): string => {
   return startIndex !== null && endIndex !== null ? html.slice(startIndex, endIndex + 1) : data;
 };
 
-/** A script that lost its end goes on until that of the next script, over the markup between them. */
+/**
+ * A script that lost its end goes on until that of the next script, over the markup between them. The plain
+ * search is several times faster than the first expression, and finds nothing in most scripts.
+ */
 const isScriptWithPage = (script: string): boolean =>
-  /<script[\s>]/.test(script) && /<\/(?:div|span|a)>\s*</.test(script);
+  script.includes('<script') && /<script[\s>]/.test(script) && /<\/(?:div|span|a)>\s*</.test(script);
 
 /** A style that lost its end contains the markup behind it. */
-const isStyleWithPage = (style: string): boolean => /<\/(?:div|span|a)>/.test(style);
+const isStyleWithPage = (style: string): boolean => style.includes('</') && /<\/(?:div|span|a)>/.test(style);
 
 /** Whether a part of the page is missing. */
 export const isTorn = (page: Page): boolean => {

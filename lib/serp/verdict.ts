@@ -22,6 +22,8 @@ export const firstVerdict = <Case>(rules: readonly Rule<Case>[], page: Case): Ve
 const addition = /^(?:[^<]|<!--(?:(?!-->)[\s\S])*-->|<([a-z][\w-]*)(?![\w-])[^>]*>[^<]*<\/\1\s*>)*$/i;
 const longestAddition = 1024;
 
+const endTag = /<\/html/i;
+
 /** A search from the front is several times faster than one from the end. Most tails have no comment. */
 const isInComment = (tail: string, at: number): boolean => {
   const comment = tail.includes('<!--') ? tail.lastIndexOf('<!--', at) : -1;
@@ -36,6 +38,7 @@ const isInComment = (tail: string, at: number): boolean => {
  */
 export const isWhole = (html: string): boolean => {
   const tail = html.slice(-65_536).trimEnd();
+  if (!endTag.test(tail)) return false;
   // Only the text after the last tag in lower case can have a later one with capitals.
   const lower = tail.lastIndexOf('</html');
   const behindLower = tail
@@ -43,7 +46,7 @@ export const isWhole = (html: string): boolean => {
     .toLowerCase()
     .lastIndexOf('</html');
   const end = behindLower < 0 ? lower : lower + 1 + behindLower;
-  if (end < 0 || isInComment(tail, end)) return false;
+  if (isInComment(tail, end)) return false;
   const behind = tail.slice(tail.indexOf('>', end) + 1);
   return behind.length <= longestAddition && addition.test(behind);
 };
