@@ -4,17 +4,16 @@
  * other names, signs of the engine in titles. They are repeatable: the same page and seed give the same
  * pages.
  */
-import { type AnyNode, type Document, type Element, isTag, isText, Text } from 'domhandler';
+import { type AnyNode, cloneNode, type Document, type Element, isTag, isText, Text } from 'domhandler';
 import { appendChild, getOuterHTML, prepend, removeElement } from 'domutils';
 import type { ResultItem } from '../../lib/model/result.ts';
 import { ancestors, find, findAll, has, isInside, isLink, isNamed, type Test } from '../../lib/serp/dom.ts';
-import { isColumn as isGoogleColumn } from '../../lib/serp/google/elements.ts';
 import { textOf } from '../../lib/serp/lines.ts';
 import { alphabets } from './alphabets.ts';
 import { copiesOf, wholeTree } from './copies.ts';
 import { pairsOfRenamings } from './drifts.ts';
-import type { WebEngine } from './engines.ts';
 import { type Random, randomBy } from './random.ts';
+import { findLinks, resultsOf } from './results.ts';
 import type { Answer } from './tamperings.ts';
 
 /** What identifies a web result of a page. */
@@ -36,35 +35,6 @@ const treeOf = copiesOf(wholeTree({ decodeEntities: true }));
 
 const htmlOf = (root: Document): string => getOuterHTML(root, { encodeEntities: 'utf8' });
 
-/** The title link of each web result, in order. */
-const linksOf = (root: Document, { answer: { engine }, ranking }: Original): Element[] => {
-  const links = findAll(root, engine.isTitleLink);
-  return ranking.map(({ title, url }) => {
-    const at = links.findIndex(
-      (link) =>
-        engine.targetOf(link.attribs.href)?.url === url && textOf(engine.blockOf(link)).includes(title),
-    );
-    const [link] = at < 0 ? [] : links.splice(at, 1);
-    if (!link) throw new Error(`The page has no title link for ${url}`);
-    return link;
-  });
-};
-
-const isLargeBox: Test = (element) => isGoogleColumn(element) || isNamed('body', 'html', 'ol')(element);
-
-/** The part of a page around the title link of each web result, with none of the other links. */
-const partsOf = (links: Element[], { blockOf }: WebEngine): Element[] =>
-  links.map((link) => {
-    const others = new Set(links.filter((other) => other !== link));
-    const block = blockOf(link);
-    let part = block;
-    for (const box of ancestors(block)) {
-      if (isLargeBox(box) || has(box, (element) => others.has(element) || isGoogleColumn(element))) break;
-      part = box;
-    }
-    return part;
-  });
-
 /** A page without most of its results. `change`: gets the parts around the others. */
 const withSome = (
   original: Original,
@@ -74,7 +44,7 @@ const withSome = (
   suffix = '',
 ): Derived => {
   const root = treeOf(original.answer.html);
-  const parts = partsOf(linksOf(root, original), original.answer.engine);
+  const { parts } = resultsOf(root, original);
   const kept = new Set(random.shuffled([...parts.keys()]).slice(0, count));
   for (const [index, part] of parts.entries()) if (!kept.has(index)) removeElement(part);
   change(parts.filter((_, index) => kept.has(index)));
@@ -127,7 +97,7 @@ const longestCard = 100_000;
 
 /** The largest blocks between the results of a page with links, but without results and page numbers. */
 const cardsOf = (root: Document, original: Original): Element[] => {
-  const links = new Set(linksOf(root, original));
+  const links = new Set(findLinks(root, original));
   const { engine } = original.answer;
   const isPageLink: Test = (link) =>
     engine.searchOf(link)?.searchParams.has(engine.parameters.first) === true;
@@ -163,15 +133,25 @@ const adopted = (card: Element, prefix: string): Element => {
 
 const otherTreeOf = wholeTree({ decodeEntities: true });
 
+const pools = new WeakMap<Original, Element[]>();
+
+/** The cards of a page that others may get. Copies, which do not keep the tree of the page. */
+const poolOf = (original: Original): Element[] => {
+  const known = pools.get(original);
+  if (known) return known;
+  const pool = cardsOf(otherTreeOf(original.answer.html), original)
+    .filter((card) => getOuterHTML(card).length < longestCard)
+    .map((card) => cloneNode(card, true));
+  pools.set(original, pool);
+  return pool;
+};
+
 /** Puts cards between the parts of a page. */
 const insertCards = (parts: Element[], from: Original[], random: Random): void => {
   for (const [index, other] of from.entries()) {
-    const pool = cardsOf(otherTreeOf(other.answer.html), other).filter(
-      (card) => getOuterHTML(card).length < longestCard,
-    );
-    const [card] = random.shuffled(pool);
+    const [card] = random.shuffled(poolOf(other));
     const part = parts[index % parts.length];
-    if (card && part) prepend(part, adopted(card, `card${index}-`));
+    if (card && part) prepend(part, adopted(cloneNode(card, true), `card${index}-`));
   }
 };
 
@@ -180,10 +160,9 @@ const cards: Derivation = {
   derive: (original, seed, others) => {
     const random = randomBy(seed);
     const from = random.shuffled(others).slice(0, cardsPerPage);
-    const { engine } = original.answer;
     return [
       same('cards of other pages between its results', (root) => {
-        insertCards(random.shuffled(partsOf(linksOf(root, original), engine)), from, random);
+        insertCards(random.shuffled(resultsOf(root, original).parts), from, random);
       })(original, seed, others),
       withSome(original, 2, random, (kept) => insertCards(kept, from, random), ', and cards of other pages'),
     ];
@@ -230,8 +209,7 @@ const languages: Derivation = {
   derive: (original, seed, others) =>
     alphabets.map(({ name, language, word }) =>
       same(`an interface in ${name} letters`, (root) => {
-        const links = linksOf(root, original);
-        const parts = new Set(partsOf(links, original.answer.engine));
+        const parts = new Set(resultsOf(root, original).parts);
         const written = (text: string): string =>
           text.replace(/[\p{L}\p{M}\p{N}]+/gu, (letters) => word(letters));
         for (const element of [...findAll(root, () => true)]) {
@@ -286,7 +264,7 @@ const signs: Derivation = {
     signsOfEngines.map((text) => ({
       ...same(`titles with ${text}`, (root) => {
         const { isTitle } = original.answer.engine;
-        for (const link of linksOf(root, original)) {
+        for (const link of resultsOf(root, original).links) {
           const title = find(link, isTitle) ?? ancestors(link).find(isTitle);
           if (title) appendChild(title, new Text(` ${text}`));
         }
