@@ -57,18 +57,26 @@ const classes: Edit = (elements, seed) => {
 };
 
 /** Attributes whose value is an id, or a list of ids. */
-const references = ['id', 'for', 'list', 'headers', 'form'];
-const isReference = (name: string): boolean =>
-  references.includes(name) || /^aria-(?:controls|owns|labelledby|describedby|details|flowto)$/.test(name);
+const references = new Set([
+  ...['id', 'for', 'list', 'headers', 'form'],
+  ...['controls', 'owns', 'labelledby', 'describedby', 'details', 'flowto'].map((name) => `aria-${name}`),
+]);
+const isReference = (name: string): boolean => references.has(name);
 
 const ids: Edit = (elements, seed) => {
   const rename = renaming(seed, 'i');
   for (const { attribs } of elements) {
-    for (const [name, value] of Object.entries(attribs)) {
+    for (const name in attribs) {
+      const value = attribs[name] ?? '';
       if (isReference(name)) attribs[name] = renameWords(value, rename);
       else if (name === 'href' && /^#./.test(value)) attribs.href = `#${rename(value.slice(1))}`;
     }
   }
+};
+
+const hasNameWith = (prefix: string, { attribs }: Element): boolean => {
+  for (const name in attribs) if (name.startsWith(prefix)) return true;
+  return false;
 };
 
 /** Gives other names to the attributes whose names begin with the prefix. */
@@ -77,6 +85,7 @@ const attributesWith =
   (elements, seed) => {
     const rename = renaming(seed, prefix);
     for (const element of elements) {
+      if (!hasNameWith(prefix, element)) continue;
       element.attribs = Object.fromEntries(
         Object.entries(element.attribs).map(([name, value]) => [
           name.startsWith(prefix) ? rename(name) : name,
