@@ -1,14 +1,6 @@
 /** Writes the tree of a page as HTML in other forms that browsers read in the same way. */
-import {
-  type AnyNode,
-  type Document,
-  type Element,
-  isComment,
-  isTag,
-  isText,
-  type ParentNode,
-} from 'domhandler';
-import { isNamed } from '../../lib/serp/dom.ts';
+import { type AnyNode, type Document, type Element, isComment, isTag, isText } from 'domhandler';
+import type { Test } from '../../lib/serp/dom.ts';
 
 /** How to write a page. What is absent is written as most engines do. */
 export type Form = {
@@ -28,51 +20,72 @@ export type Form = {
   space?: string;
 };
 
-const isVoid = isNamed(
-  ...'area base basefont br col embed frame hr img input link meta param source track wbr'.split(' '),
+const voidNames = new Set(
+  'area base basefont br col embed frame hr img input link meta param source track wbr'.split(' '),
 );
 
-const isRaw = isNamed('script', 'style', 'xmp', 'iframe', 'noembed', 'noframes');
+const isVoid: Test = ({ name }) => voidNames.has(name);
 
+const rawNames = new Set(['script', 'style', 'xmp', 'iframe', 'noembed', 'noframes']);
+
+const isRaw: Test = ({ name }) => rawNames.has(name);
+
+const special = /[&<>\u00a0]/;
+
+/** Most texts have no sign to escape. */
 const escaped = (text: string): string =>
-  text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('\u00a0', '&nbsp;');
+  special.test(text)
+    ? text
+        .replaceAll('&', '&amp;')
+        .replaceAll('<', '&lt;')
+        .replaceAll('>', '&gt;')
+        .replaceAll('\u00a0', '&nbsp;')
+    : text;
 
 export const quoted = (name: string, value: string): string =>
-  `${name}="${value.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"`;
-
-const startTag = (element: Element, form: Form): string => {
-  const { name = (word) => word, attribute = quoted, order = (list) => list, space = ' ' } = form;
-  const attributes = order(Object.entries(element.attribs)).map((pair) => space + attribute(...pair));
-  return `<${name(element.name)}${attributes.join('')}${space === ' ' ? '' : space}>`;
-};
+  /[&"]/.test(value)
+    ? `${name}="${value.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"`
+    : `${name}="${value}"`;
 
 export const writtenIn = (form: Form): ((root: Document) => string) => {
-  const { name = (word) => word } = form;
-  const endTag = (element: Element): string =>
-    isVoid(element) || form.leavesOutEnd?.(element) ? '' : `</${name(element.name)}>`;
-  const inside = ({ children }: ParentNode): string => children.map(written).join('');
-  /** An element without its end tag. */
-  const begun = (element: Element): string => {
-    const { children } = element;
-    const last = children.at(-1);
-    if (!form.endsEarly?.(element) || !last || !isTag(last)) return startTag(element, form) + inside(element);
-    return `${startTag(element, form)}${children.slice(0, -1).map(written).join('')}${begun(last)}`;
+  const { name = (word) => word, attribute = quoted, order, space = ' ' } = form;
+  let html = '';
+  const writeStart = (element: Element): void => {
+    html += `<${name(element.name)}`;
+    const attributes = Object.entries(element.attribs);
+    for (const [key, value] of order ? order(attributes) : attributes) html += space + attribute(key, value);
+    html += space === ' ' ? '>' : `${space}>`;
   };
-  const ended = (element: Element): string => {
-    const last = element.children.at(-1);
-    const isEarly = form.endsEarly?.(element) && last && isTag(last);
-    return endTag(element) + (isEarly ? ended(last) : '');
+  const endsEarly = (element: Element): Element | undefined => {
+    const last = form.endsEarly?.(element) ? element.children.at(-1) : undefined;
+    return last && isTag(last) ? last : undefined;
   };
-  const written = (node: AnyNode): string => {
-    if (isText(node))
-      return node.parent && isTag(node.parent) && isRaw(node.parent) ? node.data : escaped(node.data);
-    if (isComment(node)) return `<!--${node.data}-->`;
-    if (isTag(node)) return begun(node) + ended(node) + (form.after?.(node) ?? '');
-    return node.type === 'directive' ? `<${node.data}>` : '';
+  /** Writes an element without its end tag. */
+  const begin = (element: Element): void => {
+    writeStart(element);
+    const last = endsEarly(element);
+    for (const child of element.children) if (child !== last) write(child);
+    if (last) begin(last);
   };
-  return inside;
+  const end = (element: Element): void => {
+    if (!isVoid(element) && !form.leavesOutEnd?.(element)) html += `</${name(element.name)}>`;
+    const last = endsEarly(element);
+    if (last) end(last);
+  };
+  const write = (node: AnyNode): void => {
+    if (isText(node)) {
+      const isAsItIs = node.parent && isTag(node.parent) && isRaw(node.parent);
+      html += isAsItIs ? node.data : escaped(node.data);
+    } else if (isComment(node)) html += `<!--${node.data}-->`;
+    else if (isTag(node)) {
+      begin(node);
+      end(node);
+      html += form.after?.(node) ?? '';
+    } else if (node.type === 'directive') html += `<${node.data}>`;
+  };
+  return ({ children }) => {
+    html = '';
+    children.forEach(write);
+    return html;
+  };
 };
