@@ -107,7 +107,10 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
       arrivals.arrived(arrival);
       if (arrival.accepted && arrival.url.startsWith('https:')) users.arrived(arrival).catch(failed);
     },
-    onSent: ({ id, at }) => arrivals.sent(id, at),
+    onSent: ({ id, at, url }) => {
+      arrivals.sent(id, at);
+      tableWatchers.sent(userOfHook(url));
+    },
     onWrite: (table, before, after) => {
       lifetimes.written(table, before, after, world.scheduler.now() / 1000);
       tableWatchers.written(table, before, after);
@@ -148,6 +151,7 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
       watchers.asked(page);
       provided.requested(page.id, world.scheduler.now());
     },
+    onOverview: (page) => void pages.push({ ...page, at: world.scheduler.now() }),
     onSource: (request) => watchers.sourceAsked(request),
     onCall: (entry, call) => {
       permissions.called(entry, call);
@@ -156,6 +160,7 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
     onReply: (status, path) => tableWatchers.answered(status, path),
     onLog: (line) => {
       if (line.includes(laterRelease)) ledger.violate('releases read each other', line.trim());
+      tableWatchers.logged(line);
     },
     ...(options.trace && { trace: options.trace }),
   });

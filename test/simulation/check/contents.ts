@@ -173,6 +173,17 @@ const checkFormVolumes = ({ ledger, arrival, row }: Told): void => {
   }
 };
 
+/**
+ * Reading 46: a batch has its tasks, which have all ended. Also one that was never acknowledged: its client
+ * knows nothing of it, and gets no webhook if the tasks are missing.
+ */
+const checkBatch = ({ ledger, arrival }: Told): void => {
+  const { type, counts = {}, total } = arrival.body;
+  if (type !== 'batch.finished' || ledger.erased.size > 0) return;
+  const sum = Object.values(counts as Record<string, number>).reduce((all, count) => all + count, 0);
+  if (sum !== total) ledger.violate('batches add up', `${arrival.id} counts ${sum} of ${total} tasks`);
+};
+
 /** Checks a webhook in our own form of a task or a batch. */
 export const checkContent = (told: Told): void => {
   const { ledger, arrival, row, receiver } = told;
@@ -180,6 +191,7 @@ export const checkContent = (told: Told): void => {
     ledger.violate('webhooks go to their users', `${arrival.id} arrived at user ${receiver.id}`);
   checkSignature(told);
   checkStatus(told);
+  checkBatch(told);
   const { body } = arrival;
   if (textOf(row, 'kind') === 'ideas') checkFormVolumes(told);
   const name = textOf(row, 'kind') === 'keyword' ? 'key' : 'keyword';

@@ -4,6 +4,7 @@ import type { Plan } from '../plan/plan.ts';
 import type { World } from '../world/world.ts';
 import type { Arrivals } from './arrivals.ts';
 import { checkDeadline } from './deadlines.ts';
+import { checkKeywordEnd } from './keyword-ends.ts';
 import type { Acked, Ledger } from './ledger.ts';
 import { hasNoSecondPage } from './states.ts';
 import { mayWaitInVain } from './walls.ts';
@@ -20,6 +21,9 @@ export const neverSucceeds = /^(captcha|soft_block|decoy|canned|drift|http_500|c
 
 /** Misfortunes of which searches fail without any fault of the machinery. */
 export const mayFail = /^\w+(@\d)?: /;
+
+/** What the service logs about an answer of Google Ads that ends its work. */
+const brokenAnswer = /The answer cannot be handled/;
 
 export type Context = {
   world: World;
@@ -51,6 +55,7 @@ const checkTask = (context: Context, task: Acked): void => {
     return;
   }
   checkDeadline(context, task, row);
+  checkKeywordEnd(context, task, row);
   if (status === 'success' && task.kind === 'serp' && neverSucceeds.test(task.keyword))
     ledger.violate('no false success', `task ${task.id} (${task.keyword}) succeeded`);
   if (
@@ -77,7 +82,7 @@ const checkTask = (context: Context, task: Acked): void => {
   const isOfRated = task.engine !== undefined && task.engine === plan.rated?.engine;
   const mayNotCome = plan.provider?.isGood === false && /^upstream: /.test(String(row.error_message));
   const isOrdinary = task.kind === 'serp' && !mayFail.test(task.keyword) && !isOfRated && !mayNotCome;
-  if (isDelayed && (status === 'dead_letter' || (isOrdinary && status !== 'success')))
+  if (isDelayed && ((status === 'dead_letter' && !mayFailWithOthers) || (isOrdinary && status !== 'success')))
     ledger.violate(
       'refused calls end no task',
       `task ${task.id} (${task.keyword}) is ${status}: ${row.error_message}`,
@@ -203,8 +208,8 @@ export const checkEnd = (context: Context, erasedIds: readonly number[]): void =
   checkRefused(context);
   checkQueues(context);
   checkErased(context, erasedIds);
-  if (isCalm && world.errors.length > 0)
-    ledger.violate('calm worlds log no errors', String(world.errors[0]).slice(0, 400));
+  const [error] = world.errors.filter((line) => !brokenAnswer.test(line));
+  if (isCalm && error !== undefined) ledger.violate('calm worlds log no errors', error.slice(0, 400));
 };
 
 /** Calls of an idle minute: of the planner, the recorder, the sweeper and the others, and some for chance. */

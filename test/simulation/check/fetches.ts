@@ -35,8 +35,8 @@ const isThrottled = (keyword: string, page: number): boolean =>
 export const newFetches = ({ ledger, skewSeconds, isQuietSince }: Options) => {
   const runs = new Map<number, Run>();
 
-  /** The pages were fetched after the run had claimed the task. */
-  const checkTime = (id: number, { from }: Run, crawledAt: number, now: number): void => {
+  /** The pages were fetched after the run had claimed the task, or after they were ordered. */
+  const checkTime = (id: number, { from }: Pick<Run, 'from'>, crawledAt: number, now: number): void => {
     if (crawledAt < Math.floor(from) - skewSeconds || crawledAt > now + skewSeconds)
       ledger.violate(
         'tasks say when they were crawled',
@@ -72,6 +72,9 @@ export const newFetches = ({ ledger, skewSeconds, isQuietSince }: Options) => {
           isRecorded: false,
         });
       const run = runs.get(id);
+      const ordered = (before?.upstream as { M?: WireItem } | undefined)?.M;
+      if (before?.status?.S === 'awaiting_webhook' && after.status?.S === 'parsing' && ordered)
+        checkTime(id, { from: numberOf(ordered, 'accepted_at') }, numberOf(after, 'crawled_at'), now);
       const isFetched = before?.status?.S === 'crawling' && after.status?.S === 'parsing';
       if (!isFetched || run?.attempt !== attempt) return;
       run.isRecorded = true;

@@ -3,6 +3,8 @@
  * of requests that wait (Readings 41 and 45). Once what has taken them has ended, they are free.
  */
 import type { Plan } from '../plan/plan.ts';
+import { slotWindowMs } from '../plan/slow-crowds.ts';
+import { presentInvocation } from '../services/lambda.ts';
 import { firstDay, type World } from '../world/world.ts';
 import type { Ledger } from './ledger.ts';
 
@@ -14,6 +16,45 @@ const besideSeconds = 60;
 
 /** Processes are replaced so long after a deployment begins. */
 const replacedSeconds = [0, 120, 240];
+
+/** A slow receiver answers after ten seconds, so an attempt is under way for longer (milliseconds). */
+const underWayMs = 9500;
+
+/** Webhooks of a user are in so many invocations of the consumer at a time. */
+const slotsOfUser = 2;
+
+const consumer = 'functions/postback/deliver.ts';
+
+type Records = { Records?: { eventSourceARN?: string }[] };
+
+/**
+ * Receivers that hang delay two batches of the consumer at most: the others of their user wait in the patient
+ * queue, where they delay only each other.
+ */
+export const newSlots = ({ world, plan, ledger }: Omit<Options, 'userIds'>) => {
+  /** The last attempts of each user, and the invocations that make them. */
+  const attempts = new Map<number, { at: number; by: object }[]>();
+  return {
+    /** An attempt at a webhook of a user is sent. */
+    sent: (user: number): void => {
+      const by = presentInvocation();
+      const at = world.scheduler.now();
+      const [record] = (by?.event as Records | undefined)?.Records ?? [];
+      const isPatient = record?.eventSourceARN?.includes('Patient');
+      const isGood = plan.goodFrom > 0 && at >= firstDay + plan.goodFrom;
+      if (by?.entry !== consumer || isPatient || plan.receivers[user] !== 'slow' || isGood) return;
+      const known = (attempts.get(user) ?? []).filter((each) => each.at > at - underWayMs);
+      attempts.set(user, [...known, { at, by }]);
+      const batches = new Set([...known.map((each) => each.by), by]).size;
+      const isQuiet = world.faults.struck().every((fault) => fault.at < at - 2 * slotWindowMs);
+      if (batches > slotsOfUser && isQuiet && plan.skewSeconds === 0 && plan.deployAt === 0)
+        ledger.violate(
+          'slow receivers delay two batches',
+          `webhooks of user ${user} are under way in ${batches} batches of the consumer`,
+        );
+    },
+  };
+};
 
 type Options = { world: World; plan: Plan; ledger: Ledger; userIds: readonly number[] };
 

@@ -29,8 +29,12 @@ const words =
 /** Misfortunes of the sandbox after which the second page never comes (Reading 6). */
 export const hasNoSecondPage = /^(captcha|soft_block|decoy|canned|drift|http_500|cut|reset|consent)@2: /;
 
-/** Reading 14: hours for which a result is reused, with a `frequency` of null. */
-const reuseHours: Record<string, number> = { google: 168, youtube: 168, bing: 24, yahoo: 24 };
+/** Reading 14: hours for which a result is reused at least, and with a `frequency` of null. */
+const leastHours: Record<string, number> = { google: 168, youtube: 168 };
+const usualHours = 24;
+
+const reuseHours = (item: WireItem): number =>
+  Math.max(leastHours[text(item, 'engine')] ?? 0, Number(text(item, 'frequency') || usualHours));
 
 const text = (item: WireItem, name: string): string => String(item[name]?.S ?? item[name]?.N ?? '');
 
@@ -62,7 +66,9 @@ const checkSuccess = (ledger: Ledger, id: number, item: WireItem, skewSeconds: n
   const unread = pages.filter(({ status }) => status !== 'parsed').map(({ page }) => page);
   if (pages[0]?.status !== 'parsed')
     ledger.violate('success has its pages', `task ${id} succeeded without its first page`);
-  if (isComplete && unread.length > 0)
+  // Reading 43: the request asked for no more.
+  const isStopped = item.stop_on_match?.BOOL === true;
+  if (isComplete && unread.length > 0 && !isStopped)
     ledger.violate('success has its pages', `task ${id} is complete without the pages ${unread.join(', ')}`);
   if (isReused && !isComplete)
     ledger.violate('partial results are not reused', `task ${id} is answered from a partial result`);
@@ -71,7 +77,7 @@ const checkSuccess = (ledger: Ledger, id: number, item: WireItem, skewSeconds: n
   const crawledAt = Number(text(item, 'crawled_at'));
   if (!(crawledAt > 0)) ledger.violate('success has its pages', `task ${id} was never crawled`);
   const age = Number(text(item, 'succeed_at')) - crawledAt;
-  const most = (reuseHours[text(item, 'engine')] ?? 0) * 3600;
+  const most = reuseHours(item) * 3600;
   // A run takes some minutes from its decision to its end.
   if (isReused && age > most + 1800 + skewSeconds)
     ledger.violate(

@@ -2,11 +2,12 @@
 import type { WireItem } from '../../../infra/local/stores/wire-values.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { World } from '../world/world.ts';
+import { newAges } from './ages.ts';
 import { newAttempts } from './attempts.ts';
 import type { Ledger } from './ledger.ts';
 import { checkOwner } from './owners.ts';
 import { newRested } from './rested.ts';
-import { checkSlots } from './slots.ts';
+import { checkSlots, newSlots } from './slots.ts';
 import { newWorks } from './works.ts';
 
 /** A request may fail because of a fault so long before its answer (milliseconds). */
@@ -22,7 +23,9 @@ export const newTableWatchers = ({ world, plan, ledger }: Options) => {
   const { now } = world.scheduler;
   const { struck } = world.faults;
   const [tasks, tracking, users] = ['TASKS_TABLE', 'TRACKING_TABLE', 'USERS_TABLE'].map(world.name);
+  const ages = newAges(ledger, 2 * plan.skewSeconds);
   const attempts = newAttempts({ ledger, plan, struck });
+  const slots = newSlots({ world, plan, ledger });
   const works = newWorks({ ledger, plan, struck });
   const rested = newRested({ ledger, plan, struck });
   /** When the secrets of each user were replaced last (seconds). */
@@ -31,6 +34,7 @@ export const newTableWatchers = ({ world, plan, ledger }: Options) => {
   return {
     written: (table: string, before: WireItem | undefined, after: WireItem | undefined): void => {
       if (table === tasks) {
+        ages.written(before, after, now() / 1000);
         attempts.written(before, after, now());
         checkOwner({ ledger, now: now(), skewSeconds: plan.skewSeconds }, before, after);
       }
@@ -41,6 +45,8 @@ export const newTableWatchers = ({ world, plan, ledger }: Options) => {
       const isReplaced = JSON.stringify(before?.webhook_secrets) !== JSON.stringify(after?.webhook_secrets);
       if (table === users && before && after && isReplaced) replacedAt.set(Number(after.id?.N), now() / 1000);
     },
+    sent: slots.sent,
+    logged: (line: string): void => ages.logged(line, now() / 1000),
     /** A request that is refused for lack of capacity can be sent again later, and is no error (503). */
     answered: (status: number, path: string): void => {
       const isFailed = struck().some(({ key, at }) => at > now() - failingMs && !isRefusing.test(key));

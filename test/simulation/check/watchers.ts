@@ -30,7 +30,7 @@ export const newWatchers = ({ world, plan, ledger, rows }: Options) => {
     seconds > mendedAt &&
     (world.faults.struck().at(-1)?.at ?? 0) < (seconds - lingeringSeconds) * 1000;
   const watched = { ledger, skewSeconds: 2 * plan.skewSeconds, isQuietSince };
-  const runs = newRuns({ ...watched, isRunning: world.isRunning });
+  const runs = newRuns({ ...watched, ...world.runs, struck: world.faults.struck });
   const rests = newRests({ ...watched, isStill: isStill(plan) });
   const fetches = newFetches(watched);
   const rowOf = (id: number) => rows.get(id);

@@ -133,9 +133,16 @@ const changed: readonly Patch[] = [
     const fetched = await fetchOverHttp(`,
   },
   {
+    file: 'lib/crawl/fetch-overview.ts',
+    from: '  const answer = await fetchFragment(',
+    to: `  network.overview({ engine: row.engine, id: row.id, attempt: row.attempt, page: -page });
+  const answer = await fetchFragment(`,
+  },
+  {
     file: 'lib/keyword/answer-in-sandbox.ts',
     from: '  const { sandboxAnswer } = await importSandbox();',
-    to: `  await network.source({ url: request.url, body: request.body ?? '' });
+    to: `  const given = await network.source({ url: request.url, body: request.body ?? '' });
+  if (given) return { ok: true, ...given };
   const { sandboxAnswer } = await importSandbox();`,
   },
   {

@@ -85,14 +85,22 @@ export type Network = {
   call: (call: { url: string; body?: string }) => Promise<unknown>;
   /** Called as a page is requested from an engine. */
   page: (page: RequestedPage) => void;
-  /** Called as something is requested from a source of keyword data. The answer comes after it. */
-  source: (request: SourceRequest) => Promise<void>;
+  /** Called as the text of the AI overview of a page is requested. The number of the page is negative. */
+  overview: (page: RequestedPage) => void;
+  /**
+   * Called as something is requested from a source of keyword data. Gives the answer; undefined if the
+   * sandbox gives it.
+   */
+  source: (request: SourceRequest) => Promise<SourceAnswer | undefined>;
   /** What all requests to sources of keyword data meet; empty: nothing. */
   misfortune: () => string;
 };
 
 /** A request to a source of keyword data. `body`: empty if it has none. */
 export type SourceRequest = { url: string; body: string };
+
+/** An answer of a source over HTTP. */
+export type SourceAnswer = { status: number; headers: Record<string, string>; body: string };
 
 /** A page of a run of a task. */
 export type RequestedPage = { engine: string; id: number; attempt: number; page: number };

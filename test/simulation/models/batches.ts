@@ -2,9 +2,11 @@
 import type { Ledger } from '../check/ledger.ts';
 import type { Action, Search } from '../plan/action.ts';
 import { hashText } from '../world/random.ts';
+import type { World } from '../world/world.ts';
 import type { Reply } from './clients.ts';
 
 type Options = {
+  world: World;
   ledger: Ledger;
   now: () => number;
   /** Sends a request that creates tasks. */
@@ -26,10 +28,20 @@ type Options = {
 
 const path = '/api/v2/serp/crawl/google/batch';
 
+/** Its tasks are written so long after it was sent. */
+const writtenMs = { least: 20, further: 60 };
+
 /** As long as `path`: what names a request is more than the length of its path. */
 const otherPath = '/api/v1/serp/crawl/google/batch';
 
-export const newBatches = ({ ledger, now, create, send, ack, bodyOf, hookOf, idOf }: Options) => {
+export const newBatches = (options: Options) => {
+  const { ledger, now, create, send, ack, bodyOf, hookOf, idOf, world } = options;
+  const { faults, endProcesses } = world;
+  /** In some worlds, all processes end while a batch is written. */
+  const crash = (): void => {
+    if (faults.strikes('crash during a request', path))
+      endProcesses(writtenMs.least + faults.amount('crash during a request', writtenMs.further));
+  };
   /** Notes the tasks of a batch, and the batch. */
   const note = (user: number, searches: readonly Search[], reply: Reply, version?: 'v1'): number[] => {
     const tasks = reply.body as unknown as Record<string, unknown>[];
@@ -49,6 +61,8 @@ export const newBatches = ({ ledger, now, create, send, ack, bodyOf, hookOf, idO
     const bodies = searches.map((it) => bodyOf(user, { ...it, engine: 'google' }));
     const headers = { 'x-batch-postback-url': hookOf(user) };
     const key = isKeyed ? `batch-${user}-${at}` : undefined;
+    // A client without a key does not repeat it.
+    if (key === undefined) crash();
     const reply = await create(user, path, bodies, key, headers);
     if (reply.status !== 200) return;
     const ids = note(user, searches, reply);

@@ -1,5 +1,7 @@
 /** A user who reaches the pages that its limit allows in a minute. */
 import type { Ledger } from '../check/ledger.ts';
+import { phrases } from '../plan/action.ts';
+import { home, placeOf } from '../plan/markets.ts';
 import type { World } from '../world/world.ts';
 import type { Reply } from './clients.ts';
 
@@ -14,11 +16,17 @@ type Options = {
 
 type Account = { id: number; key: string };
 
+/** A keyword whose search is not crawled, and why. */
+type Left = { keyword_id: number; reason: string };
+
 const minute = 60_000;
 
 /** Requests a minute of a user, and the pages that it may queue in one: 25 times as many. */
 const requestsAMinute = 3;
 const pagesAMinute = 25 * requestsAMinute;
+
+/** Pages of a search of version 1 with a domain. */
+const pagesOfTracked = 10;
 
 const usualLimit = 2000;
 
@@ -38,6 +46,34 @@ export const newPageLimits = ({ world, ledger, setLimit, isOnTime }: Options) =>
   const middleOfMinute = (): Promise<void> =>
     scheduler.sleep(minute - (scheduler.now() % minute) + minute / 4);
 
+  /** The pages that a user has queued in the minute of a time. */
+  const countedAt = (userId: number, at: number): number => {
+    const end = (Math.floor(at / minute) + 1) * 60;
+    return Number(
+      world.tables.find(world.name('LIMITS_TABLE'), { key: `pages#${userId}#${end}` })?.hits ?? 0,
+    );
+  };
+
+  /**
+   * A request counts the pages of the searches that it makes due, and not of those that are due already.
+   * `left`: a keyword that the limit has left out, before others.
+   */
+  const crawlRest = async ({ id, key }: Account, projectId: number, left: number): Promise<void> => {
+    await middleOfMinute();
+    for (const wanted of [{ keyword_ids: [left] }, {}]) {
+      const from = scheduler.now();
+      const before = countedAt(id, from);
+      const { status, body } = await ask(key, 'POST', `/api/v1/projects/${projectId}/crawl`, wanted);
+      const counted = countedAt(id, from) - before;
+      const isQuiet = world.faults.struck().every(({ at }) => at < from - minute);
+      if (status === 202 && isQuiet && isOnTime && counted !== pagesOfTracked * Number(body.searches))
+        ledger.violate(
+          'limits are kept',
+          `${counted} pages are counted for ${body.searches} searches of ten`,
+        );
+    }
+  };
+
   /**
    * The searches of a project are crawled as far as the pages of a minute go. What the answer does not leave
    * out is due.
@@ -47,9 +83,9 @@ export const newPageLimits = ({ world, ledger, setLimit, isOnTime }: Options) =>
     await middleOfMinute();
     const from = scheduler.now();
     const { status, body } = await ask(visitor.key, 'POST', `/api/v1/projects/${projectId}/crawl`, {});
+    const { searches = 0, left = [] } = body as { searches?: number; left?: Left[] };
     const isWithin = Math.floor(from / minute) === Math.floor(scheduler.now() / minute);
     if (status === 202) {
-      const { searches, left } = body as { searches: number; left: { reason: string }[] };
       const isAllLimit = left.every(({ reason }) => reason === 'limit');
       if (searches < searchesAMinute && isAllLimit && world.faults.struck().length === 0)
         ledger.violate('limits are kept', `only ${searches} searches of ten pages are crawled in a minute`);
@@ -65,22 +101,32 @@ export const newPageLimits = ({ world, ledger, setLimit, isOnTime }: Options) =>
     }
     await setLimit(visitor.id, usualLimit);
     await scheduler.sleep(accountMs);
+    const [first] = left;
+    if (status === 202 && first) await crawlRest(visitor, projectId, first.keyword_id);
   };
 
-  /** Each keyword of a batch counts. */
-  const exceedPages = async (visitor: Account): Promise<void> => {
-    const { key } = visitor;
-    if ((await setLimit(visitor.id, requestsAMinute)).status !== 200) return;
+  /** The first batch reaches the limit, so the second one must wait for the next minute. */
+  const exceed = async ({ id, key }: Account, path: string, full: object[], one: object): Promise<void> => {
+    if ((await setLimit(id, requestsAMinute)).status !== 200) return;
     await middleOfMinute();
     const from = scheduler.now();
-    const batchOf = (count: number) => Array.from({ length: count }, (_, n) => ({ key: `limited ${n}` }));
-    const path = '/api/v1/keyword-sv';
-    const first = await ask(key, 'POST', path, batchOf(pagesAMinute));
-    const second = await ask(key, 'POST', path, batchOf(1));
+    const first = await ask(key, 'POST', path, full);
+    const second = await ask(key, 'POST', path, [one]);
     const isWithin = Math.floor(from / minute) === Math.floor(scheduler.now() / minute);
     if (first.status === 200 && second.status === 200 && isWithin && isOnTime)
-      ledger.violate('limits are kept', `more than ${pagesAMinute} pages were queued in a minute`);
-    await setLimit(visitor.id, usualLimit);
+      ledger.violate('limits are kept', `more than ${pagesAMinute} pages were queued in a minute: ${path}`);
+    await setLimit(id, usualLimit);
+  };
+
+  /** Each keyword of a batch counts, and each page of a search. */
+  const exceedPages = async (visitor: Account): Promise<void> => {
+    const keywords = Array.from({ length: pagesAMinute }, (_, n) => ({ key: `limited ${n}` }));
+    await exceed(visitor, '/api/v1/keyword-sv', keywords, { key: 'limited' });
+    // A search of a domain has ten pages, and ends with its first one if that is blocked.
+    const search = { keyword: `captcha: ${phrases[0]}`, ...placeOf(home) };
+    const tracked = { ...search, domain: 'acme.example' };
+    const searches = Array.from({ length: Math.ceil(pagesAMinute / pagesOfTracked) }, () => tracked);
+    await exceed(visitor, '/api/v1/serp/crawl/bing/batch', searches, search);
   };
 
   return { crawlToLimit, exceedPages };

@@ -74,6 +74,9 @@ const decoded = (keyword: string): string => decodeURIComponent(keyword.replaceA
 /** A list shows an order so long after it was accepted (milliseconds). */
 const listedMs = 2000;
 
+/** A wrong time of a page is a day too early or too late. */
+const dayMs = 86_400_000;
+
 /** Its times have no parts of a second. */
 const secondOf = (ms: number): number => Math.floor(ms / 1000) * 1000;
 
@@ -159,6 +162,7 @@ export const newProvider = (options: ProviderOptions, pure: Record<string, unkno
     const [from, to] = [Date.parse(datetime_from), Date.parse(datetime_to)];
     if (!(from < to)) return ofTask('', 40501);
     if (isBad('failing list', calls, 0.1)) return answered(50000, []);
+    if (isBad('busy list', calls, 0.15)) return answered(40202, []);
     const rows = orders
       .filter(({ at }) => secondOf(at) >= from && secondOf(at) <= to && at + listedMs <= scheduler.now())
       .slice(offset, offset + limit)
@@ -180,7 +184,8 @@ export const newProvider = (options: ProviderOptions, pure: Record<string, unkno
     if (isBad('failing delivery', calls, 0.08)) return answered(50000, [], 500);
     if (isBad('garbled delivery', calls, 0.05)) return { ...answered(20000, []), body: '<html>' };
     if (scheduler.now() < order.readyAt) return ofTask(id, 40602);
-    const date = dateOf(scheduler.now());
+    const wrongMs = isBad('wrong time', order.number, 0.3) ? (order.number % 2 === 0 ? dayMs : -dayMs) : 0;
+    const date = dateOf(scheduler.now() + wrongMs);
     const items = Array.from({ length: order.pages }, (_, n) => ({
       page: n + 1,
       date,

@@ -23,7 +23,7 @@ export type Arrival = {
 };
 
 /** A request that is sent to a receiver, also one that is refused. */
-export type Sent = { at: number; id: string };
+export type Sent = { at: number; id: string; url: string };
 
 /** The text of a body, which the forms of other services send in gzip. */
 const textOf = ({ headers, body }: Post): string => {
@@ -69,7 +69,7 @@ export const newReceivers = ({ scheduler, behaviourOf, goodFrom, onArrival, onSe
   return {
     post: async (post) => {
       const { url } = post;
-      onSent({ at: scheduler.now(), id: post.headers['webhook-id'] ?? '' });
+      onSent({ at: scheduler.now(), id: post.headers['webhook-id'] ?? '', url });
       const behaviour = scheduler.now() >= goodFrom ? 'good' : behaviourOf(url);
       await scheduler.sleep(5 + (hashText(url) % 40));
       if (behaviour === 'dead' || (behaviour === 'flapping' && isDown(url)))

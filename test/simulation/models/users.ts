@@ -79,13 +79,18 @@ export const newUsers = (world: World, plan: Plan, ledger: Ledger, { rows, answe
     });
   };
 
-  const bodyOf = (user: number, { keyword, depth, domain, engine, hooked, market = home }: Search) => ({
-    keyword,
-    ...placeOf(market),
-    ...(engine === 'google' && { depth }),
-    ...(domain && { domain }),
-    ...(hooked && { postback_url: hookOf(user) }),
-  });
+  const bodyOf = (user: number, search: Search) => {
+    const { keyword, depth, domain, engine, hooked, market = home, stops, frequency } = search;
+    return {
+      keyword,
+      ...placeOf(market),
+      ...(engine === 'google' && { depth }),
+      ...(domain && { domain }),
+      ...(stops && { stop_on_match: true }),
+      ...(frequency !== undefined && { frequency }),
+      ...(hooked && { postback_url: hookOf(user) }),
+    };
+  };
 
   /** Sends a request that creates tasks. With a key, it is repeated until its outcome is known. */
   const create = async (
@@ -161,6 +166,7 @@ export const newUsers = (world: World, plan: Plan, ledger: Ledger, { rows, answe
   };
   const { live, liveAtRest } = newLiveClients({ world, plan, ledger, create, ack, bodyOf });
   const batch = newBatches({
+    world,
     ledger,
     now: scheduler.now,
     create,

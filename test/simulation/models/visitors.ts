@@ -40,7 +40,7 @@ const shortGraceSeconds = 30;
 const rotationsApartMs = 8;
 
 /** Keywords of the project of a visitor. */
-const visitedKeywords = 5;
+const visitedKeywords = 6;
 
 const me = '/api/v1/users/me';
 

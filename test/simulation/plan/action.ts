@@ -14,6 +14,10 @@ export type Search = {
   keyword: string;
   depth: number;
   domain?: string;
+  /** The crawl ends at the page on which the domain is found. */
+  stops?: true;
+  /** Hours; absent: a day. */
+  frequency?: number;
   /** Whether the task has a webhook. */
   hooked: boolean;
 };

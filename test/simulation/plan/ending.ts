@@ -72,17 +72,31 @@ const expiredMs = 76 * hour;
 /** Google and YouTube reuse pages for seven days (Reading 14), and the bucket then deletes them. */
 const reusedMs = 7 * 24 * hour;
 
-/** In the longest worlds, users repeat some of their searches shortly before the end of this time. */
+/** Users who track monthly accept pages of a month. Those of others are deleted after a week. */
+const monthlyHours = 720;
+const deletedMs = 9 * 24 * hour;
+
+/**
+ * In the longest worlds, users repeat some of their searches shortly before the end of this time, and once
+ * more when the pages are deleted that would answer them.
+ */
 const repeatsOf = (seed: number, actions: readonly Action[], settleMs: number): Action[] => {
   if (settleMs <= reusedMs) return [];
   const random = randomOf(seed, 'repeats');
-  return actions
+  const repeated = actions
     .filter((action) => action.kind === 'search')
     .slice(0, 6)
     .map((action) => ({
       ...action,
       at: action.at + reusedMs - Math.floor((0.2 + 3 * random.next()) * hour),
     }));
+  const monthly = repeated.map((action) => ({
+    ...action,
+    at: action.at - reusedMs + deletedMs + 2 * hour,
+    search: { ...action.search, frequency: monthlyHours },
+    isKeyed: false,
+  }));
+  return [...repeated, ...monthly];
 };
 
 /**

@@ -1,4 +1,4 @@
-/** Searches whose second page fails. */
+/** Searches whose second page fails, and those that end before their last page. */
 import { randomOf } from '../world/random.ts';
 import { type Action, minute, phrases } from './action.ts';
 
@@ -30,7 +30,30 @@ const repeatedOf = (seed: number, users: number, lastAt: number): Action[] => {
   }));
 };
 
+/**
+ * In some worlds, a search that ends at the page on which its domain is found, and that another user repeats
+ * without the domain: pages that were not fetched answer nobody (Reading 43).
+ */
+const stoppedOf = (seed: number, users: number, lastAt: number): Action[] => {
+  const random = randomOf(seed, 'stopped searches');
+  if (random.chance(0.8)) return [];
+  const search = { engine: 'google', keyword: phrases[2] ?? '', depth: 40 };
+  const stopped = { ...search, domain: 'acme.example', stops: true as const, hooked: false };
+  const at = minute + random.int(lastAt - 4 * minute);
+  return [
+    { at, user: 0, kind: 'search', search: stopped, isKeyed: false },
+    {
+      at: at + 3 * minute,
+      user: 1 % users,
+      kind: 'search',
+      search: { ...search, hooked: true },
+      isKeyed: false,
+    },
+  ];
+};
+
 export const failedPagesOf = (seed: number, users: number, lastAt: number): Action[] => [
   ...missingOf(seed, users, lastAt),
   ...repeatedOf(seed, users, lastAt),
+  ...stoppedOf(seed, users, lastAt),
 ];

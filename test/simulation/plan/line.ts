@@ -35,9 +35,11 @@ export const lineOf = (seed: number, users: number) => {
   const isStill = random.chance(0.5);
   // Faults let runs begin late. Only at a low rate, the line is longer than what the rule then allows.
   const rate = isStill ? drawn : 0.5;
+  // The first page of such a search has an AI overview, whose text takes one more request.
+  const words = randomOf(seed, 'overviews').chance(0.5) ? 'summarize ' : '';
   const searchAt = (n: number, depth: number): Search => ({
     engine: 'google',
-    keyword: `${phrases[n % phrases.length]} in line ${n}`,
+    keyword: `${depth > 10 ? words : ''}${phrases[n % phrases.length]} in line ${n}`,
     depth,
     hooked: false,
   });

@@ -18,6 +18,7 @@ import {
   settleMsOf,
 } from './ending.ts';
 import { failedPagesOf } from './failed-pages.ts';
+import { keywordFaultsOf } from './keyword-faults.ts';
 import { lineOf, singleUsers } from './line.ts';
 import { liveVolumesOf, slowLivesOf } from './live-calls.ts';
 import { home, markets } from './markets.ts';
@@ -25,6 +26,7 @@ import { longPausesOf, pauseOf } from './pauses.ts';
 import { type ProviderPlan, providerOf, providerSettings } from './provider.ts';
 import { isOnlyRefusing, ratesOf, withStalls } from './rates.ts';
 import { sharedOf } from './shared-searches.ts';
+import { slowCrowdsOf } from './slow-crowds.ts';
 import { visitSettings, visitsOf } from './visits.ts';
 import { wallOf } from './wall.ts';
 
@@ -226,6 +228,7 @@ export const planOf = (seed: number, days = 0): Plan => {
   actions.push(...keywordDataOf(seed, users, Math.min(activeMs, 24 * hour) - minute));
   actions.push(...liveVolumesOf(seed, users, Math.min(activeMs, 24 * hour) - minute));
   actions.push(...failedPagesOf(seed, users, Math.min(activeMs, 24 * hour) - minute));
+  actions.push(...keywordFaultsOf(seed, users, activeMs, Math.min(activeMs, 24 * hour) - minute));
   if (randomOf(seed, 'probe').chance(0.4)) actions.push({ at: 4 * minute, user: 0, kind: 'probe' });
   const line = lineOf(seed, users);
   const wall = line ? undefined : wallOf(seed);
@@ -235,6 +238,7 @@ export const planOf = (seed: number, days = 0): Plan => {
     random.chance(0.5) ? 'good' : random.pick(behaviours),
   );
   actions.push(...lateActionsOf(seed, receivers, actions, activeMs));
+  if (days === 0) actions.push(...slowCrowdsOf(seed, receivers, activeMs));
   const isDeadly = isDeadlyOf(seed, days) && !engine;
   const provider = engine || isDeadly || days > 0 ? undefined : providerOf(seed, activeMs);
   const settleMs = isDeadly

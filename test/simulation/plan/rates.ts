@@ -44,6 +44,12 @@ const withCrashes = (seed: number, rates: Rates): Rates =>
       }
     : rates;
 
+/** In some worlds with faults, runs are started and go on, although the service gets an error each time. */
+const withUnansweredRuns = (seed: number, rates: Rates): Rates =>
+  Object.keys(rates).length > 0 && randomOf(seed, 'unanswered runs').chance(0.3)
+    ? { ...rates, 'unanswered run': 0.03 }
+    : rates;
+
 /** In some worlds with faults, reads that are not consistent lack the last writes. */
 const withStaleReads = (seed: number, rates: Rates): Rates =>
   Object.keys(rates).length > 0 && randomOf(seed, 'stale reads').chance(0.3)
@@ -84,6 +90,12 @@ export const isOnlyRefusing = (rates: Rates): boolean =>
 
 /** `isDeadly`: some searches end the processes that fetch their pages. */
 export const ratesOf = (seed: number, random: Random, isDeadly: boolean): Rates => ({
-  ...withRefusals(seed, withEndedCommands(seed, withStaleReads(seed, withCrashes(seed, drawnRates(random))))),
+  ...withRefusals(
+    seed,
+    withEndedCommands(
+      seed,
+      withUnansweredRuns(seed, withStaleReads(seed, withCrashes(seed, drawnRates(random)))),
+    ),
+  ),
   ...(isDeadly && { 'deadly search': 0.15, 'ended command': 0.1 }),
 });

@@ -30,6 +30,8 @@ export type States = {
   call: Service;
   /** Whether the machine works on this run of a task. */
   isRunning: (id: number, attempt: number) => boolean;
+  /** How many runs of a task the machine has begun. */
+  begun: (id: number) => number;
 };
 
 /** The input of the machine that runs a task. */
@@ -47,10 +49,12 @@ export const newStates = ({ template, scheduler, random, faults, history, lambda
   let started = 0;
   /** Executions of each run that have not ended. */
   const running = new Map<string, number>();
+  const runsOf = new Map<number, Set<number>>();
   const count = (input: unknown, by: number): void => {
     if (!v.is(Run, input)) return;
     const run = `${input.id} ${input.attempt}`;
     running.set(run, (running.get(run) ?? 0) + by);
+    runsOf.set(input.id, (runsOf.get(input.id) ?? new Set()).add(input.attempt));
   };
 
   const run = async (arn: string, given: string): Promise<Ending> => {
@@ -80,6 +84,8 @@ export const newStates = ({ template, scheduler, random, faults, history, lambda
     return ending;
   };
 
+  /** Starts of runs whose callers get no answer, however often they repeat them. */
+  const unanswered = new Set<string>();
   const operations: Record<string, (input: Record<string, unknown>) => unknown> = {
     StartExecution: ({ stateMachineArn, input = '{}', name }) => {
       const key = `${stateMachineArn}/${name ?? `unnamed ${started}`}`;
@@ -98,6 +104,13 @@ export const newStates = ({ template, scheduler, random, faults, history, lambda
       return { executionArn };
     },
     StartSyncExecution: async ({ stateMachineArn, input = '{}' }) => {
+      const start = `${stateMachineArn} ${input}`;
+      const isFirst = !unanswered.has(start);
+      if (isFirst && faults.strikes('unanswered run', String(stateMachineArn))) {
+        unanswered.add(start);
+        void run(String(stateMachineArn), String(input));
+      }
+      if (unanswered.has(start)) throw new AwsFault('InternalServerError', 'Internal error', 500);
       const ending = await run(String(stateMachineArn), String(input));
       if (ending.status !== 'SUCCEEDED') history.add('machine', `${ending.status} ${ending.error}`, true);
       return ending;
@@ -109,6 +122,7 @@ export const newStates = ({ template, scheduler, random, faults, history, lambda
       if (!start) throw new Error(`The simulated Step Functions have no ${operation}`);
       return start(input);
     },
+    begun: (id) => runsOf.get(id)?.size ?? 0,
     isRunning: (id, attempt) => (running.get(`${id} ${attempt}`) ?? 0) > 0,
   };
 };

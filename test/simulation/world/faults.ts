@@ -18,6 +18,7 @@ export const faultKinds = [
   'lost acknowledgement',
   'stale index',
   'vanished run',
+  'unanswered run',
   'missed schedule',
   'double schedule',
   'late schedule',

@@ -4,6 +4,7 @@ import { readFunctions, unionOfEnvironments } from '../../../infra/local/local-f
 import { type RequestedPage, type Script, type SourceRequest, start } from '../code/instance.ts';
 import type { AwsCall } from '../code/sdk.ts';
 import { type Ask, newClients } from '../models/clients.ts';
+import { newGoogleAds } from '../models/google-ads.ts';
 import { newProvider, type ProviderOptions } from '../models/provider.ts';
 import {
   type Arrival,
@@ -12,7 +13,6 @@ import {
   type Receivers,
   type Sent,
 } from '../models/receivers.ts';
-import { askedTogether } from '../plan/live-calls.ts';
 import { fetchersOf } from '../plan/provider.ts';
 import { startExpiry } from '../services/expiry.ts';
 import { type Invocation, type Lambda, newLambda, presentInvocation } from '../services/lambda.ts';
@@ -65,8 +65,9 @@ export type WorldOptions = {
   /** Called for each webhook that is sent, before it arrives or is refused. */
   onSent?: (sent: Sent) => void;
   onWrite?: OnWrite;
-  /** Called for each request for a page, before its answer. */
+  /** Called for each request for a page, before its answer, and for one that follows it. */
   onPage?: (page: RequestedPage) => void;
+  onOverview?: (page: RequestedPage) => void;
   /** Called for each request to a source of keyword data, before its answer. */
   onSource?: (request: SourceRequest) => void;
   /** Called for each call of AWS that a function makes. `entry`: its source file. */
@@ -89,8 +90,8 @@ export type World = Commands & {
   receivers: Receivers;
   /** Ends all processes of the functions so much later (milliseconds). */
   endProcesses: (afterMs: number) => void;
-  /** Whether the machine works on this run of a task. */
-  isRunning: States['isRunning'];
+  /** Runs of the machine. */
+  runs: Pick<States, 'isRunning' | 'begun'>;
   ask: Ask;
   /** From now on, also scheduled calls run that have nothing to do. */
   leaveNothingOut: () => void;
@@ -108,9 +109,6 @@ export const processes = 3;
 
 /** The number of the process in which commands of operators run. */
 const operator = 0;
-/** How long the source takes for a question that users ask together. */
-const togetherMs = 1500;
-
 /** The users are made in peace. */
 const quietMs = 30_000;
 
@@ -157,6 +155,7 @@ export const newWorld = (options: WorldOptions): World => {
   const objects = newObjects(scheduler.now);
   const refusals = newRefusals(faults, scheduler.now);
   const queues = newQueues(queueDefinitions(template), { scheduler, random: random('queues'), faults });
+  const googleAds = newGoogleAds(scheduler);
   const receivers = newReceivers({
     scheduler,
     behaviourOf: options.behaviourOf,
@@ -228,9 +227,10 @@ export const newWorld = (options: WorldOptions): World => {
           history.add('engine', `${page.engine} ${page.id} ${page.attempt} ${page.page}`);
           options.onPage?.(page);
         },
+        overview: (page) => options.onOverview?.(page),
         source: async (request) => {
           options.onSource?.(request);
-          if (request.body.includes(askedTogether)) await scheduler.sleep(togetherMs);
+          return googleAds(request);
         },
         misfortune: () => (scheduler.now() < firstDay + (options.sourceBackAt ?? 0) ? 'http_429' : ''),
       },
@@ -284,7 +284,7 @@ export const newWorld = (options: WorldOptions): World => {
     lambda,
     receivers,
     endProcesses: (afterMs) => void scheduler.after(afterMs, lambda.replaceAll),
-    isRunning: states.isRunning,
+    runs: states,
     leaveNothingOut: rests.stop,
     ask,
     calls,
