@@ -2333,4 +2333,123 @@ export const planted: readonly Planted[] = [
       ),
     ],
   },
+  {
+    name: 'a request that Google Ads refuses fails the tasks of other users',
+    patches: [
+      patch(
+        'lib/keyword/ads/run-volumes.ts',
+        "read.problem === 'rejected' && usersOf(waiting).length > 1",
+        "read.problem === 'rejected' && usersOf(waiting).length > 99",
+      ),
+    ],
+  },
+  {
+    name: 'the last receive of keyword data ends no task',
+    patches: [
+      patch('lib/keyword/ads/run-tasks.ts', 'receives >= keywordReceives', 'receives > keywordReceives'),
+    ],
+  },
+  {
+    name: 'the age of the webhook of a failed task begins with the task',
+    patches: [
+      patch(
+        'lib/task/final-write.ts',
+        "waits_since: end.status === 'success' ? undefined : now,",
+        'waits_since: row.created_at,',
+      ),
+    ],
+  },
+  {
+    name: 'slots of webhooks are free at the end of their window, whatever is under way',
+    patches: [
+      patch(
+        'lib/postback/fair-share.ts',
+        'now < begin + attemptSeconds ? countBesideEarlier(...count, begin) : countInWindowBelow(...count)',
+        'countInWindowBelow(...count)',
+      ),
+    ],
+  },
+  {
+    name: 'a lease is given up while the machine may run',
+    patches: [
+      patch(
+        'lib/crawl/run-crawl.ts',
+        '    if (error instanceof MayRunError) return await postponeRefused(message, runSeconds);\n',
+        '',
+      ),
+    ],
+  },
+  {
+    name: 'a batch of version 1 counts a page for each search',
+    patches: [
+      patch(
+        'lib/crawl/create-batch.ts',
+        'countPages(user, pages));\n  return createV1Tasks',
+        'countPages(user, Math.min(pages, requests.length)));\n  return createV1Tasks',
+      ),
+    ],
+  },
+  {
+    name: 'the request for the text of an overview takes no turn',
+    patches: [patch('lib/crawl/fetch-overview.ts', '  await countRequest(row);\n', '')],
+  },
+  {
+    name: 'the record of an order is dropped when the list of orders is refused',
+    patches: [patch('lib/crawl/post-search.ts', '    if (isNew) await moveRow(', '    await moveRow(')],
+  },
+  {
+    name: 'a claim counts as a run although the start of its machine was refused',
+    patches: [
+      patch(
+        'lib/crawl/run-crawl.ts',
+        'planPages(message, undefined, turn.found, unstarted)',
+        'planPages(message, undefined, turn.found)',
+      ),
+    ],
+  },
+  {
+    name: 'pages of a search that ended early answer others',
+    patches: [patch('lib/crawl/reuse.ts', '  if (row.counted.length < row.pages.length) return;\n', '')],
+  },
+  {
+    name: 'a search is answered from pages that are deleted',
+    patches: [
+      patch(
+        'lib/crawl/reuse.ts',
+        'return (await hasAllHtml(snapshot.pages.map(({ html }) => html))) ? snapshot : undefined;',
+        'return snapshot;',
+      ),
+    ],
+  },
+  {
+    name: 'the time that the provider gives a page counts in any case',
+    patches: [
+      patch(
+        'lib/crawl/collect-pages.ts',
+        'date !== null && date >= acceptedAt && date <= now ? date : now',
+        'date !== null ? date : now',
+      ),
+    ],
+  },
+  {
+    name: 'a batch is written before its tasks',
+    patches: [
+      patch('lib/task/accept.ts', '  await putRows(written);\n  // Written', '  // Written'),
+      patch(
+        'lib/task/accept.ts',
+        '  if (batchRow) await putBatch(batchRow);\n  return written;',
+        '  if (batchRow) await putBatch(batchRow);\n  await putRows(written);\n  return written;',
+      ),
+    ],
+  },
+  {
+    name: 'the limit of pages counts searches that are due already',
+    patches: [
+      patch(
+        'lib/reporting/manage/crawl-now.ts',
+        'areAllowed(user, candidates.length,',
+        'areAllowed(user, some.length,',
+      ),
+    ],
+  },
 ];
