@@ -25,13 +25,28 @@ const checkRefused = ({ ledger }: Context, task: Acked, row: Row): void => {
     );
 };
 
+/** While Google Ads takes no calls, a message that waits is a new one, which has its five receives. */
+const isThrottled = ({ plan, ledger }: Context): boolean => {
+  const asked = [...ledger.tracked, ...ledger.acked.filter(({ kind }) => kind === 'keyword')];
+  const keywords = [...asked.map(({ keyword }) => keyword), ...ledger.imports.flatMap(({ good }) => good)];
+  return plan.sourceBackAt > 0 || keywords.some((keyword) => keyword.startsWith('http_429'));
+};
+
 /** Reading 1: a task is a dead letter if the last receive of its message has ended with an error. */
-const checkBroken = ({ world, plan, ledger, endedAt }: Context, task: Acked, row: Row): void => {
+const checkBroken = (context: Context, task: Acked, row: Row): void => {
+  const { world, plan, ledger, endedAt } = context;
   const ended = endedAt.get(task.id) ?? 0;
   const lasts = Number(plan.settings.TASK_DEADLINE) > receivesSeconds;
   const isAlone = world.faults.struck().every(({ at }) => at < task.at - lingeringMs || at > ended);
   const isOnTime = plan.skewSeconds === 0 && plan.deployAt === 0;
-  if (!/^broken: /.test(task.keyword) || !lasts || !isAlone || !isOnTime || ledger.redriven.has(task.id))
+  if (
+    !/^broken: /.test(task.keyword) ||
+    !lasts ||
+    !isAlone ||
+    !isOnTime ||
+    ledger.redriven.has(task.id) ||
+    isThrottled(context)
+  )
     return;
   if (row.status !== 'dead_letter')
     ledger.violate(
