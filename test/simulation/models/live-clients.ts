@@ -63,7 +63,7 @@ export const newLiveClients = ({ world, plan, ledger, create, ack, bodyOf }: Opt
     if (reply.status === 200) ack(user, reply.body, search, 'serp', 'v1');
     const isResting = rest > from + liveMs && restOf(search.engine) === rest;
     const isQuiet = world.faults.struck().every((fault) => fault.at < from - liveMs);
-    if (isResting && isQuiet && plan.skewSeconds === 0 && reply.status !== 503)
+    if (isResting && isQuiet && plan.skewSeconds === 0 && ![401, 503].includes(reply.status))
       ledger.violate(
         'live calls are refused at rest',
         `a live call was answered with ${reply.status} ${Math.round((rest - from) / 1000)} s before the end of a rest`,

@@ -59,14 +59,20 @@ export const newPageLimits = ({ world, ledger, setLimit, isOnTime }: Options) =>
    * `left`: a keyword that the limit has left out, before others.
    */
   const crawlRest = async ({ id, key }: Account, projectId: number, left: number): Promise<void> => {
-    await middleOfMinute();
     for (const wanted of [{ keyword_ids: [left] }, {}]) {
       const from = scheduler.now();
       const before = countedAt(id, from);
       const { status, body } = await ask(key, 'POST', `/api/v1/projects/${projectId}/crawl`, wanted);
       const counted = countedAt(id, from) - before;
+      const isWithin = Math.floor(from / minute) === Math.floor(scheduler.now() / minute);
       const isQuiet = world.faults.struck().every(({ at }) => at < from - minute);
-      if (status === 202 && isQuiet && isOnTime && counted !== pagesOfTracked * Number(body.searches))
+      if (
+        status === 202 &&
+        isWithin &&
+        isQuiet &&
+        isOnTime &&
+        counted !== pagesOfTracked * Number(body.searches)
+      )
         ledger.violate(
           'limits are kept',
           `${counted} pages are counted for ${body.searches} searches of ten`,
