@@ -72,7 +72,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     projects: [
       rung('unit', 120_000, { ...sharingPackages, ...computing }),
-      rung('contract', 120_000, { ...sharingPackages, ...computing }),
+      rung('contract', 120_000, sharingPackages),
       // All files share the readers, which have no state.
       rung('corpus', 120_000, { ...native, ...computing, isolate: false }),
       rung('workflow', 120_000, { ...sharingPackages, ...computing }),

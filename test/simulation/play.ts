@@ -248,7 +248,9 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
     const erased = [...ledger.erased].map((user) => users.userOf(user).id);
     const wasCalm = isCalm && world.faults.struck().length === 0;
     const isOnTime = plan.skewSeconds === 0 && plan.deployAt === 0;
-    const isDelayed = isOnTime && world.faults.struck().every((fault) => isDelaying(kindOf(fault)));
+    const harmful = world.faults.struck().filter((fault) => !isDelaying(kindOf(fault)));
+    const isDelayed = (from: number, to: number) =>
+      isOnTime && harmful.every(({ at }) => at < from - 60 * minute || at > to);
     const wasStill = isOnTime && world.faults.struck().length === 0;
     lifetimes.checkAges();
     const known = new Map([...rows].map(([id, row]) => [id, itemFromWire(row)] as const));

@@ -36,8 +36,11 @@ export type Context = {
   rows: ReadonlyMap<number, Row>;
   /** Whether no fault struck, no clock was wrong, all receivers were good, and no user was disabled. */
   isCalm: boolean;
-  /** Whether only faults struck that delay work, no clock was wrong, and nothing was deployed. */
-  isDelayed: boolean;
+  /**
+   * Whether only faults struck that delay work between two times (milliseconds), and in the hour before. False
+   * if a clock was wrong or a release was deployed.
+   */
+  isDelayed: (from: number, to: number) => boolean;
   /** Whether no fault struck, no clock was wrong and nothing was deployed. */
   isStill: boolean;
 };
@@ -82,7 +85,10 @@ const checkTask = (context: Context, task: Acked): void => {
   const isOfRated = task.engine !== undefined && task.engine === plan.rated?.engine;
   const mayNotCome = plan.provider?.isGood === false && /^upstream: /.test(String(row.error_message));
   const isOrdinary = task.kind === 'serp' && !mayFail.test(task.keyword) && !isOfRated && !mayNotCome;
-  if (isDelayed && ((status === 'dead_letter' && !mayFailWithOthers) || (isOrdinary && status !== 'success')))
+  const isSafe =
+    !ledger.redriven.has(task.id) &&
+    isDelayed(task.at, context.endedAt.get(task.id) ?? Number.POSITIVE_INFINITY);
+  if (isSafe && ((status === 'dead_letter' && !mayFailWithOthers) || (isOrdinary && status !== 'success')))
     ledger.violate(
       'refused calls end no task',
       `task ${task.id} (${task.keyword}) is ${status}: ${row.error_message}`,
