@@ -130,8 +130,11 @@ export const endRequest = async (work: ProjectWork): Promise<void> => {
   throw new HttpError(404, 'Project not found');
 };
 
-/** A request has ended by then, or its process has died. */
-const requestSeconds = 60;
+/**
+ * A request has ended by then, or its process has died: it takes at most a minute, and clocks of processes
+ * differ by less than five. Work that is ended while its request goes on would lose what the request adds.
+ */
+const requestSeconds = 360;
 
 /** Less than the minute between two runs. */
 const runSeconds = 40;

@@ -1,4 +1,5 @@
 /** Imports of keywords in real tables: large ones, several at once, and after the death of the process. */
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { paginateQuery } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { afterAll, describe, expect, test, vi } from 'vitest';
@@ -25,6 +26,25 @@ const { readSearch } = await import('../../../lib/store/searches.ts');
 vi.spyOn(process.stdout, 'write').mockReturnValue(true);
 
 const dyingAt = dyingProcesses(dynamo);
+
+/** A run of another process, which comes before each write of the import until it is set to undefined. */
+let otherRun: (() => Promise<unknown>) | undefined;
+const inOtherProcess = AsyncLocalStorage.snapshot();
+const runBeforeWrites = (run: typeof otherRun): void => {
+  otherRun = run;
+};
+dynamo.middlewareStack.add(
+  (next, context) => async (args) => {
+    const run = otherRun;
+    if (run && String(context.commandName).startsWith('Put')) {
+      otherRun = undefined;
+      await inOtherProcess(run);
+      otherRun = run;
+    }
+    return next(args);
+  },
+  { step: 'initialize', name: 'run of another process' },
+);
 
 let users = 900;
 const newProject = async () => {
@@ -198,6 +218,23 @@ describe('if the process dies while it imports keywords', () => {
         existing: 0,
       });
       expect(await itemsOf(project.projectId, 'import#')).toEqual([`import#${import_id}`]);
+    },
+  );
+
+  test.each([7, 8, 9, 10, 11, 12])(
+    'at write %i, it is finished although a run with a clock five minutes ahead came before each write',
+    async (write) => {
+      const project = await newProject();
+      const now = clock();
+      runBeforeWrites(() => finishProjectWork(now + 300));
+      await dyingAt(write, () => start(project, linesOf(70)));
+      runBeforeWrites(undefined);
+      const isRecorded = (await itemsOf(project.projectId, 'import#')).length > 0;
+
+      await finish();
+
+      expect(await itemsOf(project.projectId, 'import-part#')).toEqual([]);
+      if (isRecorded) await expectComplete(project, textsOf(70));
     },
   );
 

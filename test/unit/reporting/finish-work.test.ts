@@ -308,7 +308,7 @@ describe('a run', () => {
     vi.mocked(listWork).mockResolvedValue([addition, removal]);
 
     expect(await finishProjectWork(1000, never)).toBe(2);
-    expect(listWork).toHaveBeenCalledExactlyOnceWith(940);
+    expect(listWork).toHaveBeenCalledExactlyOnceWith(640);
     expect(info).toHaveBeenCalledExactlyOnceWith('work on projects finished', { works: 2 });
   });
 
