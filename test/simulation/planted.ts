@@ -2412,16 +2412,6 @@ export const planted: readonly Planted[] = [
     patches: [patch('lib/crawl/reuse.ts', '  if (row.counted.length < row.pages.length) return;\n', '')],
   },
   {
-    name: 'a search is answered from pages that are deleted',
-    patches: [
-      patch(
-        'lib/crawl/reuse.ts',
-        'return (await hasAllHtml(snapshot.pages.map(({ html }) => html))) ? snapshot : undefined;',
-        'return snapshot;',
-      ),
-    ],
-  },
-  {
     name: 'the time that the provider gives a page counts in any case',
     patches: [
       patch(

@@ -37,8 +37,8 @@ export type Context = {
   /** Whether no fault struck, no clock was wrong, all receivers were good, and no user was disabled. */
   isCalm: boolean;
   /**
-   * Whether only faults struck that delay work between two times (milliseconds), and in the hour before. False
-   * if a clock was wrong or a release was deployed.
+   * Whether only faults struck that delay work between two times (milliseconds), and in the hour before.
+   * False if a clock was wrong or a release was deployed.
    */
   isDelayed: (from: number, to: number) => boolean;
   /** Whether no fault struck, no clock was wrong and nothing was deployed. */
