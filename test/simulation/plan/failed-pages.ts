@@ -32,7 +32,8 @@ const repeatedOf = (seed: number, users: number, lastAt: number): Action[] => {
 
 /**
  * In some worlds, a search that ends at the page on which its domain is found, and that another user repeats
- * without the domain: pages that were not fetched answer nobody (Reading 43).
+ * without the domain: that user's search needs the other pages, too, so it is not answered from the first one
+ * (Reading 43).
  */
 const stoppedOf = (seed: number, users: number, lastAt: number): Action[] => {
   const random = randomOf(seed, 'stopped searches');

@@ -11,8 +11,8 @@ const quietMs = 6 * minute;
 
 /**
  * Two crowds: the first takes the slots of a window shortly before its end, and the webhooks of the second
- * come in the next window, while those of the first are under way. They are of two
- * searches, whose pages answer the later ones.
+ * come in the next window, while those of the first are under way. All searches are one of two, so the pages
+ * of the first ones answer the later ones.
  */
 const crowds = [
   { beforeMs: 9000, searches: 8 },
