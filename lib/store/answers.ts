@@ -53,8 +53,9 @@ const graceSeconds = 3600;
 const { rowVersion, readableVersion }: Layout = layouts.answer;
 
 /**
- * Claims the right to ask the source until `until`. Returns false if another request has it, or if there is
- * an answer after `staleAt`. A row that only a later release can read is replaced.
+ * Claims the right to ask the source until `until`. `claim` is a random name. Returns false if another request
+ * has the right, or if there is an answer after `staleAt`. A row that only a later release can read is
+ * replaced.
  */
 export const claimAnswer = async (
   key: AnswerKey,
@@ -65,10 +66,16 @@ export const claimAnswer = async (
     TableName: table,
     Item: { ...key, version: rowVersion, claim, claim_until: until, ttl: Math.ceil(until) + graceSeconds },
     ConditionExpression:
-      'attribute_not_exists(claim) OR #version > :readable OR ' +
+      // The SDK repeats a write whose answer is lost.
+      'attribute_not_exists(claim) OR claim = :claim OR #version > :readable OR ' +
       '(claim_until <= :now AND (attribute_not_exists(answered_at) OR answered_at <= :staleAt))',
     ExpressionAttributeNames: { '#version': 'version' },
-    ExpressionAttributeValues: { ':now': now, ':staleAt': staleAt, ':readable': readableVersion },
+    ExpressionAttributeValues: {
+      ':now': now,
+      ':staleAt': staleAt,
+      ':readable': readableVersion,
+      ':claim': claim,
+    },
   });
   return (await durablyIf('claim-answer', () => dynamo.send(put))) !== undefined;
 };

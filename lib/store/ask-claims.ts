@@ -2,7 +2,7 @@
  * Claims of questions to a source, in the metrics table: of identical live requests that are in flight
  * together, one asks.
  */
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamo } from '../runtime/aws.ts';
 import { isAccepted } from '../runtime/back-pressure.ts';
@@ -18,12 +18,14 @@ const keyOf = (question: string) => ({
 
 /** Claims a question until the Unix time `until`. Returns false if another request has claimed it. */
 export const claimAsk = async (question: string, now: number, until: number): Promise<boolean> => {
+  const claim = randomUUID();
   const put = new PutCommand({
     TableName: table,
-    Item: { ...keyOf(question), until, ttl: Math.ceil(until) },
-    ConditionExpression: 'attribute_not_exists(keyword) OR #until <= :now',
+    Item: { ...keyOf(question), claim, until, ttl: Math.ceil(until) },
+    // The SDK repeats a write whose answer is lost.
+    ConditionExpression: 'attribute_not_exists(keyword) OR claim = :claim OR #until <= :now',
     ExpressionAttributeNames: { '#until': 'until' },
-    ExpressionAttributeValues: { ':now': now },
+    ExpressionAttributeValues: { ':now': now, ':claim': claim },
   });
   return (await durablyIf('claim-ask', () => dynamo.send(put))) !== undefined;
 };

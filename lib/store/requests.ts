@@ -58,9 +58,10 @@ export const putRequest = async (
   const put = new PutCommand({
     TableName: table,
     Item: { version: layouts.request.rowVersion, ...record, ...keyOf(userId, key) },
-    ConditionExpression: 'attribute_not_exists(id) OR #ttl <= :now',
-    ExpressionAttributeNames: { '#ttl': 'ttl' },
-    ExpressionAttributeValues: { ':now': now },
+    // The SDK repeats a write whose answer is lost. Only this request has these numbers.
+    ConditionExpression: 'attribute_not_exists(id) OR #ttl <= :now OR #first = :first',
+    ExpressionAttributeNames: { '#ttl': 'ttl', '#first': 'first' },
+    ExpressionAttributeValues: { ':now': now, ':first': record.first },
   });
   return (await durablyIf('write-request', () => dynamo.send(put))) !== undefined;
 };

@@ -89,6 +89,9 @@ export type Changes = AllFields<TaskRow>;
  * Moves a task to another state, or changes other attributes. Conditions: the task is in a state of `from`;
  * if `attempt` is given, that run still holds it; if `freeAt` is given, no lease is valid at that Unix time.
  * Undefined in `set` removes the attribute. Returns false, and writes nothing, if the condition fails.
+ *
+ * With `freeAt`, `set` has a `claim`. The SDK repeats a write whose answer is lost: the repetition finds the
+ * claim in the row, and takes the lease again.
  */
 export const moveRow = (
   key: TaskKey,
@@ -100,13 +103,16 @@ export const moveRow = (
   const fields = setFields(kept, removed);
   const states = condition.from.map((status, n) => [`:from${n}`, status] as const);
   const ofRun = condition.attempt !== undefined;
+  const state = `#status IN (${states.map(([name]) => name).join(', ')})`;
+  const isFree = [
+    state,
+    ...(ofRun ? ['#attempt = :ofRun'] : []),
+    ...(condition.freeAt === undefined ? [] : ['lease_until <= :freeAt']),
+  ].join(' AND ');
+  const isHeld = `#claim = :claim AND ${set.status ? '#status = :status' : state}`;
   return updateIf(set.status ? `move-to-${set.status}` : 'put-off-task', key, {
     ...fields,
-    ConditionExpression: [
-      `#status IN (${states.map(([name]) => name).join(', ')})`,
-      ...(ofRun ? ['#attempt = :ofRun'] : []),
-      ...(condition.freeAt === undefined ? [] : ['lease_until <= :freeAt']),
-    ].join(' AND '),
+    ConditionExpression: condition.freeAt === undefined ? isFree : `(${isFree}) OR (${isHeld})`,
     ExpressionAttributeNames: {
       ...fields.ExpressionAttributeNames,
       '#status': 'status',

@@ -2,6 +2,7 @@
  * Leases: the run that claims a task holds it until its lease ends, and no other run can claim it before
  * (Reading 1).
  */
+import { randomBytes } from 'node:crypto';
 import { unfinishedPartition } from '../store/partitions.ts';
 import type { TaskRow } from '../store/task-row.ts';
 import { deadlineOf } from './deadline.ts';
@@ -20,6 +21,7 @@ export const leaseChanges = (
   now: number,
 ) => ({
   lease_until: now + runSeconds,
+  claim: randomBytes(6).toString('base64url'),
   // A due time that is late enough is kept, which saves a write of the index. A lost run is repeated by its
   // message first anyway.
   due_at: Math.min(Math.max(due_at ?? 0, now + runSeconds + graceSeconds), deadlineOf(created_at)),

@@ -92,7 +92,10 @@ const begin = async (
   // parts of a project that was deleted.
   const work = await beginWork('import', row, clock(), String(row.import_id));
   const parts = await putImportParts(row, keywords, refused, row.ttl);
-  if (!(await writeImport({ ...row, ...parts }))) return;
+  // The SDK repeats a write whose answer is lost. Only this request has these ids.
+  const isRecorded =
+    (await writeImport({ ...row, ...parts })) || (await readImport(row, clock()))?.first === row.first;
+  if (!isRecorded) return;
   // A part takes long on a machine that took long to read the file: the answer comes first.
   const isEnded = (parts.parts <= 1 || !isOver()) && (await continueImport(work, isOver));
   await (isEnded ? endRequest(work) : leaveWork(work));

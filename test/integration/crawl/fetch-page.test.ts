@@ -158,7 +158,15 @@ describe('a search of one page', () => {
     const statesOf = ({ pages }: SerpRow) => pages.map(({ html, url, ...page }) => page);
     expect(statesOf(ended)).toEqual(statesOf(parsed));
     const ofTask = { id: 0, partition: '', delivery: '', unfinished: '', html_folder: '', pages: [] };
-    const ofTime = { created_at: 0, crawled_at: 0, succeed_at: 0, due_at: 0, lease_until: 0, ttl: 0 };
+    const ofTime = {
+      created_at: 0,
+      crawled_at: 0,
+      succeed_at: 0,
+      due_at: 0,
+      lease_until: 0,
+      ttl: 0,
+      claim: '',
+    };
     expect({ ...ended, ...ofTask, ...ofTime }).toEqual({ ...parsed, ...ofTask, ...ofTime });
   });
 

@@ -20,10 +20,15 @@ test('a claim takes the next attempt and a lease of five minutes', () => {
   expect(claimChanges(row, 1000)).toEqual({
     attempt: 3,
     lease_until: 1300,
+    claim: expect.stringMatching(/^[\w-]{8}$/),
     retries_count: 2,
     unfinished: 'task#35',
     due_at: 1360,
   });
+});
+
+test('each lease has another name', () => {
+  expect(claimChanges(row, 1000).claim).not.toBe(claimChanges(row, 1000).claim);
 });
 
 test('claims that led to no run do not count as retries', () => {
