@@ -53,9 +53,9 @@ const graceSeconds = 3600;
 const { rowVersion, readableVersion }: Layout = layouts.answer;
 
 /**
- * Claims the right to ask the source until `until`. `claim` is a random name. Returns false if another request
- * has the right, or if there is an answer after `staleAt`. A row that only a later release can read is
- * replaced.
+ * Claims the right to ask the source until `until`. `claim` is a random name. Returns false if another
+ * request has the right, or if there is an answer after `staleAt`. A row that only a later release can read
+ * is replaced.
  */
 export const claimAnswer = async (
   key: AnswerKey,

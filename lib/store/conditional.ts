@@ -19,8 +19,8 @@ export const unchangedSince = (revision: number) =>
  * written.
  *
  * The SDK repeats a write whose answer is lost, and the first write can make the condition of the repetition
- * fail. Where the work would then be left to the sweeper, or the client would get an error, the condition also
- * accepts an item with the random name of this write, or the caller reads the item again.
+ * fail. Where the work would then be left to the sweeper, or the client would get an error, the condition
+ * also accepts an item with the random name of this write, or the caller reads the item again.
  */
 export const durablyIf = async <Output>(
   work: DurableWork,
