@@ -3,10 +3,10 @@
  * of those that are named by their entry files, to a separate folder below `<folder>`. It is a script,
  * because CDK synthesizes synchronously, and the memory of the calls is free again when it ends.
  */
-import { globSync } from 'node:fs';
-import { join } from 'node:path';
+import { globSync, mkdirSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type BuildOptions, build } from 'esbuild';
+import { type BuildOptions, context } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -52,16 +52,33 @@ if (import.meta.main) {
   // For the Go runtime of esbuild, unless it is given: garbage is collected at five times the memory in use,
   // and not at twice, which saves a quarter of the processor time.
   Object.assign(process.env, { GOGC: '400', ...process.env });
-  // Each function has its own call: a common one would split their common code into more files than a
-  // function needs, and change them when another function changes.
-  // The calls follow one another, because each uses all cores: together they need three times the memory.
-  for (const entry of entries) {
-    await build({
-      ...bundleOptions,
-      entryPoints: [{ in: entry, out: 'index' }],
-      outdir: join(folder, entry.replace(/\.ts$/, '')),
-      // The SDK is in the bundle: it starts faster than the runtime's copy, and emulators have no copy.
-      external: [...besideModules, ...(kind === 'live' ? sandboxModules : [])],
-    });
+  let entry = '';
+  // Each function has its own build: a common one would split their common code into more files than a
+  // function needs, and change them when another function changes. The builds of one context read and parse
+  // each file once, which is two fifths of the processor time.
+  // They follow one another, because each uses all cores: together they need three times the memory.
+  const { rebuild, dispose } = await context({
+    ...bundleOptions,
+    entryPoints: [{ in: 'entry', out: 'index' }],
+    outdir: folder,
+    write: false,
+    // The SDK is in the bundle: it starts faster than the runtime's copy, and emulators have no copy.
+    external: [...besideModules, ...(kind === 'live' ? sandboxModules : [])],
+    plugins: [
+      {
+        name: 'entry',
+        setup: ({ onResolve }) =>
+          onResolve({ filter: /^entry$/ }, ({ kind }) =>
+            kind === 'entry-point' ? { path: join(root, entry) } : undefined,
+          ),
+      },
+    ],
+  });
+  for (entry of entries) {
+    const { outputFiles } = await rebuild();
+    const bundle = join(folder, entry.replace(/\.ts$/, ''));
+    mkdirSync(bundle, { recursive: true });
+    for (const { path, contents } of outputFiles) writeFileSync(join(bundle, basename(path)), contents);
   }
+  await dispose();
 }
