@@ -25,6 +25,7 @@ import { checkRevision, checkSnapshot, checkStored, checkWrite } from './check/w
 import type { RequestedPage, Script } from './code/instance.ts';
 import { newPlannerCrashes } from './models/planner-crashes.ts';
 import { newUsers, userOfHook } from './models/users.ts';
+import { nightsOf } from './plan/ending.ts';
 import type { Plan } from './plan/plan.ts';
 import { sharedKeywords } from './plan/shared-searches.ts';
 import { isDelaying, kindOf, type Struck } from './world/faults.ts';
@@ -89,6 +90,7 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
     faultsFor: plan.faultsMs,
     mendedAt: plan.mendedAt,
     sourceBackAt: plan.sourceBackAt,
+    hasNoAlerts: nightsOf(plan.seed, plan.settleMs),
     only: options.only,
     settings: plan.settings,
     ...(plan.provider && {

@@ -133,14 +133,14 @@ const checkAlerts = (
   historyOf: (keywordId: number) => readonly Entry[],
 ): void => {
   const days = new Map<string, string>();
-  for (const { id, at, body } of arrivals) {
+  for (const { id, body } of arrivals) {
     if (body.type !== 'alert') continue;
-    const day = `${body.project_id} ${new Date(at).toISOString().slice(0, 10)}`;
-    const known = ledger.resent.size === 0 ? (days.get(day) ?? id) : id;
-    if (known !== id && Number(body.created_at) * 1000 > at - hour)
+    const day = `${body.project_id} ${body.alert_date}`;
+    const known = days.get(day) ?? id;
+    if (known !== id)
       ledger.violate(
         'one alert a day',
-        `project ${body.project_id} has the alerts ${known} and ${id} on one day`,
+        `project ${body.project_id} has the alerts ${known} and ${id} of ${body.alert_date}`,
       );
     days.set(day, id);
     for (const { keyword_id, position, previous_position, crawled_at } of body.changes as Change[]) {

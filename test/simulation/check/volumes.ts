@@ -10,7 +10,7 @@ const volumesMs = 30 * 60_000;
 
 /** The volumes of a keyword are those of Google Ads for its country and its language (Reading 38). */
 export const checkVolumes = (
-  { ledger, world, calmFrom, sourceFrom }: Context,
+  { ledger, world, calmFrom, sourceFrom, shared }: Context,
   { user, keyword }: Tracked,
   chunked: Row | undefined,
 ): void => {
@@ -27,6 +27,8 @@ export const checkVolumes = (
     // One call is for all keywords of a user, and fails with one of them.
     const own = [...ledger.tracked, ...ledger.imports].filter((each) => each.user === user);
     const texts = own.flatMap((each) => ('good' in each ? each.good : [each.keyword]));
+    // One that throttles the source pauses it for all users, also after it was removed from one of its lists.
+    texts.push(...shared);
     if (seconds * 1000 > since + volumesMs && !texts.some((text) => mayFail.test(text)))
       ledger.violate('volumes are those of the keyword', `${keyword} has no volumes`);
     return;

@@ -62,6 +62,19 @@ const idleMs = 45 * minute;
  */
 export const secondAlertMs = 70 * hour;
 
+/** Hours from the start. */
+const nights = [20, 44];
+
+/**
+ * In half of the worlds with alerts, EventBridge leaves out their calls from 20:00 on the first two days until
+ * 01:00, so that alerts of one day are sent on the next one. Returns whether it does, so many milliseconds
+ * from the start.
+ */
+export const nightsOf = (seed: number, settleMs: number): ((sinceStart: number) => boolean) | undefined =>
+  settleMs === secondAlertMs && randomOf(seed, 'nights').chance(0.5)
+    ? (at) => nights.some((night) => at >= night * hour && at < (night + 5) * hour)
+    : undefined;
+
 /** The projects of worlds with alerts track a domain that moves from day to day. */
 export const moving = (actions: readonly Action[]): Action[] =>
   actions.map((action) => (action.kind === 'track' ? { ...action, domain: 'drifter.example' } : action));

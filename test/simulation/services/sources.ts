@@ -117,7 +117,12 @@ const Rule = v.object({
   Targets: v.optional(v.array(v.object({ Arn: v.string(), Input: v.optional(v.string()) })), []),
 });
 
-export const startSchedules = (template: LocalTemplate, caller: Caller): void => {
+/** `isOff`: whether the calls of a rule are left out at present. */
+export const startSchedules = (
+  template: LocalTemplate,
+  caller: Caller,
+  isOff: (name: string) => boolean,
+): void => {
   const { scheduler, random, faults, history, lambda, rests } = caller;
   /** By what is called and with what. */
   const resting = new Map<string, Rest>();
@@ -148,7 +153,7 @@ export const startSchedules = (template: LocalTemplate, caller: Caller): void =>
       for (const { Arn, input, key } of targets) {
         // Most ticks of a quiet world: a call would find nothing, whether or not a fault struck it.
         if (rests.lasts(resting.get(key))) continue;
-        if (faults.strikes('missed schedule', name)) continue;
+        if (isOff(name) || faults.strikes('missed schedule', name)) continue;
         const late = faults.strikes('late schedule', name) ? faults.amount('late schedule', 10_800_000) : 0;
         const times = faults.strikes('double schedule', name) ? 2 : 1;
         // Half of the time, both runs read before either writes.

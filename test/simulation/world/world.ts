@@ -1,18 +1,11 @@
 /** A world: the whole service with its stores and services in one thread, under one seed. */
 
 import { readFunctions, unionOfEnvironments } from '../../../infra/local/local-function.ts';
-import { type RequestedPage, type Script, type SourceRequest, start } from '../code/instance.ts';
-import type { AwsCall } from '../code/sdk.ts';
+import { type RequestedPage, start } from '../code/instance.ts';
 import { type Ask, newClients } from '../models/clients.ts';
 import { newGoogleAds } from '../models/google-ads.ts';
-import { newProvider, type ProviderOptions } from '../models/provider.ts';
-import {
-  type Arrival,
-  type Behaviour,
-  newReceivers,
-  type Receivers,
-  type Sent,
-} from '../models/receivers.ts';
+import { newProvider } from '../models/provider.ts';
+import { newReceivers, type Receivers } from '../models/receivers.ts';
 import { fetchersOf } from '../plan/provider.ts';
 import { startExpiry } from '../services/expiry.ts';
 import { type Invocation, type Lambda, newLambda, presentInvocation } from '../services/lambda.ts';
@@ -25,59 +18,16 @@ import { newStates, type States } from '../services/states.ts';
 import { newTables, type Tables } from '../services/tables.ts';
 import { newTransport } from '../services/transport.ts';
 import { type Commands, newCommands, ofCommands } from './commands.ts';
-import { type Faults, newFaults, type Rates } from './faults.ts';
+import { type Faults, newFaults } from './faults.ts';
 import { type History, newHistory, withoutFrames } from './history.ts';
+import type { WorldOptions } from './options.ts';
 import { randomOf } from './random.ts';
-import { type OnWrite, queueDefinitions, secretService, tableDefinitions, templateOf } from './resources.ts';
+import { queueDefinitions, secretService, tableDefinitions, templateOf } from './resources.ts';
 import { newRests } from './rest.ts';
 import { newScheduler, type Scheduler } from './scheduler.ts';
 
 /** 2 November 2026, 00:00 UTC. */
 export const firstDay = Date.UTC(2026, 10, 2);
-
-export type WorldOptions = {
-  seed: number;
-  script: Script;
-  /** When processes begin that run the next release, and until when; absent if nothing is deployed. */
-  next?: { from: number; until: number };
-  /** Whether the tables have as many partitions as on AWS. */
-  isWide: boolean;
-  /** The synthesised template. */
-  template: object;
-  rates: Rates;
-  /** Milliseconds from the start until which faults strike. */
-  faultsFor: number;
-  /** Milliseconds from the start until the service is mended, and no search ends its process any more. */
-  mendedAt?: number;
-  only?: ReadonlySet<string> | undefined;
-  /** Milliseconds from the start until which Google Ads takes no calls. */
-  sourceBackAt?: number;
-  /** Settings of the service. */
-  settings?: Record<string, string>;
-  /** The upstream provider; absent if the service has none. */
-  provider?: Pick<ProviderOptions, 'plan' | 'onOrder' | 'onTried' | 'onAsked' | 'onForged'>;
-  /** The most seconds by which the clocks of processes differ from the world's. */
-  skewSeconds?: number;
-  behaviourOf: (url: string) => Behaviour;
-  /** Milliseconds from the start until all receivers are good; 0 if they stay as they are. */
-  goodFrom?: number;
-  onArrival?: (arrival: Arrival) => void;
-  /** Called for each webhook that is sent, before it arrives or is refused. */
-  onSent?: (sent: Sent) => void;
-  onWrite?: OnWrite;
-  /** Called for each request for a page, before its answer, and for one that follows it. */
-  onPage?: (page: RequestedPage) => void;
-  onOverview?: (page: RequestedPage) => void;
-  /** Called for each request to a source of keyword data, before its answer. */
-  onSource?: (request: SourceRequest) => void;
-  /** Called for each call of AWS that a function makes. `entry`: its source file. */
-  onCall?: (entry: string, call: AwsCall) => void;
-  /** Called for each answer of the interface. */
-  onReply?: (status: number, path: string) => void;
-  /** Called for each line that a process logs. */
-  onLog?: (line: string) => void;
-  trace?: (line: string) => void;
-};
 
 export type World = Commands & {
   scheduler: Scheduler;
@@ -106,6 +56,8 @@ export type World = Commands & {
 };
 
 export const processes = 3;
+
+const isOfAlerts = (schedule: string): boolean => schedule.startsWith('AlertEvery');
 
 /** The number of the process in which commands of operators run. */
 const operator = 0;
@@ -271,7 +223,11 @@ export const newWorld = (options: WorldOptions): World => {
   const commands = newCommands((end) => startProcess(operator, end).instance, history);
   const caller = { scheduler, random: random('sources'), faults, history, lambda, queues, rests };
   startEventSources(template, caller);
-  startSchedules(template, caller);
+  startSchedules(
+    template,
+    caller,
+    (name) => isOfAlerts(name) && options.hasNoAlerts?.(sinceStart()) === true,
+  );
   startExpiry({ template, seed, scheduler, history, tables, objects });
 
   return {
