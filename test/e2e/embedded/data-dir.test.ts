@@ -89,13 +89,6 @@ test('a second service on the same DATA_DIR ends with a sentence, and changes no
   await expectEndWithout(service, '');
 });
 
-test.each(['tables', 'queues'])(
-  'a service ends with a sentence when DATA_DIR/%s is removed',
-  async (part) => {
-    await expectEndWithout(await startService({}, join(folder, `removed-${part}`)), part);
-  },
-);
-
 /** Replaces a file or folder by a file with other content. */
 const replace = (content: string) => (file: string) => {
   rmSync(file, { recursive: true, force: true });
@@ -248,12 +241,17 @@ test('ends with a sentence if DATA_DIR is a file', async () => {
   expect({ code, errors }).toEqual({ code: 1, errors: expect.stringContaining(`${file} cannot be used: `) });
 });
 
-test('continues without a complaint after a regular stop and after a kill', async () => {
-  const { child } = await startService({}, stopped);
-  const ended = once(child, 'exit');
-  child.kill('SIGKILL');
-  await ended;
+// `restart.test.ts` kills a service at work, and starts it again.
+test.each([
+  ['a regular stop', 'tables', []],
+  ['a kill', 'queues', ['stopped.json']],
+])(
+  'a start after %s has no complaint, and the service ends with a sentence when DATA_DIR/%s is removed',
+  async (end, part, missing) => {
+    const dataDir = join(folder, `${end.replaceAll(' ', '-')}, ${part}`);
+    cpSync(stopped, dataDir, { recursive: true });
+    for (const name of missing) rmSync(join(dataDir, name));
 
-  const service = await startService({}, stopped);
-  await service.stop();
-});
+    await expectEndWithout(await startService({}, dataDir), part);
+  },
+);
