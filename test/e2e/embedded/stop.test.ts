@@ -8,21 +8,26 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { clientOf } from '../client.ts';
 import { startReceiver } from '../receiver.ts';
 import { startService } from '../service.ts';
 import { patienceMs, until } from '../until.ts';
 
 let dataDir: string;
-beforeEach(() => {
+let service: Awaited<ReturnType<typeof startService>>;
+beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'stop-'));
+  service = await startService({}, dataDir);
 });
-afterEach(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }));
+afterAll(async () => {
+  await service.stop();
+  rmSync(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+});
 
 test('SIGTERM with work in flight: exit code 0, and the next start finishes what was accepted', async () => {
   const receiver = await startReceiver();
-  const first = await startService({}, dataDir);
+  const first = service;
   const accepted: number[] = [];
   // A client that sends one search after the other until the service refuses its connection. Not as fast as
   // it can: what is accepted while the service stops, the next start has to crawl.
@@ -48,9 +53,9 @@ test('SIGTERM with work in flight: exit code 0, and the next start finishes what
   expect(await exited).toEqual([0, null]);
   await clients;
 
-  const second = await startService({}, dataDir);
+  service = await startService({}, dataDir);
   try {
-    const client = clientOf(second);
+    const client = clientOf(service);
     // The receiver waits without requests, and then each task is read once.
     const missing = () => {
       const delivered = new Set(receiver.received.map(({ body }) => Number(JSON.parse(body).id)));
@@ -63,13 +68,11 @@ test('SIGTERM with work in flight: exit code 0, and the next start finishes what
     const ended = await client.allFinished(accepted);
     expect(ended.map(({ status }) => status)).toEqual(accepted.map(() => 'success'));
   } finally {
-    await second.stop();
     await receiver.stop();
   }
 });
 
 test('Ctrl-C says that the service is stopping, and ends it without an error', async () => {
-  const service = await startService({}, dataDir);
   const printed = text(service.child.stdout ?? Readable.from([]));
   const failed = text(service.child.stderr ?? Readable.from([]));
   // A page that holds its connection keeps a function busy for longer than a stop waits.
