@@ -17,6 +17,7 @@ import { credentials } from '../stores/emulators.ts';
 import { type LocalResource, type LocalTemplate, region } from '../template.ts';
 import { newAdmission } from './admission.ts';
 import type { Functions } from './functions.ts';
+import { watchFunctions } from './watched-functions.ts';
 
 const MappingProperties = v.object({
   EventSourceArn: v.string(),
@@ -48,9 +49,6 @@ const emptyPauseMs = 50;
 const busyLoad = 0.8;
 
 const busyPauseMs = 100;
-
-/** Longer than most steps of a task, so that the load is a mean over several. */
-const adaptEveryMs = 50;
 
 /** Two, because a user's next task can come a moment before the message of the last one is deleted. */
 const mostExtra = 2;
@@ -275,25 +273,25 @@ export const startEventSources = (
     if (!queue) throw new Error(`The embedded stack supports only queues as event sources, not ${arn}`);
     return `${sqsEndpoint}/000000000000/${queue.name}`;
   };
+  const { watched, end } = watchFunctions(functions, () => {
+    const load = loadNow();
+    for (const { adapt } of pollers) adapt(load);
+  });
   const pollers = template
     .all('AWS::Lambda::EventSourceMapping')
     .map(({ properties }) => v.parse(MappingProperties, properties))
     .filter(({ Enabled }) => Enabled)
-    .map((mapping) => poll(mapping, urlOf(mapping.EventSourceArn), sqs, functions));
+    .map((mapping) => poll(mapping, urlOf(mapping.EventSourceArn), sqs, watched));
   // In this thread, only functions of the API send messages.
   const onAnswer = (message: unknown) => {
     if (isSending(message)) for (const { receiveOne } of pollers) void receiveOne();
   };
   subscribe('http.client.response.finish', onAnswer);
-  const adapting = setInterval(() => {
-    const load = loadNow();
-    for (const { adapt } of pollers) adapt(load);
-  }, adaptEveryMs);
   return {
     stop: async () => {
       unsubscribe('http.client.response.finish', onAnswer);
-      clearInterval(adapting);
       await Promise.all(pollers.map(({ stop }) => stop()));
+      end();
       sqs.destroy();
     },
   };

@@ -59,15 +59,30 @@ const loadEveryMs = 50;
 /** A lower load is reported once, so that a process without work stays quiet. */
 const reportedLoad = 0.5;
 
-/** Reports the load to the parent, which then sends fewer requests at a time. */
+const loadNow = newLoad(() => performance.eventLoopUtilization());
+let reported = 0;
+let reporting: NodeJS.Timeout | undefined;
+let isAsked = false;
+
+/**
+ * Call it with each request. Reports the load to the parent, which then sends fewer requests at a time. The
+ * load is read while there are requests: without work, that would be most of what this process does.
+ */
 const reportLoad = (): void => {
-  const loadNow = newLoad(() => performance.eventLoopUtilization());
-  let reported = 0;
-  setInterval(() => {
+  isAsked = true;
+  if (reporting) return;
+  // Not the load of the time without requests.
+  loadNow();
+  reporting = setInterval(() => {
     const load = loadNow();
-    if (load < reportedLoad && reported < reportedLoad) return;
-    reported = load;
-    send({ load });
+    if (load >= reportedLoad || reported >= reportedLoad) {
+      reported = load;
+      send({ load });
+    } else if (!isAsked) {
+      clearInterval(reporting);
+      reporting = undefined;
+    }
+    isAsked = false;
   }, loadEveryMs).unref();
 };
 
@@ -78,6 +93,7 @@ const chunkBytes = 64 * 1024;
 
 const count = (name: string, bytes: number): void => {
   const call = calls.get(name) ?? { requests: 0, bytes: 0, chunks: 0 };
+  reportLoad();
   call.requests += 1;
   call.bytes += bytes;
   call.chunks += Math.max(1, Math.ceil(bytes / chunkBytes));
@@ -108,7 +124,6 @@ const start = async (dataDir: string) => {
   const port = await listenOnFreePort(tables);
   endWhenRemoved(dataDir, 'tables/LOCK');
   endWhenRemoved(dataDir, 'queues/fauxqs.db');
-  reportLoad();
   send({ ready: { dynamodb: `http://127.0.0.1:${port}`, sqs: `http://127.0.0.1:${fauxqs.port}` }, kept });
 
   return {

@@ -6,17 +6,20 @@ import type { FauxqsServer } from 'fauxqs';
 import * as v from 'valibot';
 import { FairMessages, InFlightMessages } from './fair-messages.ts';
 import { startWithHooks } from './fastify-hooks.ts';
+import { checkRest, restWithoutTimers, type TimedQueue } from './fauxqs-timers.ts';
 import { libraryFile, libraryPatch } from './library-patch.ts';
 
 const fair = libraryPatch('fauxqs', 'hand out messages fairly');
 
-type Message = { messageGroupId?: string | undefined; messageAttributes: object };
-type Queue = {
+type Message = {
+  messageGroupId?: string | undefined;
+  messageAttributes: object;
+  delayUntil?: number;
+};
+type Queue = TimedQueue<Message> & {
   isFifo: () => boolean;
-  enqueue: (message: Message) => void;
   dequeue: (count: number) => { Body: string }[];
   messages: unknown;
-  inflightMessages: unknown;
 };
 export type QueueStore = {
   createQueue: (name: string, url: string, arn: string, ...more: unknown[]) => Queue;
@@ -58,10 +61,11 @@ const makeQueueFair = (queue: Queue): void => {
     message.messageGroupId ??= groups.get(message.messageAttributes);
     enqueue.call(queue, message);
   };
+  restWithoutTimers(queue);
 };
 
 /**
- * Makes the queues fair that this store will create. fauxqs stores the group of a message with the message.
+ * Makes the queues fair that this store will create, and lets them rest without messages. fauxqs stores the group of a message with the message.
  */
 export const makeQueuesFair = (store: QueueStore): void => {
   fair.requireFunctions(store, ['createQueue']);
@@ -110,6 +114,8 @@ const checkFairness = (module: object): void => {
   output.sendMessage(single, store);
   const order = queue.dequeue(3).map(({ Body }) => Body);
   if (order.join() !== '1,3,2') throw fair.failure(`the probe hands out ${order.join()}`);
+  const resting = store.createQueue('resting', 'http://127.0.0.1/0/resting', 'arn:aws:sqs:resting');
+  checkRest(resting, { messageAttributes: {}, delayUntil: Date.now() + 900_000 });
 };
 
 /**
