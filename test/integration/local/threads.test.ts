@@ -32,7 +32,7 @@ afterEach(async () => {
 });
 
 /**
- * Keeps the threads busy: makes calls that work for 10 ms, eight at a time, until enough are answered.
+ * Keeps the threads busy: makes calls of 10 ms, eight at a time, until enough are answered.
  * Returns the threads that answered.
  */
 const work = async ({ call, load }: Threads, isEnough: (answered: unknown[]) => boolean) => {
