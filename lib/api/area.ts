@@ -58,14 +58,15 @@ const loggingSlow =
  * A Lambda handler that routes to the area's operations. An unknown path gives 404, an unknown method of a
  * known path 405. HEAD gives the status and the headers of GET, without the body.
  */
-export const area = (operations: Operations) =>
-  invocation(
+export const area = (operations: Operations) => {
+  const templates = operations.map(({ route }) => ({ route, names: route.path.split('/') }));
+  return invocation(
     loggingSlow(
       middy<APIGatewayProxyEvent, APIGatewayProxyResult>()
-        .use(allowingPages(operations))
+        .use(allowingPages(templates))
         .use(hooks(operations))
-        .use(answeringPreflights(operations))
-        .use(preferringFixedPaths(operations))
+        .use(answeringPreflights(templates))
+        .use(preferringFixedPaths(templates))
         .handler(
           httpRouter({
             routes: operations.map((handler) => ({
@@ -74,17 +75,21 @@ export const area = (operations: Operations) =>
               handler,
             })),
             notFoundResponse: ({ path }) => {
-              throw routingError(routesAt(operations, path));
+              throw routingError(routesAt(templates, path));
             },
           }),
         ),
     ),
   );
+};
 
 type AnswerFailure = ReturnType<typeof dialectEndpoint>['answerFailure'];
 
 /** The operations of an area. Those in the form of another service write the errors of its paths. */
 type Operations = readonly (ReturnType<typeof endpoint> & { answerFailure?: AnswerFailure })[];
+
+/** The routes of an area, with the segments of their path templates. */
+type Templates = readonly { route: Route; names: readonly string[] }[];
 
 const isValue = (segment: string): boolean => segment.includes('{');
 
@@ -95,21 +100,25 @@ const isNarrower = (path: string, other: string): boolean => {
   return own.every((value, n) => !value || values[n]) && values.some((value, n) => value && !own[n]);
 };
 
-/** The routes of a path. A path wins over one that has a value in place of its fixed text. */
-const routesAt = (operations: Operations, path: string) => {
-  const matching = operations.map(({ route }) => route).filter((route) => isMatch(route.path, path));
+/**
+ * The routes of a path. A trailing slash is ignored. A path wins over one that has a value in place of its
+ * fixed text.
+ */
+const routesAt = (templates: Templates, path: string) => {
+  const segments = path.replace(/(.)\/$/, '$1').split('/');
+  const matching = templates.filter(({ names }) => isMatch(names, segments)).map(({ route }) => route);
   return matching.filter((route) => !matching.some((other) => isNarrower(other.path, route.path)));
 };
 
-const answeringPreflights = (operations: Operations): Hook => ({
-  before: ({ event }) => preflightAnswer(event, routesAt(operations, event.path)),
+const answeringPreflights = (templates: Templates): Hook => ({
+  before: ({ event }) => preflightAnswer(event, routesAt(templates, event.path)),
 });
 
 /** The first hook, because it changes `Vary` after compression has set it. */
-const allowingPages = (operations: Operations): Hook => {
+const allowingPages = (templates: Templates): Hook => {
   const allow: Hook['after'] = (request) => {
     const { response, event } = request;
-    if (response) request.response = readableByPages(response, event, routesAt(operations, event.path));
+    if (response) request.response = readableByPages(response, event, routesAt(templates, event.path));
   };
   return { after: allow, onError: allow };
 };
@@ -126,9 +135,9 @@ const routingError = (routes: readonly Route[]): HttpError => {
  * Refuses a method that the path does not have, instead of reading a fixed part of it as the value of another
  * path: `delete` is no id.
  */
-const preferringFixedPaths = (operations: Operations): Hook => ({
+const preferringFixedPaths = (templates: Templates): Hook => ({
   before: ({ event }) => {
-    const own = routesAt(operations, event.path);
+    const own = routesAt(templates, event.path);
     if (own.length > 0 && !own.some(({ method }) => method === event.httpMethod)) throw routingError(own);
   },
 });
@@ -143,12 +152,9 @@ const isSegment = (template: string, segment: string): boolean => {
   return isValue ? segment.length > ending.length && segment.endsWith(ending) : template === segment;
 };
 
-/** Whether a path matches the path template of a route. A trailing slash is ignored. */
-const isMatch = (template: string, path: string): boolean => {
-  const names = template.split('/');
-  const segments = path.replace(/(.)\/$/, '$1').split('/');
-  return names.length === segments.length && names.every((name, n) => isSegment(name, segments[n] ?? ''));
-};
+/** Whether the segments of a path match those of a path template. */
+const isMatch = (names: readonly string[], segments: readonly string[]): boolean =>
+  names.length === segments.length && names.every((name, n) => isSegment(name, segments[n] ?? ''));
 
 /** The events of HEAD requests, which the router sees as GET. */
 const headEvents = new WeakSet<APIGatewayProxyEvent>();
