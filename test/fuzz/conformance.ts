@@ -16,11 +16,8 @@ const isSegment = (name: string, segment: string): boolean => {
   return segment.length > ending.length && segment.endsWith(ending);
 };
 
-const isOn = (template: string, path: string): boolean => {
-  const names = template.split('/');
-  const segments = path.split('/');
-  return names.length === segments.length && names.every((name, n) => isSegment(name, segments[n] ?? ''));
-};
+const isOn = (names: readonly string[], segments: readonly string[]): boolean =>
+  names.length === segments.length && names.every((name, n) => isSegment(name, segments[n] ?? ''));
 
 const essenceOf = (type = ''): string => type.split(';', 1)[0]?.trim().toLowerCase() ?? '';
 
@@ -50,7 +47,7 @@ export const conformanceTo = (document: Document) => {
     return validate;
   };
 
-  const operations = operationsOf(document);
+  const operations = operationsOf(document).map((each) => ({ ...each, names: each.path.split('/') }));
 
   const faultsOfJson = (text: string, reference: string): string[] => {
     const json = parsed(text);
@@ -98,7 +95,8 @@ export const conformanceTo = (document: Document) => {
     const path = (request.path.split('?')[0] ?? '').replace(/(.)\/$/, '$1');
     const isHead = request.method === 'HEAD';
     // Reading 29: a path value that contains a slash after decoding is 404.
-    const matching = /%2f/i.test(path) ? [] : operations.filter((each) => isOn(each.path, path));
+    const segments = path.split('/');
+    const matching = /%2f/i.test(path) ? [] : operations.filter(({ names }) => isOn(names, segments));
     // A path with fewer values wins over one with more.
     const values = (each: { path: string }): number => each.path.split('{').length;
     const least = Math.min(...matching.map(values));
