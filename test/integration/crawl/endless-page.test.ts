@@ -25,14 +25,14 @@ afterAll(async () => {
   await stores.stop();
 });
 
-/** Whether a page cannot be read, and has a quarter of the usual processor time. */
+/** Whether a page cannot be read. Each page then has a tenth of the usual processor time. */
 let isEndless = false;
 vi.mock('../../../lib/runtime/processor-limit.ts', async (original) => {
   const real = await original<typeof import('../../../lib/runtime/processor-limit.ts')>();
   return {
     ...real,
     withinProcessorTime: <T>(limitMs: number, run: () => T) =>
-      real.withinProcessorTime(isEndless ? limitMs / 4 : limitMs, run),
+      real.withinProcessorTime(isEndless ? limitMs / 10 : limitMs, run),
   };
 });
 
