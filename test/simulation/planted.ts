@@ -38,8 +38,8 @@ export const planted: readonly Planted[] = [
     patches: [
       patch(
         'lib/store/tasks.ts',
-        "].join(' AND '),",
-        "].join(' OR ').concat(' OR attribute_exists(#status)'),",
+        "].join(' AND ');",
+        "].join(' OR ').concat(' OR attribute_exists(#status)');",
       ),
     ],
   },
@@ -53,8 +53,8 @@ export const planted: readonly Planted[] = [
       ),
       patch(
         'lib/store/requests.ts',
-        "ConditionExpression: 'attribute_not_exists(id) OR #ttl <= :now',",
-        "ConditionExpression: 'attribute_not_exists(id) OR #ttl > :now',",
+        "'attribute_not_exists(id) OR #ttl <= :now OR",
+        "'attribute_not_exists(id) OR #ttl > :now OR",
       ),
     ],
   },
@@ -276,7 +276,7 @@ export const planted: readonly Planted[] = [
     patches: [
       patch(
         'lib/reporting/manage/crawl-now.ts',
-        'if (await writeSearch({ ...row, at: now, asked_by: user.id })) return undefined;',
+        'if (await writeSearch(asked)) return undefined;',
         'if (row.revision >= 0) return undefined;',
       ),
     ],
@@ -992,8 +992,8 @@ export const planted: readonly Planted[] = [
     patches: [
       patch(
         'lib/store/ask-claims.ts',
-        "'attribute_not_exists(keyword) OR #until <= :now'",
-        "'attribute_not_exists(keyword) OR (#until <= :now AND #until > :now)'",
+        "'attribute_not_exists(keyword) OR claim = :claim OR #until <= :now'",
+        "'attribute_not_exists(keyword) OR claim = :claim OR (#until <= :now AND #until > :now)'",
       ),
     ],
   },
@@ -1542,8 +1542,8 @@ export const planted: readonly Planted[] = [
     patches: [
       patch(
         'lib/store/requests.ts',
-        "'attribute_not_exists(id) OR #ttl <= :now'",
-        "'attribute_not_exists(id) OR #ttl <= :now OR #ttl > :now'",
+        "'attribute_not_exists(id) OR #ttl <= :now OR",
+        "'attribute_not_exists(id) OR #ttl <= :now OR #ttl > :now OR",
       ),
     ],
   },
@@ -2439,6 +2439,32 @@ export const planted: readonly Planted[] = [
         'lib/reporting/manage/crawl-now.ts',
         'areAllowed(user, candidates.length,',
         'areAllowed(user, some.length,',
+      ),
+    ],
+  },
+  {
+    name: 'an alert has the day on which its run goes on',
+    patches: [
+      patch('lib/reporting/run/send-alerts.ts', 'const day = isoDay(slot);', 'const day = isoDay(now);'),
+    ],
+  },
+  {
+    name: 'the claim of a question about suggestions never ends',
+    patches: [
+      patch('lib/keyword/web/share-answer.ts', '{ now, until: end, staleAt', '{ now: 0, until: end, staleAt'),
+    ],
+  },
+  {
+    name: 'a run takes the lease of another one',
+    patches: [patch('lib/store/tasks.ts', '#claim = :claim AND', 'attribute_exists(#claim) AND')],
+  },
+  {
+    name: 'erase leaves the alerts of a user',
+    patches: [
+      patch(
+        'lib/store/user-objects.ts',
+        "const folders = ['results', 'deliveries', 'alerts'] as const;",
+        "const folders = ['results', 'deliveries'] as unknown as readonly ['results', 'deliveries', 'alerts'];",
       ),
     ],
   },

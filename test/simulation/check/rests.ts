@@ -79,7 +79,9 @@ export const newRests = ({ ledger, skewSeconds, isStill, isQuietSince }: Options
       // A run that ended after it had written a rest is repeated, and writes the rest again.
       const seconds = until - now;
       const isClaim = Math.abs(seconds - probeSeconds) < Math.abs(seconds - restSeconds(refusals));
-      const isProbe = former > 0 && numberOf(before, 'walls') === refusals && isClaim;
+      // A run that ended before it had written the first rest is followed by a probe.
+      const mayProbe = former > 0 || !isStill;
+      const isProbe = mayProbe && numberOf(before, 'walls') === refusals && isClaim;
       if (isProbe && now < former - skewSeconds)
         ledger.violate(
           'rests are kept',

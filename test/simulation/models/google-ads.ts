@@ -1,6 +1,7 @@
 /**
  * Google Ads, where it does what the double of the sandbox does not: it refuses keywords, its answer cannot
- * be handled, and it takes some time for a question that users ask together.
+ * be handled, and it takes some time for a question that users ask together, as the source of suggestions
+ * does.
  */
 import type { SourceAnswer, SourceRequest } from '../code/instance.ts';
 import { askedTogether } from '../plan/live-calls.ts';
@@ -36,8 +37,8 @@ const refusal = (places: readonly number[]): SourceAnswer => {
 /** Answers a request in the place of the double; undefined: the double answers. */
 export const newGoogleAds =
   ({ sleep }: Scheduler) =>
-  async ({ body }: SourceRequest): Promise<SourceAnswer | undefined> => {
-    if (body.includes(askedTogether)) await sleep(togetherMs);
+  async ({ url, body }: SourceRequest): Promise<SourceAnswer | undefined> => {
+    if (`${body} ${new URL(url).searchParams.get('q')}`.includes(askedTogether)) await sleep(togetherMs);
     if (body.includes(broken)) throw new Error('The answer cannot be handled');
     if (!body.includes('"refused: ') && !body.includes('"forbidden: ')) return undefined;
     const { keywords = [] } = JSON.parse(body) as { keywords?: string[] };

@@ -18,6 +18,9 @@ const lastCutMs = 1500;
 /** How often the claim of another request can stand in the way, if faults end requests. */
 const mostHeld = 3;
 
+/** What a live call answers while another one asks the source the same. */
+const isHeld = /same keywords|has not answered yet/;
+
 type Options = {
   /** Sends a request that creates tasks. */
   create: (user: number, path: string, body: object, key?: string, headers?: object) => Promise<Reply>;
@@ -30,6 +33,8 @@ type Options = {
   faults: Faults;
   /** Ends all processes. */
   crashAll: () => void;
+  /** By how much clocks differ at most from the world's: the end of a claim is as late. */
+  skewSeconds: number;
 };
 
 export const newKeywordClients = ({
@@ -41,6 +46,7 @@ export const newKeywordClients = ({
   scheduler,
   faults,
   crashAll,
+  skewSeconds,
 }: Options) => {
   const { now, sleep } = scheduler;
   const volumes = async ({ user, keywords, hooked, market }: Extract<Action, { kind: 'volumes' }>) => {
@@ -78,23 +84,26 @@ export const newKeywordClients = ({
    */
   const askAgain = async (ask: () => Promise<Reply>): Promise<Reply> => {
     let held = 0;
+    const most = mostHeld + Math.ceil((2 * skewSeconds * 1000) / repeatMs);
     for (let tries = 1; ; tries++) {
       const reply = await ask();
-      if (reply.status === 503 && /same keywords/.test(String(reply.body.detail))) held += 1;
-      if (held > mostHeld)
+      if (reply.status === 503 && isHeld.test(String(reply.body.detail))) held += 1;
+      if (held > most)
         ledger.violate(
           'claims of questions end',
           `a live call was refused ${held} times, because another one asks the same`,
         );
-      if (reply.status < 500 || tries > mostHeld + 1) return reply;
+      if (reply.status < 500 || tries > most + 1) return reply;
       await sleep(repeatMs);
     }
   };
+  const mayCrash = (path: string): void => {
+    if (faults.strikes('crash during a question', path))
+      scheduler.after(faults.amount('crash during a question', lastCutMs), crashAll);
+  };
   /** Asks for the same keywords in one language after another, while the user waits. */
   const liveVolumes = async ({ user, keywords, languages }: Extract<Action, { kind: 'live volumes' }>) => {
-    const isTogether = keywords.some((keyword) => keyword.endsWith(askedTogether));
-    if (isTogether && faults.strikes('crash during a question', 'keyword-sv/live'))
-      scheduler.after(faults.amount('crash during a question', lastCutMs), crashAll);
+    if (keywords.some((keyword) => keyword.endsWith(askedTogether))) mayCrash('keyword-sv/live');
     for (const language of languages) {
       const asked = { keywords, location_code: 2840, ...(language && { language_code: language }) };
       const reply = await askAgain(() => create(user, '/api/v1/keyword-sv/live', asked));
@@ -110,5 +119,15 @@ export const newKeywordClients = ({
       }
     }
   };
-  return { volumes, keywordData, liveVolumes };
+  const liveSuggestions = async ({ user, keyword }: Extract<Action, { kind: 'live suggestions' }>) => {
+    mayCrash('suggest/live');
+    const asked = { keyword, location_name: 'United States', iso_code: 'US' };
+    const { status, body } = await askAgain(() =>
+      create(user, '/api/v1/keyword-research/suggest/live', asked),
+    );
+    const texts = (body.suggestions ?? []) as string[];
+    if (status === 200 && (texts.length === 0 || !texts.every((text) => text.startsWith(keyword))))
+      ledger.violate('answers fit their questions', `suggestions of ${keyword} are ${texts.join(', ')}`);
+  };
+  return { volumes, keywordData, liveVolumes, liveSuggestions };
 };

@@ -186,6 +186,7 @@ export const newUsers = (world: World, plan: Plan, ledger: Ledger, { rows, answe
     scheduler,
     faults: world.faults,
     crashAll: world.lambda.replaceAll,
+    skewSeconds: plan.skewSeconds,
   });
   const operators = newOperators({
     world,
@@ -243,6 +244,8 @@ export const newUsers = (world: World, plan: Plan, ledger: Ledger, { rows, answe
         return keywords.keywordData(action);
       case 'live volumes':
         return keywords.liveVolumes(action);
+      case 'live suggestions':
+        return keywords.liveSuggestions(action);
       case 'track':
         return trackers.track(action);
       case 'import':

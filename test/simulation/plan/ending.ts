@@ -66,8 +66,8 @@ export const secondAlertMs = 70 * hour;
 const nights = [20, 44];
 
 /**
- * In half of the worlds with alerts, EventBridge leaves out their calls from 20:00 on the first two days until
- * 01:00, so that alerts of one day are sent on the next one. Returns whether it does, so many milliseconds
+ * In half of the worlds with alerts, EventBridge leaves out their calls from 20:00 to 01:00 on the first two
+ * days, so that alerts of one day are sent on the next one. Returns whether it does, so many milliseconds
  * from the start.
  */
 export const nightsOf = (seed: number, settleMs: number): ((sinceStart: number) => boolean) | undefined =>
@@ -136,6 +136,21 @@ export const lateReadsOf = (
     })),
   );
   return [...repeats, ...reads];
+};
+
+/** In three of ten worlds with alerts, a user who has had some is erased an hour before the end. */
+export const lateErasuresOf = (
+  seed: number,
+  actions: readonly Action[],
+  activeMs: number,
+  settleMs: number,
+): Action[] => {
+  const random = randomOf(seed, 'late erasures');
+  const users = actions.flatMap((action) =>
+    action.kind === 'track' && action.hasAlerts ? [action.user] : [],
+  );
+  if (settleMs !== secondAlertMs || users.length === 0 || !random.chance(0.3)) return [];
+  return [{ at: activeMs + settleMs - hour, user: random.pick(users), kind: 'erase' }];
 };
 
 /** What a fault has delayed ends within this time. A scheduled call may be three hours late. */

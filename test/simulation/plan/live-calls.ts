@@ -13,17 +13,19 @@ export const slowLivesOf = (seed: number, users: number, lastAt: number): Action
 /** The end of the keywords that two users ask for at once. */
 export const askedTogether = ' asked together';
 
-/** The same question of two users at once, in half of these worlds. */
+/** The same question of two users at once, in half of these worlds: about volumes or suggestions. */
 const togetherOf = (random: Random, users: number, lastAt: number): Action[] => {
   if (random.chance(0.5)) return [];
   const at = minute + random.int(lastAt - minute);
   const apartMs = random.int(300);
+  const when = (user: number) => ({ at: at + user * apartMs, user: user === 0 ? 0 : users - 1 });
+  const keywords = [`${phrases[0]}${askedTogether}`, `${phrases[1]}${askedTogether}`];
+  if (random.chance(0.5))
+    return [0, 1].map((user) => ({ ...when(user), kind: 'live volumes', keywords, languages: ['en'] }));
   return [0, 1].map((user) => ({
-    at: at + user * apartMs,
-    user: user === 0 ? 0 : users - 1,
-    kind: 'live volumes' as const,
-    keywords: [`${phrases[0]}${askedTogether}`, `${phrases[1]}${askedTogether}`],
-    languages: ['en'],
+    ...when(user),
+    kind: 'live suggestions',
+    keyword: `${phrases[0]}${askedTogether}`,
   }));
 };
 

@@ -11,6 +11,7 @@ import {
   goodFromOf,
   isDeadlyOf,
   lateActionsOf,
+  lateErasuresOf,
   lateReadsOf,
   moving,
   resendsOf,
@@ -248,6 +249,7 @@ export const planOf = (seed: number, days = 0): Plan => {
   actions.push(
     ...lateReadsOf(seed, users, actions, activeMs, settleMs),
     ...visitsOf(seed, activeMs, settleMs),
+    ...lateErasuresOf(seed, actions, activeMs, settleMs),
   );
   const isMoving = settleMs === secondAlertMs;
   const chosen = isMoving ? moving(actions) : actions;
