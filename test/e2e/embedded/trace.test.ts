@@ -1,17 +1,16 @@
 /**
  * All work on a task, from the POST to its webhook, has one trace id, which is in every log line about the
- * task. Tasks in one batch keep their own traces, and a task that the sweeper queues again after a crash
- * keeps its trace.
+ * task. Tasks in one batch keep their own traces.
  */
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { clientOf } from '../client.ts';
+import { sharedService } from '../injected-service.ts';
 import { startReceiver } from '../receiver.ts';
-import { startService } from '../service.ts';
-import { patienceMs } from '../until.ts';
+import { until } from '../until.ts';
+
+const service = sharedService();
 
 type Line = Partial<Record<'message' | 'function' | 'request_id' | 'trace_id', string>> & {
   user_id?: number;
@@ -20,23 +19,26 @@ type Line = Partial<Record<'message' | 'function' | 'request_id' | 'trace_id', s
   LinksFound?: number;
 };
 
-const linesOf = (dataDir: string): Line[] =>
-  readFileSync(join(dataDir, 'service.log'), 'utf8')
+/** The lines of these tasks, and of the traces of this file. */
+const linesOf = (ids: readonly number[]): Line[] => {
+  const marks = [traces, ...ids.map((id) => `"task_id":${id}`)];
+  return readFileSync(join(service.dataDir ?? '', 'service.log'), 'utf8')
     .split('\n')
-    .filter((line) => line.startsWith('{'))
+    .filter((line) => line.startsWith('{') && marks.some((mark) => line.includes(mark)))
     .map((line) => JSON.parse(line));
+};
 
 /** On a busy machine, calls of the stores are slow, and logged. */
 const isExpected = ({ message }: Line): boolean => message !== 'slow AWS call';
 
 const given = (trace: string) => ({ 'x-amzn-trace-id': `Root=${trace};Sampled=1` });
-const traceNumber = (n: number) => `1-65a1b2c3-${String(n).padStart(24, '0')}`;
+const traces = '1-65a1b2c3-';
+const traceNumber = (n: number) => `${traces}${String(n).padStart(24, '0')}`;
 const count = (paths: string[], path: string) => paths.filter((each) => each === path).length;
 const search = (fields: object) =>
   JSON.stringify({ keyword: 'coffee', location_name: 'L', iso_code: 'US', frequency: 0, ...fields });
 
-test.concurrent('from the POST to the last webhook attempt, every log line of a task has the trace of its request', async () => {
-  const service = await startService({ CLOCK_RATE: '120' });
+test('from the POST to the last webhook attempt, every log line of a task has the trace of its request', async () => {
   // The receiver accepts each webhook at its second attempt.
   const seen: string[] = [];
   const receiver = await startReceiver((_, path) =>
@@ -60,9 +62,18 @@ test.concurrent('from the POST to the last webhook attempt, every log line of a 
         return (await reply.json()) as { id: number };
       }),
     );
-    const attempts = () => linesOf(service.dataDir).filter(({ message }) => message === 'delivery attempt');
-    await expect.poll(attempts, { timeout: patienceMs }).toHaveLength(24);
-    const lines = linesOf(service.dataDir);
+    const ids = posted.map(({ id }) => id);
+    await receiver.until(24);
+    let lines: Line[] = [];
+    const attempts = () => lines.filter(({ message }) => message === 'delivery attempt').length;
+    // A line is written after its attempt.
+    await until(
+      () => {
+        lines = linesOf(ids);
+        return attempts() === 24;
+      },
+      () => `the log has ${attempts()} of 24 attempts`,
+    );
 
     for (const [n, { id }] of posted.entries()) {
       const about = lines.filter(({ task_id }) => task_id === id);
@@ -86,28 +97,5 @@ test.concurrent('from the POST to the last webhook attempt, every log line of a 
     ]);
   } finally {
     await receiver.stop();
-    await service.stop();
-  }
-});
-
-test.concurrent('a task that was never queued keeps its trace when the sweeper queues it', async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'e2e-'));
-  try {
-    const crashing = await startService({ CRASH_AT: 'before-queue-tasks' }, dataDir);
-    const ended = new Promise((resolve) => crashing.child.once('exit', resolve));
-    const post = { method: 'POST', body: search({}), headers: given(traceNumber(7)) };
-    await expect(clientOf(crashing).call('/api/v2/serp/crawl', post)).rejects.toThrow();
-    await ended;
-
-    const service = await startService({}, dataDir);
-    const ends = () => linesOf(dataDir).filter(({ message }) => message === 'task ended');
-    await expect.poll(ends, { timeout: patienceMs }).toMatchObject([{ trace_id: traceNumber(7) }]);
-    await service.stop();
-
-    const about = linesOf(dataDir).filter(({ task_id }) => task_id === ends()[0]?.task_id);
-    expect(about.find(isExpected)?.message).toBe('task taken up again');
-    expect(new Set(about.map(({ trace_id }) => trace_id))).toEqual(new Set([traceNumber(7)]));
-  } finally {
-    await rm(dataDir, { recursive: true, force: true });
   }
 });
