@@ -7,10 +7,12 @@ import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bareEnvironment } from '../../bare-environment.ts';
 import { clientOf } from '../client.ts';
+import { sharedService } from '../injected-service.ts';
 import { makeSecondUser } from '../second-user.ts';
-import { startService } from '../service.ts';
 
-let service: Awaited<ReturnType<typeof startService>>;
+const { url, dataDir = '' } = sharedService();
+/** A user of this file only, who has nothing of other tests. */
+let user: Awaited<ReturnType<typeof makeSecondUser>>;
 let client: Client;
 
 const connect = async (transport: unknown): Promise<Client> => {
@@ -23,19 +25,16 @@ const connect = async (transport: unknown): Promise<Client> => {
 
 const overHttp = (apiKey: string): Promise<Client> =>
   connect(
-    new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`), {
+    new StreamableHTTPClientTransport(new URL(`${url}/mcp`), {
       requestInit: { headers: { authorization: `Bearer ${apiKey}` } },
     }),
   );
 
 beforeAll(async () => {
-  service = await startService();
-  client = await overHttp(service.apiKey);
+  user = await makeSecondUser({ url, dataDir });
+  client = await overHttp(user.apiKey);
 });
-afterAll(async () => {
-  await client.close();
-  await service.stop();
-});
+afterAll(() => client.close());
 
 const call = async (name: string, args: Record<string, unknown> = {}, by = client) => {
   const result = await by.callTool({ name, arguments: args }, CallToolResultSchema);
@@ -129,7 +128,7 @@ test('an answer ends at whole lines within its budget, and says how many lines a
 });
 
 test('read_page returns the text of a stored page, and read_task the result of a task', async () => {
-  const task = await clientOf(service).searched({ keyword: 'a page for agents' });
+  const task = await clientOf(user).searched({ keyword: 'a page for agents' });
   const page = await call('read_page', { task_id: task.id });
   const again = await call('read_task', { task_id: task.id });
 
@@ -202,9 +201,9 @@ test('structured content has the results of the text', async () => {
 });
 
 test('resources are the stored pages and the projects of the caller, and of nobody else', async () => {
-  const task = await clientOf(service).searched({ keyword: 'resources for agents' });
+  const task = await clientOf(user).searched({ keyword: 'resources for agents' });
   const uri = `search-ranking://tasks/${task.id}/pages/1`;
-  const { project_id } = await clientOf(service).json<{ project_id: number }>('/api/v1/projects', {
+  const { project_id } = await clientOf(user).json<{ project_id: number }>('/api/v1/projects', {
     method: 'POST',
     body: JSON.stringify({ name: 'A shop', domain: 'acme.example' }),
   });
@@ -219,7 +218,7 @@ test('resources are the stored pages and the projects of the caller, and of nobo
   expect(JSON.parse((settings as { text: string }).text)).toMatchObject({ project_id });
   expect((await client.listResourceTemplates()).resourceTemplates).toHaveLength(2);
 
-  const other = await overHttp((await makeSecondUser(service)).apiKey);
+  const other = await overHttp((await makeSecondUser({ url, dataDir })).apiKey);
   expect((await other.listResources()).resources).toEqual([]);
   for (const foreign of [uri, project, 'search-ranking://projects/1', 'file:///etc/passwd']) {
     await expect(other.readResource({ uri: foreign })).rejects.toMatchObject({ code: -32_002 });
@@ -257,7 +256,7 @@ test('an error of the service is an error of the tool, with its sentence', async
 });
 
 test('a key that is missing is 401, other methods are 405, and a message that is none is 422', async () => {
-  const http = clientOf(service);
+  const http = clientOf(user);
   const post = (body: unknown) => http.call('/mcp', { method: 'POST', body: JSON.stringify(body) });
 
   await expect(overHttp('serp_wrong')).rejects.toThrow('Could not validate credentials');
@@ -286,7 +285,7 @@ test('npm run mcp serves the same tools on stdio', async () => {
       new StdioClientTransport({
         command: process.execPath,
         args: ['infra/commands/mcp.ts'],
-        env: { ...bareEnvironment, DATA_DIR: service.dataDir, ...env },
+        env: { ...bareEnvironment, DATA_DIR: dataDir, ...env },
         stderr: 'ignore',
       }),
     );
@@ -299,7 +298,7 @@ test('npm run mcp serves the same tools on stdio', async () => {
   expect(searched.text).toMatch(/^> 4\. organic: .*acme\.example/m);
   await expect(
     onStdio({
-      SERVICE_URL: service.url,
+      SERVICE_URL: url,
       API_KEY: 'serp_2z0GEYqfhJgPwsupKt7mWo4jzd2M3BEr25mvYr0v4FnqkP',
     }),
   ).rejects.toThrow('The service answers 401: Could not validate credentials');
