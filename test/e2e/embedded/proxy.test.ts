@@ -90,23 +90,3 @@ test('without its authority, no page comes through a proxy that ends TLS itself'
     await service.stop();
   }
 });
-
-/** More than the embedded stack has threads that fetch pages. */
-const pagesWithoutProxy = 6;
-
-test('without a proxy, pages are fetched directly, and each environment says so once', async () => {
-  const service = await startService({ GOOGLE_ORIGIN: await startEngine() });
-  try {
-    const client = clientOf(service);
-    for (let n = 0; n < pagesWithoutProxy; n++) {
-      expect((await client.searched({ ...search, keyword: `keyboards ${n}` })).status).toBe('success');
-    }
-
-    const log = readFileSync(join(service.dataDir, 'service.log'), 'utf8');
-    const lines = log.match(/the secret PROXY_URL is empty: pages are fetched without a proxy/g) ?? [];
-    expect(lines.length).toBeGreaterThan(0);
-    expect(lines.length).toBeLessThan(pagesWithoutProxy);
-  } finally {
-    await service.stop();
-  }
-});

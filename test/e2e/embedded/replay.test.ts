@@ -2,11 +2,14 @@
  * The crawl over plain HTTP, against an engine on loopback with the answers of engines on bad days: pages of
  * the sandbox that are complete, cut off, compressed, redirected or in another charset.
  */
+import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { answerRequest } from '../../../lib/sandbox/google/engine.ts';
 import type { Client } from '../client.ts';
+import type { startService } from '../service.ts';
 import { pageFor, startWithEngine } from './engine.ts';
 
 type Answer = (page: string, response: ServerResponse, request: IncomingMessage) => void;
@@ -67,10 +70,11 @@ const origin = createServer((request, response) => {
 });
 
 let client: Client;
+let service: Awaited<ReturnType<typeof startService>>;
 let stop: () => Promise<void>;
 
 beforeAll(async () => {
-  ({ client, stop } = await startWithEngine(origin));
+  ({ client, service, stop } = await startWithEngine(origin));
 });
 afterAll(() => stop());
 
@@ -124,4 +128,19 @@ describe('an incomplete page is never a ranking', () => {
     expect(task.error_message).toMatch(message);
     expect(task.pages[0]).toMatchObject({ status: 'failed', retry_count: retries });
   });
+});
+
+/** More than the embedded stack has threads that fetch pages. */
+const pagesWithoutProxy = 6;
+
+test('without a proxy, pages are fetched directly, and each environment says so once', async () => {
+  for (let n = 0; n < pagesWithoutProxy; n++) {
+    const task = await client.searched({ keyword: 'whole words', frequency: 0 });
+    expect(task.status).toBe('success');
+  }
+
+  const log = readFileSync(join(service.dataDir, 'service.log'), 'utf8');
+  const lines = log.match(/the secret PROXY_URL is empty: pages are fetched without a proxy/g) ?? [];
+  expect(lines.length).toBeGreaterThan(0);
+  expect(lines.length).toBeLessThan(pagesWithoutProxy);
 });
