@@ -183,40 +183,20 @@ test('links of a page from the browser are looked up in the browser, with its co
   expect(asked.filter(({ headers }) => !headers.cookie?.includes('passed=1'))).toEqual([]);
 });
 
-describe('RESOLVE_LINKS', () => {
-  const withSetting = async (setting: string, run: (other: Client) => Promise<void>) => {
-    const other = await startService({ GOOGLE_ORIGIN: await listening(), RESOLVE_LINKS: setting });
-    try {
-      await run(clientOf(other));
-    } finally {
-      await other.stop();
-    }
-  };
+// `test/integration/crawl/fetch-page.test.ts` has `never`.
+test('RESOLVE_LINKS=tracking: links are looked up only for tracking searches, which do not reuse the pages of raw searches', async () => {
+  const other = await startService({ GOOGLE_ORIGIN: await listening(), RESOLVE_LINKS: 'tracking' });
+  try {
+    const raw = await clientOf(other).searched({ keyword: 'plain news' });
+    const askedForRaw = asked.length;
+    const tracking = await clientOf(other).searched({ keyword: 'plain news', domain: 'acme.example' });
 
-  test('never: nothing is looked up, and the shown hosts still rank', () =>
-    withSetting('never', async (other) => {
-      const raw = await other.searched({ keyword: 'plain news' });
-      const domain = raw.top_10?.[2];
-      const tracking = await other.searched({ keyword: 'plain news', domain, frequency: 0 });
-
-      expect(asked).toEqual([]);
-      expect(resolutions(organicOf(raw.result))).toEqual(['opaque']);
-      expect(tracking).toMatchObject({
-        status: 'success',
-        result: { [domain ?? '']: { type: 'owner', results: { organic: { type: 'organic' } } } },
-      });
-    }));
-
-  test('tracking: links are looked up only for tracking searches, which do not reuse the pages of raw searches', () =>
-    withSetting('tracking', async (other) => {
-      const raw = await other.searched({ keyword: 'plain news' });
-      const askedForRaw = asked.length;
-      const tracking = await other.searched({ keyword: 'plain news', domain: 'acme.example' });
-
-      expect(resolutions(organicOf(raw.result))).toEqual(['opaque']);
-      expect(askedForRaw).toBe(0);
-      expect(asked.length).toBeGreaterThan(5);
-      expect(tracking).toMatchObject({ status: 'success', reused: false });
-      expect(JSON.stringify(tracking.result)).not.toContain('/goto?');
-    }));
+    expect(resolutions(organicOf(raw.result))).toEqual(['opaque']);
+    expect(askedForRaw).toBe(0);
+    expect(asked.length).toBeGreaterThan(5);
+    expect(tracking).toMatchObject({ status: 'success', reused: false });
+    expect(JSON.stringify(tracking.result)).not.toContain('/goto?');
+  } finally {
+    await other.stop();
+  }
 });

@@ -177,6 +177,31 @@ describe('a search of one page', () => {
     expect(await rowOf(key)).toMatchObject({ status: 'success', nothing_found: true });
   });
 
+  test('looks up no link if RESOLVE_LINKS is never, and the hosts that the page shows still rank', async () => {
+    const fields = { keyword: 'news of hidden lakes', frequency: 0 };
+    const organicOf = async (key: TaskKey) =>
+      (await readResult(await rowOf(key)))?.result?.left?.filter(({ type }) => type === 'organic') ?? [];
+    const askedOf = () => logged('task ended').map(({ LinksAsked = 0 }) => LinksAsked > 0);
+    const looked = await givenRun(fields);
+    await fetchPage(looked);
+    expect(askedOf()).toEqual([true]);
+    vi.stubEnv('RESOLVE_LINKS', 'never');
+    const raw = await givenRun(fields);
+    await fetchPage(raw);
+
+    expect(askedOf()).toEqual([false]);
+    const organic = await organicOf(raw);
+    expect(new Set(organic.map(({ url_resolution }) => url_resolution))).toEqual(new Set(['opaque']));
+    const domain = organic[2]?.domain ?? '';
+    const tracking = await givenRun({ ...fields, domain });
+    await fetchPage(tracking);
+    expect(askedOf()).toEqual([false]);
+    expect(await rowOf(tracking)).toMatchObject({ status: 'success' });
+    expect(await readResult(await rowOf(tracking))).toMatchObject({
+      tracking: { [domain]: { type: 'owner', results: { organic: { type: 'organic' } } } },
+    });
+  });
+
   test('that gives no valid result ends in an error', async () => {
     const keyword = 'lakes behind hidden links';
     const known = await givenRun({ keyword });
