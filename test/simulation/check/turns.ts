@@ -85,7 +85,8 @@ export const newTurns = ({ ledger, plan, rowOf }: Options) => {
       turns = turns.filter(({ at }) => at > now - late);
       const fitting = turns
         .filter(({ least, most }) => seconds >= least && seconds <= most)
-        .toSorted((a, b) => a.most - a.least - (b.most - b.least));
+        // The one that has the fewest seconds too many, or runs of fewer pages would find none.
+        .toSorted((a, b) => b.least - a.least);
       const due = fitting.find(({ at }) => at < now + soonSeconds);
       const own = due ?? fitting[0];
       const isAgain = mayComeTwice && now < (last.get(id) ?? Number.NEGATIVE_INFINITY) + late;
