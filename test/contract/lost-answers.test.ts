@@ -99,11 +99,6 @@ test.each<[name: string, make: Make, same: (json: never) => unknown]>([
     ({ status, added }) => ({ status, added }),
   ],
   [
-    'a crawl of all keywords now',
-    (path) => ({ path: `${path}/crawl`, body: {} }),
-    ({ searches, keywords, left }) => ({ searches, keywords, left }),
-  ],
-  [
     'a note',
     (path) => ({ path: `${path}/notes`, body: { date: '2026-11-20', text: 'Sale' } }),
     ({ text }) => text,

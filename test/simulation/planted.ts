@@ -276,7 +276,7 @@ export const planted: readonly Planted[] = [
     patches: [
       patch(
         'lib/reporting/manage/crawl-now.ts',
-        'if (await writeSearch(asked)) return undefined;',
+        'if (await writeSearch({ ...row, at: now, asked_by: user.id })) return undefined;',
         'if (row.revision >= 0) return undefined;',
       ),
     ],
