@@ -11,6 +11,7 @@ import type { Account } from '../../model/user.ts';
 import { clock } from '../../runtime/clock.ts';
 import { timeLimit } from '../../runtime/time-limit.ts';
 import {
+  dropImportParts,
   type KeywordImport as ImportRow,
   importSeconds,
   putImportKey,
@@ -92,10 +93,15 @@ const begin = async (
   // parts of a project that was deleted.
   const work = await beginWork('import', row, clock(), String(row.import_id));
   const parts = await putImportParts(row, keywords, refused, row.ttl);
-  // The SDK repeats a write whose answer is lost. Only this request has these ids.
-  const isRecorded =
-    (await writeImport({ ...row, ...parts })) || (await readImport(row, clock()))?.first === row.first;
-  if (!isRecorded) return;
+  if (!(await writeImport({ ...row, ...parts }))) {
+    const recorded = await readImport(row, clock());
+    // The SDK repeats a write whose answer is lost. Only this request has these ids.
+    if (recorded?.first !== row.first) {
+      // The parts were written again after the other request had deleted them.
+      if (recorded && recorded.status !== 'running') await dropImportParts(recorded);
+      return;
+    }
+  }
   // A part takes long on a machine that took long to read the file: the answer comes first.
   const isEnded = (parts.parts <= 1 || !isOver()) && (await continueImport(work, isOver));
   await (isEnded ? endRequest(work) : leaveWork(work));

@@ -252,6 +252,27 @@ describe('if the process dies while it imports keywords', () => {
   );
 });
 
+test.each([1, 2, 3, 4, 5, 6])(
+  'a request with the same key that begins and ends before write %i leaves one import, and no parts',
+  async (write) => {
+    const project = await newProject();
+    let writes = 0;
+    runBeforeWrites(async () => {
+      writes += 1;
+      if (writes === write) await start(project, linesOf(70), 'file');
+    });
+    const { import_id } = await start(project, linesOf(70), 'file');
+    runBeforeWrites(undefined);
+
+    expect(writes).toBeGreaterThanOrEqual(write);
+    expect(
+      await readKeywordImport(project.user, { project_id: project.projectId, import_id: Number(import_id) }),
+    ).toMatchObject({ status: 'done', added: 70 });
+    expect(await itemsOf(project.projectId, 'import-part#')).toEqual([]);
+    await expectComplete(project, textsOf(70));
+  },
+);
+
 test('an import ends with its project, and leaves nothing', async () => {
   const project = await newProject();
   await dyingAt(9, () => start(project, linesOf(70), 'file'));

@@ -11,6 +11,9 @@ const pagesOfLine = 3;
 /** Searches of one user that wait for the engine together. */
 const searchesOfLine = 40;
 
+/** The searches of a line that are sent at once wait for the engine so long after. */
+const standingMs = 2000;
+
 /** Users who have a single task. */
 const lonely = 2;
 
@@ -67,7 +70,7 @@ export const lineOf = (seed: number, users: number) => {
     const user = users + n;
     const first = { at: (firstSingleSeconds + 10 * n) * 1000, search: searchAt(searchesOfLine + 2 * n, 10) };
     const beside = {
-      at: at + Math.floor(((parts[n] ?? 0) * lineMs) / 2),
+      at: at + standingMs + Math.floor(((parts[n] ?? 0) * lineMs) / 2),
       search: searchAt(searchesOfLine + 2 * n + 1, 10),
     };
     actions.push({ ...first, user, kind: 'single', isBeside: false });
