@@ -65,7 +65,8 @@ const makeQueueFair = (queue: Queue): void => {
 };
 
 /**
- * Makes the queues fair that this store will create, and lets them rest without messages. fauxqs stores the group of a message with the message.
+ * Makes the queues fair that this store will create, and lets them rest without messages. fauxqs stores the
+ * group of a message with the message.
  */
 export const makeQueuesFair = (store: QueueStore): void => {
   fair.requireFunctions(store, ['createQueue']);

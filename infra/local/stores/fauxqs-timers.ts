@@ -20,8 +20,8 @@ export type TimedQueue<Message> = {
 };
 
 /**
- * A message is in flight only after a receive, and fauxqs ends all receives that wait when there is a message.
- * So only a delayed message comes while receives wait.
+ * A message is in flight only after a receive, and fauxqs ends all receives that wait when there is a
+ * message. So only a delayed message comes while receives wait.
  */
 export const restWithoutTimers = <Message>(queue: TimedQueue<Message>): void => {
   rest.requireFunctions(queue, ['enqueue', 'processTimers', 'startPollTimerIfNeeded']);

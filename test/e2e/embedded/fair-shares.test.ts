@@ -49,7 +49,7 @@ test('a task of one user does not wait behind eight hundred of another', async (
     expect(at).toBeGreaterThanOrEqual(0);
     return at;
   }, patienceMs);
-  // Those in flight when the task came, and those that ran beside it: on a busy machine, more of them. Over five
-  // hundred wait, and without turns the task would end behind them.
+  // Those in flight when the task came, and those that ran beside it: on a busy machine, more of them. Over
+  // five hundred wait, and without turns the task would end behind them.
   expect(position - before).toBeLessThan(300);
 });

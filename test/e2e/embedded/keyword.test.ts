@@ -98,8 +98,8 @@ describe.concurrent('volume', () => {
 });
 
 /**
- * Two requests, and more messages, each of 100 keywords, than one receive returns. `npm run bench:keywords` has
- * 10,000.
+ * Two requests, and more messages, each of 100 keywords, than one receive returns. `npm run bench:keywords`
+ * has 10,000.
  */
 const many = 1100;
 

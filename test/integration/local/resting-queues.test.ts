@@ -1,4 +1,4 @@
-/** A receive that waits gets each message that becomes visible, although queues rest without such messages. */
+/** A receive that waits gets each message that becomes visible, although queues rest without them. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
