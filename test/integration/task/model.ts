@@ -176,7 +176,7 @@ const record = (model: Model): void => {
 /**
  * A run fetches its pages, and ends the task if there is only one. For an overtaken run the fetch fails. A
  * repeated step fetches again, unless the only page is on the row already. If it dies before the final write,
- * the task is left to be parsed.
+ * the task is left to be parsed, also by a step that runs again.
  */
 export const fetchPages = (pick: number, death: Death): Command =>
   command(
@@ -188,7 +188,7 @@ export const fetchPages = (pick: number, death: Death): Command =>
       if (!run || !hand || run.onRow) return;
       const isOwn = run.attempt === model.attempt;
       const isOnly = isOwn && model.pages === 1;
-      const isLost = isOnly && model.status === 'error';
+      const isLost = isOnly && (model.status === 'error' || model.status === 'dead_letter');
       const isRead = isOwn && model.search.kind !== 'cut' && !isLost;
 
       const died = await real.life.dyingAt(
@@ -200,9 +200,10 @@ export const fetchPages = (pick: number, death: Death): Command =>
 
       const [page] = hand.fetched;
       expect(page).toMatchObject({ outcome: isRead ? 'fetched' : 'failed' });
-      const ends = isOnly && isRead && !isFinal(model.status);
+      const isLeft = isOnly && model.status === 'parsing';
+      const ends = isOnly && isRead && !isLeft && !isFinal(model.status);
       expect(died).toBe(ends && death === 'before the final write');
-      expect(page?.ended?.outcome).toBe(isOnly && isRead && !died ? 'final' : undefined);
+      expect(page?.ended?.outcome).toBe(isOnly && isRead && !isLeft && !died ? 'final' : undefined);
       if (ends) record(model);
       if (died) model.status = 'parsing';
       else if (ends) end(model, 'success');
