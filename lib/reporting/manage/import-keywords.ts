@@ -98,7 +98,7 @@ const begin = async (
     // The SDK repeats a write whose answer is lost. Only this request has these ids.
     if (recorded?.first !== row.first) {
       // The parts were written again after the other request had deleted them.
-      if (recorded && recorded.status !== 'running') await dropImportParts(recorded);
+      if (recorded && recorded.status !== 'running') await dropImportParts({ ...row, ...parts });
       return;
     }
   }

@@ -27,7 +27,8 @@ export const checkVolumes = (
     // One call is for all keywords of a user, and fails with one of them.
     const own = [...ledger.tracked, ...ledger.imports].filter((each) => each.user === user);
     const texts = own.flatMap((each) => ('good' in each ? each.good : [each.keyword]));
-    // One that throttles the source pauses it for all users, also after it was removed from one of its lists.
+    // A shared keyword that throttles the source pauses it for all users, and stays in the other list if it
+    // is removed from one.
     texts.push(...shared);
     if (seconds * 1000 > since + volumesMs && !texts.some((text) => mayFail.test(text)))
       ledger.violate('volumes are those of the keyword', `${keyword} has no volumes`);

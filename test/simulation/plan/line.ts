@@ -11,7 +11,7 @@ const pagesOfLine = 3;
 /** Searches of one user that wait for the engine together. */
 const searchesOfLine = 40;
 
-/** The searches of a line that are sent at once wait for the engine so long after. */
+/** So long after they were sent, the searches of a line wait for the engine. */
 const standingMs = 2000;
 
 /** Users who have a single task. */

@@ -1,4 +1,4 @@
-/** What a world is made of, and who is told what happens in it. */
+/** The options of a world: its code, its faults, its settings, and the functions that it calls. */
 import type { RequestedPage, Script, SourceRequest } from '../code/instance.ts';
 import type { AwsCall } from '../code/sdk.ts';
 import type { ProviderOptions } from '../models/provider.ts';
