@@ -58,12 +58,14 @@ const addPart = async (row: KeywordImport, before: readonly Chunk[] | undefined)
   });
   const own = new Set(idOf.values());
   await scheduleChunks(project, chunks, ({ keyword_id }) => own.has(keyword_id));
-  const added = chunks
-    .flatMap((chunk) => chunk.keywords)
-    .filter((each) => own.has(each.keyword_id) && idOf.get(identityOf(each)) === each.keyword_id);
-  return reason === undefined
-    ? { chunks, handled: part.length, added: added.length }
-    : { reason, added: added.length };
+  // Another run may have written some of them in another chunk: one of the two is removed later.
+  const added = new Set(
+    chunks
+      .flatMap((chunk) => chunk.keywords)
+      .filter((each) => own.has(each.keyword_id) && idOf.get(identityOf(each)) === each.keyword_id)
+      .map(({ keyword_id }) => keyword_id),
+  ).size;
+  return reason === undefined ? { chunks, handled: part.length, added } : { reason, added };
 };
 
 /** Ends an import. The parts are deleted after it has ended, because a run needs them until then. */

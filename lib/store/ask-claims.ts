@@ -6,7 +6,6 @@ import { createHash, randomUUID } from 'node:crypto';
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamo } from '../runtime/aws.ts';
 import { isAccepted } from '../runtime/back-pressure.ts';
-import { durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
 import { durablyIf } from './conditional.ts';
 
@@ -16,8 +15,11 @@ const keyOf = (question: string) => ({
   keyword: `ask ${createHash('sha256').update(question).digest('base64url')}`,
 });
 
-/** Claims a question until the Unix time `until`. Returns false if another request has claimed it. */
-export const claimAsk = async (question: string, now: number, until: number): Promise<boolean> => {
+/**
+ * Claims a question until the Unix time `until`. Returns the random name of the claim; undefined if another
+ * request has claimed the question.
+ */
+export const claimAsk = async (question: string, now: number, until: number): Promise<string | undefined> => {
   const claim = randomUUID();
   const put = new PutCommand({
     TableName: table,
@@ -27,11 +29,16 @@ export const claimAsk = async (question: string, now: number, until: number): Pr
     ExpressionAttributeNames: { '#until': 'until' },
     ExpressionAttributeValues: { ':now': now, ':claim': claim },
   });
-  return (await durablyIf('claim-ask', () => dynamo.send(put))) !== undefined;
+  return (await durablyIf('claim-ask', () => dynamo.send(put))) && claim;
 };
 
-/** Ends a claim, so that the next request need not wait for its end. */
-export const releaseAsk = async (question: string): Promise<void> => {
-  const drop = new DeleteCommand({ TableName: table, Key: keyOf(question) });
-  await isAccepted(durably('release-ask', () => dynamo.send(drop)));
+/** Ends a claim, so that the next request need not wait for its end. The claim of another request stays. */
+export const releaseAsk = async (question: string, claim: string): Promise<void> => {
+  const drop = new DeleteCommand({
+    TableName: table,
+    Key: keyOf(question),
+    ConditionExpression: 'claim = :claim',
+    ExpressionAttributeValues: { ':claim': claim },
+  });
+  await isAccepted(durablyIf('release-ask', () => dynamo.send(drop)));
 };

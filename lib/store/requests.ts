@@ -2,7 +2,7 @@
  * Records of requests with an `Idempotency-Key`, in the tasks table. A record has what its tasks are made
  * from again: the time and the reserved numbers. It expires together with its tasks, after 24 hours.
  */
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { IdempotencyKey } from '../model/idempotency.ts';
 import { dynamo } from '../runtime/aws.ts';
@@ -23,6 +23,8 @@ export type RequestRecord = {
   first: number;
   /** Unix time until which a request may write the tasks; 0 if none does. */
   lease_until: number;
+  /** A random name of the last change. Absent before the first one, and in a record of an earlier release. */
+  claim?: string;
   /** Whether all tasks are written and queued. */
   accepted: boolean;
   ttl: number;
@@ -79,9 +81,11 @@ export const updateRequest = async (
   const update = new UpdateCommand({
     TableName: table,
     Key: keyOf(userId, key),
-    UpdateExpression: 'SET lease_until = :lease, accepted = :accepted',
-    ConditionExpression: 'accepted = :no AND lease_until = :seen',
+    UpdateExpression: 'SET lease_until = :lease, accepted = :accepted, claim = :claim',
+    // The SDK repeats a write whose answer is lost.
+    ConditionExpression: 'accepted = :no AND (lease_until = :seen OR claim = :claim)',
     ExpressionAttributeValues: {
+      ':claim': randomUUID(),
       ':lease': set.lease_until,
       ':accepted': set.accepted,
       ':no': false,

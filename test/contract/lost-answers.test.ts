@@ -160,3 +160,34 @@ test.each<[name: string, make: Make, same: (json: never) => unknown]>([
     expect([number, ...seen(await tryWith(make, number))]).toEqual([number, ...seen(whole)]);
   }
 });
+
+test('a request takes over the record of one that failed, and another one with the key does not', async () => {
+  const { putRequest, updateRequest } = await import('../../lib/store/requests.ts');
+  const key = { path: '/crawl', key: 'failed', body: 'hash' };
+  const record = {
+    body: 'hash',
+    created_at: 0,
+    first: 1,
+    lease_until: 0,
+    accepted: false,
+    ttl: 9_000_000_000,
+  };
+  await putRequest(1, key, record, 1000);
+  const takeOver = () => updateRequest(1, key, record, { lease_until: 1035, accepted: false });
+  lost = { number: 1, writes: 0 };
+
+  expect(await takeOver()).toBe(true);
+  lost = undefined;
+  expect(await takeOver()).toBe(false);
+});
+
+test('a claim of a question that is ended again leaves that of another request', async () => {
+  const { claimAsk, releaseAsk } = await import('../../lib/store/ask-claims.ts');
+  const first = await claimAsk('tea', 1000, 1028);
+  await releaseAsk('tea', first ?? '');
+  const second = await claimAsk('tea', 1001, 1029);
+  await releaseAsk('tea', first ?? '');
+
+  expect([first, second]).toEqual([expect.any(String), expect.any(String)]);
+  expect(await claimAsk('tea', 1002, 1030)).toBeUndefined();
+});

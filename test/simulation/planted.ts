@@ -812,8 +812,8 @@ export const planted: readonly Planted[] = [
     patches: [
       patch(
         'lib/keyword/ads/live-volume.ts',
-        'if (await claimAsk(question, now, now + claimSeconds)) {',
-        'if ((await claimAsk(question, now, now + claimSeconds)) || missing.length > 0) {',
+        'const claim = await claimAsk(question, now, now + claimSeconds);',
+        "const claim = (await claimAsk(question, now, now + claimSeconds)) ?? 'none';",
       ),
     ],
   },

@@ -85,7 +85,8 @@ const waitForAll = async (
     if (reuseSeconds() === 0) return fetchClaimed(user, missing, market, latest);
     const question = JSON.stringify([placeOfSource(), market, missing.toSorted()]);
     const now = preciseClock();
-    if (await claimAsk(question, now, now + claimSeconds)) {
+    const claim = await claimAsk(question, now, now + claimSeconds);
+    if (claim) {
       try {
         // Another request may have stored them, and ended its claim, after this one has read.
         const late = await readStored(missing, market);
@@ -93,7 +94,7 @@ const waitForAll = async (
         const fetched = await fetchClaimed(user, rest, market, latest);
         return new Map([...stored, ...late, ...fetched]);
       } finally {
-        await releaseAsk(question);
+        await releaseAsk(question, claim);
       }
     }
     if (now >= latest) throw unavailable('The same keywords are being looked up: ask again', 2);

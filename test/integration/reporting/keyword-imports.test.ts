@@ -21,6 +21,8 @@ const { keywordOf } = await import('../../tracked-project.ts');
 const { clock } = await import('../../../lib/runtime/clock.ts');
 const { changeChunk, readPresentChunks } = await import('../../../lib/store/chunks.ts');
 const { findKeyword } = await import('../../../lib/store/projects.ts');
+const { continueImport } = await import('../../../lib/reporting/continue-import.ts');
+const { putImportParts, readImport, writeImport } = await import('../../../lib/store/keyword-imports.ts');
 const { listWork } = await import('../../../lib/store/project-work.ts');
 const { readSearch } = await import('../../../lib/store/searches.ts');
 vi.spyOn(process.stdout, 'write').mockReturnValue(true);
@@ -272,6 +274,39 @@ test.each([1, 2, 3, 4, 5, 6])(
     await expectComplete(project, textsOf(70));
   },
 );
+
+test('a keyword that two runs have written into two chunks is counted once', async () => {
+  const project = await newProject();
+  const { import_id } = await start(project, linesOf(10));
+  const named = { project_id: project.projectId, import_id: Number(import_id) };
+  const [chunk] = await readPresentChunks(project.projectId);
+  const row = await readImport(named, clock());
+  if (!chunk || !row) throw new Error('There is no import');
+  // As a run finds it that has read the project before both were written.
+  await changeChunk(project.projectId, 1, () => chunk.keywords);
+  await putImportParts(
+    row,
+    requestsOf(10).map((request, n) => ({ n, request })),
+    [],
+    row.ttl,
+  );
+  await writeImport({
+    ...row,
+    status: 'running',
+    ended_at: null,
+    next_part: 0,
+    handled: 0,
+    added: 0,
+    existing: 0,
+  });
+  await continueImport({ project_id: named.project_id, id: String(import_id) }, () => false);
+
+  expect(await readKeywordImport(project.user, named)).toMatchObject({
+    status: 'done',
+    added: 10,
+    existing: 0,
+  });
+});
 
 test('an import ends with its project, and leaves nothing', async () => {
   const project = await newProject();
