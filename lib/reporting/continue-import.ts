@@ -12,6 +12,7 @@ import {
   type KeywordImport,
   readImport,
   readImportPart,
+  takeTurn,
   writeImport,
 } from '../store/keyword-imports.ts';
 import type { ProjectWork } from '../store/project-work.ts';
@@ -78,8 +79,9 @@ const end = async (row: KeywordImport, changes: Partial<KeywordImport>): Promise
 };
 
 /**
- * Continues an import, as far as the time allows. At least one part is added. May be repeated, and may run
- * twice at the same time. Returns whether the import has ended.
+ * Continues an import, as far as the time allows. At least one part is added, unless another import of the
+ * project has the turn. May be repeated, and may run twice at the same time. Returns whether the import has
+ * ended.
  */
 export const continueImport = async (
   { project_id, id }: Pick<ProjectWork, 'project_id' | 'id'>,
@@ -87,6 +89,7 @@ export const continueImport = async (
 ): Promise<boolean> => {
   const named = { project_id, import_id: Number(id) };
   let chunks: readonly Chunk[] | undefined;
+  let hasTurn = false;
   while (true) {
     const row = await readImport(named, clock());
     if (!row) return true;
@@ -98,6 +101,8 @@ export const continueImport = async (
       if (await end(row, { status: 'done' })) return true;
       continue;
     }
+    hasTurn ||= await takeTurn(row, clock());
+    if (!hasTurn) return false;
     const step = await addPart(row, chunks);
     if ('reason' in step) {
       const { reason, added } = step;

@@ -126,6 +126,32 @@ export const writeImport = async (row: KeywordImport): Promise<boolean> => {
   return (await durablyIf('write-import', () => dynamo.send(put))) !== undefined;
 };
 
+/**
+ * Gives an import the turn of its project, unless another one that runs has it: imports of a project are
+ * added one after another. Two at once could write a keyword each, and both count it, although one of the two
+ * is removed. Returns whether the import has the turn. It keeps it until it has ended.
+ */
+export const takeTurn = async (
+  { project_id, import_id, ttl }: Pick<KeywordImport, 'project_id' | 'import_id' | 'ttl'>,
+  now: number,
+): Promise<boolean> => {
+  const Key = { pk: partitionOf(project_id), sk: 'import-turn' };
+  const get = new GetCommand({ TableName: table, Key, ConsistentRead: true });
+  const { Item } = await dynamo.send(get);
+  const holder = Item && Number(toPresentImport(Item).import_id);
+  if (holder === import_id) return true;
+  if (holder && (await readImport({ project_id, import_id: holder }, now))?.status === 'running')
+    return false;
+  const put = new PutCommand({
+    TableName: table,
+    Item: { ...Key, version: layouts['keyword import'].rowVersion, import_id, ttl },
+    // The SDK repeats a write whose answer is lost.
+    ConditionExpression: 'attribute_not_exists(pk) OR import_id IN (:before, :own)',
+    ExpressionAttributeValues: { ':before': holder ?? import_id, ':own': import_id },
+  });
+  return (await durablyIf('write-import', () => dynamo.send(put))) !== undefined;
+};
+
 /** A keyword that an import adds, and its place among all that it adds, from 0. */
 export type ImportedKeyword = { n: number; request: KeywordRequest };
 

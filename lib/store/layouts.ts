@@ -35,7 +35,7 @@ export const layouts = {
   note: { rowVersion: 1, readableVersion: 1 },
   /** Where a tracked keyword is: its project and its chunk. */
   'keyword place': { rowVersion: 1, readableVersion: 1 },
-  /** Imports of keywords, their parts, their claims and the keys of their requests. */
+  /** Imports of keywords, their parts, their claims, the keys of their requests, and whose turn it is. */
   'keyword import': { rowVersion: 1, readableVersion: 1 },
   /** What results leave to be done later for their project: its alert, and volumes. */
   check: { rowVersion: 1, readableVersion: 1 },

@@ -2,6 +2,7 @@
  * Imports a file of keywords into a project. The request records the import and begins with it; a scheduled
  * function continues what the request does not finish.
  */
+import { setTimeout } from 'node:timers/promises';
 import { HttpError } from '../../model/http-error.ts';
 import type { IdempotencyKey } from '../../model/idempotency.ts';
 import type { ImportQuery, KeywordImport, RefusedLine } from '../../model/keyword-import.ts';
@@ -19,6 +20,7 @@ import {
   readImport,
   readImportKey,
   readRefused,
+  takeTurn,
   writeImport,
 } from '../../store/keyword-imports.ts';
 import { beginWork, leaveWork } from '../../store/project-work.ts';
@@ -83,6 +85,9 @@ const newImport = (
  */
 const importingSeconds = 3;
 
+/** Milliseconds between two looks at whether the other imports of the project have ended. */
+const turnWaitMs = 100;
+
 /** Records an import, and begins with it. An import that another request has recorded stays as it is. */
 const begin = async (
   row: ImportRow,
@@ -102,6 +107,7 @@ const begin = async (
       return;
     }
   }
+  while (parts.parts > 0 && !isOver() && !(await takeTurn(row, clock()))) await setTimeout(turnWaitMs);
   // A part takes long on a machine that took long to read the file: the answer comes first.
   const isEnded = (parts.parts <= 1 || !isOver()) && (await continueImport(work, isOver));
   await (isEnded ? endRequest(work) : leaveWork(work));

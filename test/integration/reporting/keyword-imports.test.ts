@@ -5,6 +5,7 @@ import * as v from 'valibot';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { AddKeywordsRequest } from '../../../lib/model/tracked-keyword.ts';
 import { inParallel } from '../../../lib/runtime/in-parallel.ts';
+import type { KeywordImport as ImportRow } from '../../../lib/store/keyword-imports.ts';
 import { startTables } from '../../tables.ts';
 import { dyingProcesses } from './dying-process.ts';
 
@@ -22,7 +23,9 @@ const { clock } = await import('../../../lib/runtime/clock.ts');
 const { changeChunk, readPresentChunks } = await import('../../../lib/store/chunks.ts');
 const { findKeyword } = await import('../../../lib/store/projects.ts');
 const { continueImport } = await import('../../../lib/reporting/continue-import.ts');
-const { putImportParts, readImport, writeImport } = await import('../../../lib/store/keyword-imports.ts');
+const { putImportParts, readImport, takeTurn, writeImport } = await import(
+  '../../../lib/store/keyword-imports.ts'
+);
 const { listWork } = await import('../../../lib/store/project-work.ts');
 const { readSearch } = await import('../../../lib/store/searches.ts');
 vi.spyOn(process.stdout, 'write').mockReturnValue(true);
@@ -147,6 +150,102 @@ test('10,000 lines, twice at once, add each keyword once, and count it once', as
   expect(await itemsOf(project.projectId, 'import-part#')).toEqual([]);
 });
 
+type Recorded = { named: { project_id: number; import_id: number }; goOn: () => Promise<boolean> };
+
+/** Imports that have been recorded, and have added nothing. The first one has the turn. */
+const recorded = async (
+  project: Awaited<ReturnType<typeof newProject>>,
+  files: readonly Parameters<typeof linesOf>[],
+): Promise<Recorded[]> => {
+  const rows: ImportRow[] = [];
+  for (const file of files) {
+    const { import_id } = await start(project, linesOf(...file));
+    const row = await readImport({ project_id: project.projectId, import_id: Number(import_id) }, clock());
+    if (row) rows.push(row);
+  }
+  if (rows[0]) await takeTurn(rows[0], clock());
+  for (const [n, row] of rows.entries()) {
+    const keywords = requestsOf(...(files[n] ?? [0])).map((request, n) => ({ n, request }));
+    await putImportParts(row, keywords, [], row.ttl);
+    const counts = { next_part: 0, handled: 0, added: 0, existing: 0 };
+    await writeImport({ ...row, ...counts, status: 'running', ended_at: null });
+  }
+  for (const { n } of await readPresentChunks(project.projectId)) {
+    await changeChunk(project.projectId, n, () => []);
+  }
+  return rows.map(({ project_id, import_id }) => ({
+    named: { project_id, import_id },
+    goOn: () => continueImport({ project_id, id: String(import_id) }, () => false),
+  }));
+};
+
+test('two imports count a keyword of both once, if one goes on as the other has read the project', async () => {
+  const project = await newProject();
+  // The first one puts those of both into its second chunk, the other one into its first.
+  const imports = await recorded(project, [[70], [20, 50]]);
+  const [first, second] = imports;
+  const isOther = new AsyncLocalStorage<boolean>();
+  let other: Promise<unknown> | undefined;
+  const name = 'chunks are written after another import has gone on';
+  dynamo.middlewareStack.add(
+    (next) => async (args) => {
+      const { sk } = (args.input as { Item?: { sk?: string } }).Item ?? {};
+      if (sk?.startsWith('chunk#') && !isOther.getStore()) {
+        await (other ??= isOther.run(true, async () => second?.goOn()));
+      }
+      return next(args);
+    },
+    { step: 'initialize', name },
+  );
+  await first?.goOn();
+  dynamo.middlewareStack.remove(name);
+  for (const each of imports) expect(await each.goOn()).toBe(true);
+
+  expect(other).toBeDefined();
+  await expectComplete(project, textsOf(70));
+  const ended = await Promise.all(imports.map(({ named }) => readKeywordImport(project.user, named)));
+  expect(ended.map(({ added }) => added)).toEqual([70, 0]);
+  expect(ended.map(({ existing }) => existing)).toEqual([0, 20]);
+});
+
+describe('the turn of a project', () => {
+  const take = ({ named }: Recorded) => takeTurn({ ...named, ttl: clock() + 60 }, clock());
+
+  test('stays with an import that runs, and is free when that has ended', async () => {
+    const imports = await recorded(await newProject(), [[3], [3]]);
+    const takeAll = async () => {
+      const taken: boolean[] = [];
+      for (const each of imports) taken.push(await take(each));
+      return taken;
+    };
+    expect(await takeAll()).toEqual([true, false]);
+    expect(await takeAll()).toEqual([true, false]);
+
+    await imports[0]?.goOn();
+    expect(await takeAll()).toEqual([true, true]);
+    expect(await takeAll()).toEqual([false, true]);
+  });
+
+  test('is free if its import has expired', async () => {
+    const project = await newProject();
+    await takeTurn({ project_id: project.projectId, import_id: 7, ttl: clock() + 60 }, clock());
+
+    const [only] = await recorded(project, [[3]]);
+    expect(await only?.goOn()).toBe(true);
+  });
+
+  test('goes to one of ten imports that take it at once', async () => {
+    const { projectId } = await newProject();
+    const taken = await Promise.all(
+      Array.from({ length: 10 }, (_, n) =>
+        takeTurn({ project_id: projectId, import_id: n + 1, ttl: clock() + 60 }, clock()),
+      ),
+    );
+
+    expect(taken.filter(Boolean)).toHaveLength(1);
+  });
+});
+
 test('imports and requests that share some keywords at once add each of them once', async () => {
   const project = await newProject();
 
@@ -223,7 +322,7 @@ describe('if the process dies while it imports keywords', () => {
     },
   );
 
-  test.each([7, 8, 9, 10, 11, 12])(
+  test.each([7, 8, 9, 10, 11, 12, 13])(
     'at write %i, it is finished although a run with a clock five minutes ahead came before each write',
     async (write) => {
       const project = await newProject();
@@ -240,7 +339,7 @@ describe('if the process dies while it imports keywords', () => {
     },
   );
 
-  test.each([7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18])(
+  test.each([7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19])(
     'at write %i, an import that was recorded is finished without another request',
     async (write) => {
       const project = await newProject();

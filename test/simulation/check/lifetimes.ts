@@ -21,7 +21,7 @@ const text = (row: WireItem, name: string): string => String(row[name]?.S ?? row
 
 /** How long a row of tracking is kept, by the beginning of its sort key. */
 const trackingLives: [RegExp, Life][] = [
-  [/^import(?:-part)?#/, about(7 * day)],
+  [/^import(?:-part#|-turn|#)/, about(7 * day)],
   [/^import-key#/, about(day)],
   [/^import-claim#/, { least: minute, most: hour }],
   [/^alert#/, about(34 * day)],

@@ -15,6 +15,7 @@ import {
   type KeywordImport,
   readImport,
   readImportPart,
+  takeTurn,
   writeImport,
 } from '../../../lib/store/keyword-imports.ts';
 import { readProject } from '../../../lib/store/projects.ts';
@@ -35,6 +36,7 @@ vi.mock(import('../../../lib/store/keyword-imports.ts'), () => ({
   dropImportParts: vi.fn(),
   readImport: vi.fn(),
   readImportPart: vi.fn(),
+  takeTurn: vi.fn(),
   writeImport: vi.fn(),
 }));
 vi.mock(import('../../../lib/store/projects.ts'), () => ({ readProject: vi.fn() }));
@@ -95,6 +97,7 @@ beforeEach(() => {
   vi.mocked(readImportPart).mockImplementation(async (_, part) =>
     (parts[part] ?? []).map((text, n) => ({ n: part * 2 + n, request: requestOf(text) })),
   );
+  vi.mocked(takeTurn).mockResolvedValue(true);
   vi.mocked(writeImport).mockImplementation(async (each) => {
     row = { ...each, revision: each.revision + 1 };
     return true;
@@ -199,6 +202,22 @@ describe('the time', () => {
     expect(await goOn(true)).toBe(true);
     expect(row).toMatchObject({ status: 'done', next_part: 2 });
   });
+});
+
+test('an import adds nothing while another one of its project has the turn', async () => {
+  vi.mocked(takeTurn).mockResolvedValueOnce(false);
+
+  expect(await goOn()).toBe(false);
+  expect(addMissing).not.toHaveBeenCalled();
+  expect(row).toBe(start);
+
+  expect(await goOn()).toBe(true);
+  expect(row).toMatchObject({ status: 'done', added: 3 });
+  // Once for each run.
+  expect(vi.mocked(takeTurn).mock.calls).toEqual([
+    [start, 2000],
+    [start, 2000],
+  ]);
 });
 
 describe('an import ends at once', () => {

@@ -28,6 +28,7 @@ import {
   readImport,
   readImportKey,
   readRefused,
+  takeTurn,
   writeImport,
 } from '../../../../lib/store/keyword-imports.ts';
 import { beginWork, leaveWork } from '../../../../lib/store/project-work.ts';
@@ -54,6 +55,7 @@ vi.mock(import('../../../../lib/store/keyword-imports.ts'), () => ({
   readImport: vi.fn(),
   readImportKey: vi.fn(),
   readRefused: vi.fn(),
+  takeTurn: vi.fn(),
   writeImport: vi.fn(),
 }));
 vi.mock(import('../../../../lib/store/project-work.ts'), () => ({ beginWork: vi.fn(), leaveWork: vi.fn() }));
@@ -88,7 +90,8 @@ let stored: KeywordImport | undefined;
 const bring = (more: object = {}, idempotency?: typeof key, found = lines()) =>
   importKeywords(user, 2, found, { on_error: 'skip', dry_run: false, ...more }, idempotency);
 const written = () => vi.mocked(writeImport).mock.calls.map(([row]) => row);
-const orderOf = (mock: unknown) => vi.mocked(mock as typeof beginWork).mock.invocationCallOrder[0] ?? 0;
+const orderOf = (mock: unknown, call = 0) =>
+  vi.mocked(mock as typeof beginWork).mock.invocationCallOrder[call] ?? 0;
 
 beforeEach(() => {
   vi.resetAllMocks();
@@ -109,6 +112,7 @@ beforeEach(() => {
   });
   vi.mocked(readImport).mockImplementation(async () => stored);
   vi.mocked(readRefused).mockResolvedValue(refused);
+  vi.mocked(takeTurn).mockResolvedValue(true);
   vi.mocked(continueImport).mockResolvedValue(true);
 });
 
@@ -143,6 +147,38 @@ const row = {
   revision: 0,
 };
 
+describe('while another import of the project has the turn', () => {
+  test('the request waits for its end', async () => {
+    vi.mocked(takeTurn).mockResolvedValueOnce(false);
+
+    await bring();
+
+    expect(takeTurn).toHaveBeenCalledTimes(2);
+    expect(takeTurn).toHaveBeenCalledWith(expect.objectContaining({ project_id: 2, import_id }), now);
+    expect(orderOf(takeTurn, 1)).toBeLessThan(orderOf(continueImport));
+  });
+
+  test('the request waits as long as it may add parts', async () => {
+    vi.mocked(timeLimit).mockReturnValue(() => vi.mocked(takeTurn).mock.calls.length >= 3);
+    vi.mocked(takeTurn).mockResolvedValue(false);
+    vi.mocked(continueImport).mockResolvedValue(false);
+
+    await bring();
+
+    expect(takeTurn).toHaveBeenCalledTimes(3);
+    expect(leaveWork).toHaveBeenCalledExactlyOnceWith(work);
+  });
+
+  test('an import that adds nothing does not wait', async () => {
+    vi.mocked(putImportParts).mockResolvedValue({ parts: 0, refused_parts: 1 });
+
+    await bring();
+
+    expect(takeTurn).not.toHaveBeenCalled();
+    expect(continueImport).toHaveBeenCalledTimes(1);
+  });
+});
+
 describe('an import', () => {
   test('is recorded with its counts, and begins at once', async () => {
     expect(await bring()).toEqual(shown);
@@ -164,7 +200,9 @@ describe('an import', () => {
     expect(continueImport).toHaveBeenCalledExactlyOnceWith(work, expect.any(Function));
     expect(endRequest).toHaveBeenCalledExactlyOnceWith(work);
     const order = [planImport, beginWork, putImportParts, writeImport, continueImport, endRequest];
-    expect(order.map(orderOf)).toEqual(order.map(orderOf).toSorted((a, b) => a - b));
+    expect(order.map((mock) => orderOf(mock))).toEqual(
+      order.map((mock) => orderOf(mock)).toSorted((a, b) => a - b),
+    );
   });
 
   test('shows how far it has come', async () => {
