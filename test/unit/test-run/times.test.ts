@@ -1,9 +1,7 @@
-/** `npm test -- --times`: what it prints, and which options vitest gets. */
+/** `npm test`: its runs of vitest, and what `--times` prints. */
 import { expect, test } from 'vitest';
 import { timesOf } from '../../times.ts';
-import { rungs, vitestArguments } from '../../vitest-arguments.ts';
-
-const projects = rungs.flatMap((rung) => ['--project', rung]);
+import { vitestRuns } from '../../vitest-arguments.ts';
 
 test('the time and processor time of each rung, the longest first, and of the twenty slowest files', () => {
   const files = Array.from({ length: 30 }, (_, n) => ({
@@ -28,28 +26,63 @@ test('the time and processor time of each rung, the longest first, and of the tw
   );
 });
 
-test('options of vitest stay as they are', () => {
+const projects = (...rungs: string[]) => rungs.flatMap((rung) => ['--project', rung]);
+const waiting = projects('contract', 'integration', 'e2e');
+const computing = projects('unit', 'corpus', 'workflow', 'simulation', 'infra');
+const oneWorker = ['--maxWorkers', '1'];
+
+test('all tests are a run of the rungs that wait, and one of those that compute beside it', () => {
+  expect(vitestRuns([])).toEqual([
+    ['run', ...waiting],
+    ['run', ...computing, ...oneWorker],
+  ]);
+});
+
+test.each([
+  [['-t', 'a name']],
+  [['test/unit/model']],
+  [['--reporter=json']],
+  [['--reporter=json', '--outputFile.junit=junit.xml']],
+  [['--coverage']],
+])('%j is for one run', (options) => {
+  expect(vitestRuns(options)).toEqual([['run', ...waiting, ...computing, ...options]]);
+});
+
+test('each of two runs has its own report', () => {
   const options = ['--reporter=default', '--reporter=json', '--outputFile.json=.vitest/test.json'];
 
-  expect(vitestArguments([])).toEqual(['run', ...projects]);
-  expect(vitestArguments(options)).toEqual(['run', ...projects, ...options]);
+  expect(vitestRuns(options)).toEqual([
+    ['run', ...waiting, ...options],
+    [
+      'run',
+      ...computing,
+      '--reporter=default',
+      '--reporter=json',
+      '--outputFile.json=.vitest/test-computing.json',
+      ...oneWorker,
+    ],
+  ]);
+  const reports = vitestRuns(['--reporter=json', '--outputFile.json=a.b/report']).map((argv) =>
+    argv.find((option) => option.startsWith('--outputFile')),
+  );
+  expect(reports).toEqual(['--outputFile.json=a.b/report', '--outputFile.json=a.b/report-computing']);
 });
 
 test('--times is a reporter beside the default one, or beside those that are named', () => {
   const times = '--reporter=test/times-reporter.ts';
 
-  expect(vitestArguments(['--times', '-t', 'a name'])).toEqual([
-    'run',
-    ...projects,
-    '--reporter=default',
-    times,
-    '-t',
-    'a name',
+  expect(vitestRuns(['--times']).map((argv) => argv.filter((each) => each.startsWith('--rep')))).toEqual([
+    ['--reporter=default', times],
+    ['--reporter=default', times],
   ]);
-  expect(vitestArguments(['--reporter=json', '--times'])).toEqual([
+  expect(vitestRuns(['--times', '-t', 'a name'])).toEqual([
+    ['run', ...waiting, ...computing, '--reporter=default', times, '-t', 'a name'],
+  ]);
+  expect(vitestRuns(['--reporter=dot', '--times'])[0]).toEqual([
     'run',
-    ...projects,
+    ...waiting,
+    ...computing,
     times,
-    '--reporter=json',
+    '--reporter=dot',
   ]);
 });
