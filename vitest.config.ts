@@ -34,8 +34,8 @@ const native = { experimental: { viteModuleRunner: false } };
 const cores = availableParallelism();
 
 /**
- * Rungs that compute for most of their time, after those that wait for processes if both are one run. A worker
- * for each core is enough: each further one loads the packages again.
+ * Rungs that compute for most of their time, after those that wait for processes if both are one run. A
+ * worker for each core is enough: each further one loads the packages again.
  */
 const computing = { maxWorkers: Math.max(2, cores), sequence: { groupOrder: 2 } };
 

@@ -1,10 +1,10 @@
 /**
  * `npm test`: runs the rungs of the ladder that need nothing but this folder: unit, contract, corpus,
  * workflow, simulation, infra, integration, e2e. Those that compute run beside those that wait, and their
- * output follows at the end. `-- --times` prints the time and the processor time of each
- * rung and of the slowest files as well. Other options are those of vitest.
+ * output follows at the end. `-- --times` prints the time and the processor time of each rung and of the
+ * slowest files of each run as well. Other options are those of vitest.
  */
-import { spawn } from 'node:child_process';
+import { type StdioOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setPriority } from 'node:os';
 import { text } from 'node:stream/consumers';
@@ -28,25 +28,29 @@ const [first = [], second] = vitestRuns(process.argv.slice(2));
  */
 const priority = 3;
 
-/** Runs vitest with its output held back. Returns it with the exit code. */
-const runBeside = async (argv: readonly string[]) => {
-  const child = spawn(process.execPath, [vitest, ...argv], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, ...(process.stdout.isTTY && { FORCE_COLOR: '1' }) },
-  });
-  setPriority(child.pid ?? 0, priority);
-  const ended = once(child, 'close');
-  const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  const [code] = await ended;
-  return { code: Number(code ?? 1), output, errors };
+const start = (argv: readonly string[], stdio: StdioOptions, env = process.env) => {
+  const child = spawn(process.execPath, [vitest, ...argv], { stdio, env });
+  // A terminal sends SIGINT to the runs, too. They end, and print what they have.
+  process.on('SIGINT', () => undefined).on('SIGTERM', () => child.kill());
+  return { child, ended: once(child, 'close').then(([code]) => Number(code ?? 1)) };
 };
 
-const beside = second && runBeside(second);
-const child = spawn(process.execPath, [vitest, ...first], { stdio: 'inherit' });
-const [code] = await once(child, 'close');
-const other = await beside;
-if (other) {
-  process.stdout.write(other.output);
-  process.stderr.write(other.errors);
-}
-process.exit(Number(code ?? 1) || (other?.code ?? 0));
+/** Starts a run whose output is held back. Returns a function that waits for its end, and prints it. */
+const startBeside = (argv: readonly string[]) => {
+  const colors = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {};
+  const { child, ended } = start(argv, ['ignore', 'pipe', 'pipe'], { ...process.env, ...colors });
+  setPriority(child.pid ?? 0, priority);
+  const outputs = Promise.all([child.stdout, child.stderr].map((stream) => stream && text(stream)));
+  return async (): Promise<number> => {
+    if (child.exitCode === null) console.log('The rungs that compute go on. Their output follows.');
+    const [output, errors] = await outputs;
+    process.stdout.write(output ?? '');
+    process.stderr.write(errors ?? '');
+    return ended;
+  };
+};
+
+const print = second && startBeside(second);
+const code = await start(first, 'inherit').ended;
+const otherCode = print ? await print() : 0;
+process.exitCode = code || otherCode;

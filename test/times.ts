@@ -1,7 +1,7 @@
 /** How long the files of a test run took, as the lines that `npm test -- --times` prints. */
 
 /**
- * `ms`: from the start of the file's worker to the end of its last test. `processorMs`: the processor time of
+ * `ms`: from the first import of the file to the end of its last test. `processorMs`: the processor time of
  * the worker and of the processes that it has started, which depends less on what else the machine does.
  */
 export type FileTime = { rung: string; file: string; ms: number; processorMs: number };
