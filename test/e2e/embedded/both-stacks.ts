@@ -1,11 +1,19 @@
-/** The templates of the service with its data, and of Ops, for the stage of the embedded stack. */
+/**
+ * The templates of the service with its data, and of Ops, for the stage of the embedded stack. They are kept
+ * as `localTemplate` is: CDK takes two seconds of processor time to load and to make them.
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { cacheFolder } from '../../../infra/local/cache-folder.ts';
+import { cachedTemplate } from '../../../infra/local/cached-template.ts';
+import { sourcesKey } from '../../../infra/local/sources-key.ts';
 import { mergedTemplate, type Template } from '../../../infra/merged-template.ts';
-import { forReading, makeApp } from '../../../infra/synthesize.ts';
 
-const synthesised = async () => {
+type BothStacks = { name: string; service: Template; watch: Template };
+
+const synthesised = async (): Promise<BothStacks> => {
+  const { forReading, makeApp } = await import('../../../infra/synthesize.ts');
   const outdir = await mkdtemp(join(tmpdir(), 'alarms-'));
   const context = { stage: 'local', 'aws:cdk:bundling-stacks': [] };
   const { app, data, stack, ops } = makeApp({ outdir, context, ...forReading });
@@ -17,7 +25,8 @@ const synthesised = async () => {
   await rm(outdir, { recursive: true });
   return { name: stack.stackName, service, watch };
 };
-export const { name: serviceName, service, watch } = await synthesised();
+const kept = await cachedTemplate(synthesised, sourcesKey(), cacheFolder('both-stacks'));
+export const { name: serviceName, service, watch } = kept as BothStacks;
 
 export const idsOf = (template: Template, type: string): string[] =>
   Object.entries(template.Resources).flatMap(([id, { Type }]) => (Type === type ? [id] : []));
