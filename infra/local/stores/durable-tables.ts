@@ -15,6 +15,7 @@ import {
   refuseWithoutRoom,
   writeTogether,
 } from './dynalite-patches.ts';
+import { parseOnce } from './known-conditions.ts';
 import { checkDropped } from './known-files.ts';
 
 /**
@@ -32,6 +33,7 @@ export const openTables = async (path: string, room = newRoom(path)): Promise<Se
   await readAtOnce(store).catch(fail);
   await forgetHalfMade(store);
   await refuseUnreadable(server);
+  await parseOnce(server);
   await refuseWithoutRoom(server, store, room);
   // Longer than the SDK keeps an idle connection, so that the server does not close a connection that the SDK
   // uses again.

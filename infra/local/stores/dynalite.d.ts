@@ -87,6 +87,25 @@ declare module 'dynalite/db/index.js' {
   export default layer;
 }
 
+declare module 'dynalite/db/conditionParser.js' {
+  /** A value as DynamoDB writes it: its type, and the value. */
+  export type Value = Record<string, unknown>;
+  /** The names and values of a request, and those that no expression of it has used yet. */
+  export type Context = {
+    attrNames?: Record<string, string>;
+    attrVals?: Record<string, Value>;
+    unusedAttrNames: Record<string, unknown>;
+    unusedAttrVals: Record<string, unknown>;
+    compare: (comparison: 'GT', a: Value | undefined, b: Value | undefined) => boolean;
+  };
+  const parser: {
+    /** Returns the parsed condition, or why it is not valid. Throws if its syntax is not valid. */
+    parse: (text: string, options: { context: Context }) => unknown;
+  };
+  export type ConditionParser = typeof parser;
+  export default parser;
+}
+
 declare module 'dynalite/validations/index.js' {
   type Check = (...input: unknown[]) => unknown;
   const validations: {

@@ -20,6 +20,7 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import dynalite from 'dynalite';
+import parser from 'dynalite/db/conditionParser.js';
 import layer from 'dynalite/db/index.js';
 import validations from 'dynalite/validations/index.js';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
@@ -28,9 +29,10 @@ import { unsigned } from '../../../infra/local/stores/unsigned-requests.ts';
 import { createTable } from './fixtures/create-table.ts';
 
 /** dynalite without patches: the files of a worker share the package. */
-const unpatched = { layer: { ...layer }, validations: { ...validations } };
+const unpatched = { layer: { ...layer }, parser: { ...parser }, validations: { ...validations } };
 afterAll(() => {
   Object.assign(layer, unpatched.layer);
+  Object.assign(parser, unpatched.parser);
   Object.assign(validations, unpatched.validations);
 });
 

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { DatabaseSync } from 'node:sqlite';
+import parser from 'dynalite/db/conditionParser.js';
 import layer from 'dynalite/db/index.js';
 import validations from 'dynalite/validations/index.js';
 import * as v from 'valibot';
@@ -24,6 +25,7 @@ import {
 } from '../../../infra/local/stores/fauxqs-database.ts';
 import { importSending, startFairly } from '../../../infra/local/stores/fauxqs-fairness.ts';
 import { refuseWithoutRoom, startOnLoopback } from '../../../infra/local/stores/fauxqs-server.ts';
+import { parseOnce } from '../../../infra/local/stores/known-conditions.ts';
 import { countUnits } from '../../../infra/local/stores/table-units.ts';
 
 /** An object that behaves like `target`, except that it has no such member. */
@@ -54,6 +56,8 @@ const refuse = (db: typeof store.db) =>
 const unreadable = async (target: typeof validations) =>
   refuseUnreadable((await openServer()).server, target);
 
+const parsing = async (target: typeof parser) => parseOnce((await openServer()).server, target);
+
 const together = 'write a row and its index entries together';
 const units = 'count read and write units';
 
@@ -63,6 +67,7 @@ test.each([
   [together, 'getIndexActions', () => writeTogether(without(layer, 'getIndexActions'))],
   ['refuse unreadable input', 'checkTypes', () => unreadable(without(validations, 'checkTypes'))],
   ['refuse unreadable input', 'checkValidations', () => unreadable(without(validations, 'checkValidations'))],
+  ['parse a condition once', 'parse', () => parsing(without(parser, 'parse'))],
   ['expose the store', 'create', () => openServer(undefined, without(layer, 'create'))],
   ['close the iterator of a query', 'values', () => closeIterators(storeWith(without(store.db, 'values')))],
   ['read in this thread', 'get', () => readAtOnce(storeWith(without(store.db, 'get')))],
@@ -90,6 +95,7 @@ test.each([
   ['read in this thread', () => readAtOnce(storeWith(unused(store.db)))],
   ['refuse writes without room', () => refuse(unused(store.db))],
   ['refuse unreadable input', () => unreadable(unused(validations))],
+  ['parse a condition once', () => parsing(unused(parser))],
 ])('"%s" throws if dynalite does not call the patched function', async (patch, apply) => {
   await expect(apply()).rejects.toThrow(
     `dynalite 4.0.0: the patch "${patch}" does not apply: dynalite does not call it`,
