@@ -322,6 +322,11 @@ export const answerOf = ({ pathname, searchParams }: URL): unknown => {
   if (pathname.endsWith('/compare')) return comparedDays(searchParams.has('cursor', 'next'));
   if (/\/keywords\/\d+$/.test(pathname)) return keywordOf(2);
   if (pathname.endsWith('/keywords')) {
+    // A filter leaves the first keywords, which have each kind of position, movement and tags.
+    if (searchParams.has('moved')) {
+      const data = Array.from({ length: 15 }, (_, n) => keywordOf(n + 1));
+      return { data, cursor: null, prev_cursor: null, total: 15 } satisfies ManagedKeywordList;
+    }
     const from = Number(searchParams.get('cursor') ?? 0);
     const data = Array.from({ length: 50 }, (_, n) => keywordOf(from + n + 1));
     const prev_cursor = from === 0 ? null : String(from - 50);
