@@ -13,6 +13,7 @@ import {
   expectFit,
   keepPicture,
   settled,
+  signInByForm,
   tabTo,
   textOf,
   waitForText,
@@ -93,13 +94,12 @@ describe('sign-in', () => {
     await page.locator('input[name=key]').fill('serp_wrong');
     await page.keyboard.press('Enter');
     await waitForText(page, '[role=alert]', 'does not accept this key');
-    await page.locator('input[name=key]').fill(service.apiKey);
-    await page.keyboard.press('Enter');
-    await waitForText(page, 'h1', 'Playground');
+    await signInByForm(page, service.apiKey);
   });
 
   test('keeps neither the key nor the session where a script can read it; a new tab is signed in', async () => {
-    const { page } = await openConsole('#/health');
+    const { page } = await openConsole();
+    await signInByForm(page, service.apiKey);
     const cookies = await page.browserContext().cookies();
     const kept = await page.evaluate(() => [
       Object.values(sessionStorage),
