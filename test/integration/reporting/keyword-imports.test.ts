@@ -191,7 +191,8 @@ test('two imports count a keyword of both once, if one goes on as the other has 
     (next) => async (args) => {
       const { sk } = (args.input as { Item?: { sk?: string } }).Item ?? {};
       if (sk?.startsWith('chunk#') && !isOther.getStore()) {
-        await (other ??= isOther.run(true, async () => second?.goOn()));
+        other ??= isOther.run(true, async () => second?.goOn());
+        await other;
       }
       return next(args);
     },
