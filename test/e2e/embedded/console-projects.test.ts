@@ -307,7 +307,7 @@ describe('a project of 10,000 keywords', () => {
     '#/projects/7?tab=alerts&alert=5',
     '#/projects/7?tab=add',
     '#/projects/7?tab=settings',
-    '#/projects/7?tab=keywords&moved=down&columns=keyword,place,tags,position,movement,best,days,volume,page',
+    '#/projects/7?tab=keywords&columns=keyword,place,tags,position,movement,best,days,volume,page',
     '#/projects/7/keywords/2',
     '#/spend',
   ];
