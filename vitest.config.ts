@@ -51,7 +51,7 @@ const largePages = { execArgv: ['--max-semi-space-size=64'] };
  * needs saved pages next to the project. The time limits only end tests that hang. They are far above what a
  * test takes on a busy machine.
  */
-const rung = (name: string, testTimeout = 120_000, more = {}) => ({
+const rung = (name: string, testTimeout = 300_000, more = {}) => ({
   test: {
     name,
     setupFiles,
@@ -71,14 +71,14 @@ export default defineConfig({
     maxConcurrency: 10,
     sequence: { sequencer: LongestFirst },
     projects: [
-      rung('unit', 120_000, { ...sharingPackages, ...computing }),
-      rung('contract', 120_000, sharingPackages),
+      rung('unit', 300_000, { ...sharingPackages, ...computing }),
+      rung('contract', 300_000, sharingPackages),
       // All files share the readers, which have no state.
-      rung('corpus', 120_000, { ...native, ...computing, isolate: false }),
-      rung('workflow', 120_000, { ...sharingPackages, ...computing }),
-      rung('simulation', 300_000, { ...native, ...computing }),
+      rung('corpus', 300_000, { ...native, ...computing, isolate: false }),
+      rung('workflow', 300_000, { ...sharingPackages, ...computing }),
+      rung('simulation', 600_000, { ...native, ...computing }),
       // All files run in one context: loading CDK takes longer than most of them.
-      rung('infra', 300_000, { ...native, ...computing, isolate: false }),
+      rung('infra', 600_000, { ...native, ...computing, isolate: false }),
       rung('integration', 600_000, { ...sharingPackages, globalSetup: ['test/setup/chromium.ts'] }),
       rung('e2e', 600_000, {
         ...sharingPackages,

@@ -22,10 +22,7 @@ if (fault) {
 const vitest = fileURLToPath(new URL('vitest.mjs', import.meta.resolve('vitest/package.json')));
 const [first = [], second] = vitestRuns(process.argv.slice(2));
 
-/**
- * Of the run beside the other one, which has more to do: both then end at about the same time. Both also end
- * on a machine with eight busy processes.
- */
+/** Of the run beside the other one, which has more to do: both then end at about the same time. */
 const priority = 3;
 
 const start = (argv: readonly string[], stdio: StdioOptions, env = process.env) => {
