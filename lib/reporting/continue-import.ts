@@ -94,6 +94,8 @@ export const continueImport = async (
     const row = await readImport(named, clock());
     if (!row) return true;
     if (row.status !== 'running') {
+      // The answer of the write that ended it may have been lost.
+      await dropClaim(row);
       await dropImportParts(row);
       return true;
     }
@@ -106,7 +108,8 @@ export const continueImport = async (
     const step = await addPart(row, chunks);
     if ('reason' in step) {
       const { reason, added } = step;
-      if (await end(row, { status: 'failed', reason, added: row.added + added })) return true;
+      const counts = { handled: row.handled + added, added: row.added + added };
+      if (await end(row, { status: 'failed', reason, ...counts })) return true;
       continue;
     }
     chunks = step.chunks;

@@ -72,10 +72,10 @@ const duplicatesIn = (chunks: readonly Chunk[], wanted: ReadonlySet<string>): Pl
   const extra: Placed[] = [];
   const ordered = chunks
     .flatMap(({ n, keywords }) => keywords.map((keyword) => ({ keyword, chunk: n })))
+    .filter(({ keyword }) => wanted.has(identityOf(keyword)))
     .toSorted((a, b) => a.keyword.keyword_id - b.keyword.keyword_id || a.chunk - b.chunk);
   for (const each of ordered) {
     const identity = identityOf(each.keyword);
-    if (!wanted.has(identity)) continue;
     if (!kept.has(identity)) kept.set(identity, each);
     else if (mayBeUnscheduled(each.keyword)) extra.push(each);
   }
@@ -108,6 +108,24 @@ const removeDuplicates = async (
   }
 };
 
+/**
+ * Another run of an import has written keywords with the same ids into other chunks, and this run has put
+ * pointers to its own. `refused`: the ids of keywords that this run could not write.
+ */
+const repairPointers = async (
+  { user_id, project_id }: Owned,
+  chunks: readonly Chunk[],
+  refused: ReadonlySet<number>,
+): Promise<void> => {
+  if (refused.size === 0) return;
+  const present = chunks.flatMap(({ n, keywords }) =>
+    keywords
+      .filter(({ keyword_id }) => refused.has(keyword_id))
+      .map(({ keyword_id }) => ({ keyword_id, project_id, chunk: n })),
+  );
+  if (present.length > 0) await putPointers(user_id, present);
+};
+
 /** Tries to add keywords while other requests add theirs. */
 const addTries = 20;
 
@@ -133,27 +151,29 @@ export const addMissing = async (
   before?: readonly Chunk[],
 ): Promise<readonly Chunk[]> => {
   const identities = new Set(wanted.map(({ identity }) => identity));
+  const refused = new Set<number>();
   let chunks = before ?? (await readPresentChunks(project.project_id));
   for (let tries = 0; tries < addTries; tries++) {
     const present = chunks.flatMap(({ keywords }) => keywords);
     const known = new Set(present.map(identityOf));
     const missing = wanted.filter(({ identity }) => !known.has(identity));
     if (missing.length === 0) {
-      const extra = tries === 0 ? [] : duplicatesIn(chunks, identities);
+      // A run that died may have left them.
+      const extra = duplicatesIn(chunks, identities);
       if (extra.length === 0) return chunks;
       await removeDuplicates(project, chunks, extra);
     } else {
       if (present.length + missing.length > maxProjectKeywords) throw tooMany();
       const ids = await idsFor(missing);
-      const written = await writeNew(
-        project,
-        chunks,
-        missing.map(({ keyword }, n) => ({ keyword_id: ids[n] ?? 0, ...keyword })),
-      );
+      const keywords = missing.map(({ keyword }, n) => ({ keyword_id: ids[n] ?? 0, ...keyword }));
+      const written = await writeNew(project, chunks, keywords);
+      for (const { keyword_id } of keywords) refused.add(keyword_id);
+      for (const chunk of written) for (const { keyword_id } of chunk.keywords) refused.delete(keyword_id);
       const numbers = new Set(written.map(({ n }) => n));
       chunks = [...chunks.filter(({ n }) => !numbers.has(n)), ...written];
     }
     chunks = await readPresentAgain(project.project_id, chunks);
+    await repairPointers(project, chunks, refused);
   }
   throw new HttpError(409, 'The project is being changed at the same time: send the request again');
 };

@@ -129,25 +129,27 @@ export const writeImport = async (row: KeywordImport): Promise<boolean> => {
 /**
  * Gives an import the turn of its project, unless another one that runs has it: imports of a project are
  * added one after another. Two at once could write a keyword each, and both count it, although one of the two
- * is removed. Returns whether the import has the turn. It keeps it until it has ended.
+ * is removed. Returns whether the import has the turn. It keeps it until it has ended. An import that a later
+ * release wrote has ended, too, if it says so: it does not keep the others waiting after a rollback.
  */
 export const takeTurn = async (
   { project_id, import_id, ttl }: Pick<KeywordImport, 'project_id' | 'import_id' | 'ttl'>,
   now: number,
 ): Promise<boolean> => {
   const Key = { pk: partitionOf(project_id), sk: 'import-turn' };
-  const get = new GetCommand({ TableName: table, Key, ConsistentRead: true });
-  const { Item } = await dynamo.send(get);
-  const holder = Item && Number(toPresentImport(Item).import_id);
-  if (holder === import_id) return true;
-  if (holder && (await readImport({ project_id, import_id: holder }, now))?.status === 'running')
-    return false;
+  const read = async (key: Item): Promise<Item | undefined> =>
+    (await dynamo.send(new GetCommand({ TableName: table, Key: key, ConsistentRead: true }))).Item;
+  const holder = Number((await read(Key))?.import_id ?? import_id);
+  if (holder !== import_id) {
+    const other = await read(keyOf({ project_id, import_id: holder }));
+    if (other?.status === 'running' && Number(other.ttl) > now) return false;
+  }
   const put = new PutCommand({
     TableName: table,
     Item: { ...Key, version: layouts['keyword import'].rowVersion, import_id, ttl },
     // The SDK repeats a write whose answer is lost.
     ConditionExpression: 'attribute_not_exists(pk) OR import_id IN (:before, :own)',
-    ExpressionAttributeValues: { ':before': holder ?? import_id, ':own': import_id },
+    ExpressionAttributeValues: { ':before': holder, ':own': import_id },
   });
   return (await durablyIf('write-import', () => dynamo.send(put))) !== undefined;
 };

@@ -86,6 +86,19 @@ describe('keywords that the project lacks', () => {
     expect(chunks[0]?.revision).toBe(2);
   });
 
+  test('and that another run has written with the same ids get the pointers to its chunk', async () => {
+    vi.mocked(writeChunk).mockImplementationOnce(async () => {
+      replace(chunkOf(5, keywordOf({ keyword_id: 101, keyword: 'a' })));
+      return false;
+    });
+
+    expect(idsOf(await add(['a']))).toEqual([[5, [101]]]);
+    expect(vi.mocked(putPointers).mock.calls).toEqual([
+      [1, [{ keyword_id: 101, project_id: 2, chunk: 0 }]],
+      [1, [{ keyword_id: 101, project_id: 2, chunk: 5 }]],
+    ]);
+  });
+
   test('go into a new chunk after the last one, if all are full, and the others are not read again', async () => {
     const full = (n: number) =>
       chunkOf(n, ...Array.from({ length: 50 }, (_, m) => keywordOf({ keyword: `${n} ${m}` })));
@@ -172,11 +185,14 @@ describe('a keyword that two requests wrote into two chunks', () => {
     ]);
   });
 
-  test('stays, if the request adds nothing', async () => {
+  test('is removed by a request that adds nothing: a run that died has left it', async () => {
     chunks = [chunkOf(0, own(1)), chunkOf(5, own(2))];
 
-    expect(await add(['a'])).toBe(chunks);
-    expect(changeChunk).not.toHaveBeenCalled();
+    expect(idsOf(await add(['a']))).toEqual([
+      [0, [1]],
+      [5, []],
+    ]);
+    expect(deletePointers).toHaveBeenCalledExactlyOnceWith(1, [2]);
   });
 
   test.each<[string, TrackedKeyword]>([
