@@ -44,12 +44,14 @@ const addPart = async (row: KeywordImport, before: readonly Chunk[] | undefined)
     return keyword;
   });
   const wanted = [...byIdentity(keywords).values()];
+  const own = new Set(idOf.values());
   let reason: string | undefined;
   const chunks = await addMissing(
     project,
     wanted,
     async (missing) => missing.map(({ identity }) => idOf.get(identity) ?? 0),
     before,
+    own,
   ).catch((error: unknown) => {
     // Any other error is one that the next run may not meet.
     if (!isTooMany(error)) throw error;
@@ -57,7 +59,6 @@ const addPart = async (row: KeywordImport, before: readonly Chunk[] | undefined)
     reason = `${tooMany().detail}`;
     return readPresentChunks(project_id);
   });
-  const own = new Set(idOf.values());
   await scheduleChunks(project, chunks, ({ keyword_id }) => own.has(keyword_id));
   // Another run may have written some of them in another chunk: one of the two is removed later.
   const added = new Set(

@@ -109,18 +109,19 @@ const removeDuplicates = async (
 };
 
 /**
- * Another run of an import has written keywords with the same ids into other chunks, and this run has put
- * pointers to its own. `refused`: the ids of keywords that this run could not write.
+ * Writes the pointers to keywords that another run of the same import has written, with the same ids: this
+ * run, or one that died, may have replaced them by pointers to chunks of its own. `ids`: of keywords that
+ * this run has not written.
  */
 const repairPointers = async (
   { user_id, project_id }: Owned,
   chunks: readonly Chunk[],
-  refused: ReadonlySet<number>,
+  ids: ReadonlySet<number>,
 ): Promise<void> => {
-  if (refused.size === 0) return;
+  if (ids.size === 0) return;
   const present = chunks.flatMap(({ n, keywords }) =>
     keywords
-      .filter(({ keyword_id }) => refused.has(keyword_id))
+      .filter(({ keyword_id }) => ids.has(keyword_id))
       .map(({ keyword_id }) => ({ keyword_id, project_id, chunk: n })),
   );
   if (present.length > 0) await putPointers(user_id, present);
@@ -141,7 +142,8 @@ export const tooMany = (claimed = 0) =>
 
 /**
  * Adds the keywords that the project does not have. May be repeated. Returns all chunks of the project.
- * `idsFor`: ids for new keywords. `before`: the chunks, if the caller has just read them.
+ * `idsFor`: ids for new keywords. `before`: the chunks, if the caller has just read them. `reserved`: the ids
+ * that `idsFor` always gives these keywords, so that an earlier run may have written some of them.
  * @throws HttpError 409 if the project would have too many keywords, or others keep changing it.
  */
 export const addMissing = async (
@@ -149,11 +151,13 @@ export const addMissing = async (
   wanted: readonly NewKeyword[],
   idsFor: (missing: readonly NewKeyword[]) => Promise<readonly number[]>,
   before?: readonly Chunk[],
+  reserved: ReadonlySet<number> = new Set(),
 ): Promise<readonly Chunk[]> => {
   const identities = new Set(wanted.map(({ identity }) => identity));
-  const refused = new Set<number>();
+  const unwritten = new Set(reserved);
   let chunks = before ?? (await readPresentChunks(project.project_id));
   for (let tries = 0; tries < addTries; tries++) {
+    await repairPointers(project, chunks, unwritten);
     const present = chunks.flatMap(({ keywords }) => keywords);
     const known = new Set(present.map(identityOf));
     const missing = wanted.filter(({ identity }) => !known.has(identity));
@@ -167,13 +171,12 @@ export const addMissing = async (
       const ids = await idsFor(missing);
       const keywords = missing.map(({ keyword }, n) => ({ keyword_id: ids[n] ?? 0, ...keyword }));
       const written = await writeNew(project, chunks, keywords);
-      for (const { keyword_id } of keywords) refused.add(keyword_id);
-      for (const chunk of written) for (const { keyword_id } of chunk.keywords) refused.delete(keyword_id);
+      for (const { keyword_id } of keywords) unwritten.add(keyword_id);
+      for (const chunk of written) for (const { keyword_id } of chunk.keywords) unwritten.delete(keyword_id);
       const numbers = new Set(written.map(({ n }) => n));
       chunks = [...chunks.filter(({ n }) => !numbers.has(n)), ...written];
     }
     chunks = await readPresentAgain(project.project_id, chunks);
-    await repairPointers(project, chunks, refused);
   }
   throw new HttpError(409, 'The project is being changed at the same time: send the request again');
 };

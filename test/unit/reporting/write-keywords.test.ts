@@ -99,6 +99,18 @@ describe('keywords that the project lacks', () => {
     ]);
   });
 
+  test('and that an earlier run has written with reserved ids get the pointers to its chunk', async () => {
+    chunks = [
+      chunkOf(5, keywordOf({ keyword_id: 101, keyword: 'a' }), keywordOf({ keyword_id: 9, keyword: 'b' })),
+    ];
+
+    const ids = async () => [];
+    await addMissing(project, [wantedOf('a'), wantedOf('b')], ids, undefined, new Set([101, 102]));
+
+    expect(putPointers).toHaveBeenCalledExactlyOnceWith(1, [{ keyword_id: 101, project_id: 2, chunk: 5 }]);
+    expect(writeChunk).not.toHaveBeenCalled();
+  });
+
   test('go into a new chunk after the last one, if all are full, and the others are not read again', async () => {
     const full = (n: number) =>
       chunkOf(n, ...Array.from({ length: 50 }, (_, m) => keywordOf({ keyword: `${n} ${m}` })));
