@@ -109,9 +109,9 @@ const removeDuplicates = async (
 };
 
 /**
- * Writes the pointers to keywords that another run of the same import has written, with the same ids: this
- * run, or one that died, may have replaced them by pointers to chunks of its own. `ids`: of keywords that
- * this run has not written.
+ * Writes the pointers to keywords that another run of the same import has written. Both runs use the same
+ * ids, and pointers are written before chunks, so this run, or one that died, may have overwritten a pointer.
+ * `ids`: the keywords of the import that this run has not written.
  */
 const repairPointers = async (
   { user_id, project_id }: Owned,

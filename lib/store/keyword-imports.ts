@@ -139,17 +139,16 @@ export const takeTurn = async (
   const Key = { pk: partitionOf(project_id), sk: 'import-turn' };
   const read = async (key: Item): Promise<Item | undefined> =>
     (await dynamo.send(new GetCommand({ TableName: table, Key: key, ConsistentRead: true }))).Item;
-  const holder = Number((await read(Key))?.import_id ?? import_id);
-  if (holder !== import_id) {
-    const other = await read(keyOf({ project_id, import_id: holder }));
-    if (other?.status === 'running' && Number(other.ttl) > now) return false;
-  }
+  const turn = await read(Key);
+  if (turn?.import_id === import_id) return true;
+  const holder = turn && (await read(keyOf({ project_id, import_id: Number(turn.import_id) })));
+  if (holder?.status === 'running' && Number(holder.ttl) > now) return false;
   const put = new PutCommand({
     TableName: table,
     Item: { ...Key, version: layouts['keyword import'].rowVersion, import_id, ttl },
     // The SDK repeats a write whose answer is lost.
     ConditionExpression: 'attribute_not_exists(pk) OR import_id IN (:before, :own)',
-    ExpressionAttributeValues: { ':before': holder, ':own': import_id },
+    ExpressionAttributeValues: { ':before': turn?.import_id ?? import_id, ':own': import_id },
   });
   return (await durablyIf('write-import', () => dynamo.send(put))) !== undefined;
 };

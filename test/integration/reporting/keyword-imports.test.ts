@@ -227,6 +227,18 @@ describe('the turn of a project', () => {
     expect(await takeAll()).toEqual([false, true]);
   });
 
+  test('is written once by an import that has it', async () => {
+    const named = { project_id: (await newProject()).projectId, import_id: 7, ttl: clock() + 60 };
+    let writes = 0;
+    runBeforeWrites(async () => {
+      writes += 1;
+    });
+    const taken = [await takeTurn(named, clock()), await takeTurn(named, clock())];
+    runBeforeWrites(undefined);
+
+    expect([taken, writes]).toEqual([[true, true], 1]);
+  });
+
   test('is free if its import has expired', async () => {
     const project = await newProject();
     await takeTurn({ project_id: project.projectId, import_id: 7, ttl: clock() + 60 }, clock());
