@@ -6,7 +6,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { type ClientRequest, createServer, request, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { type CreateTableCommandInput, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
   BatchGetCommand,
   BatchWriteCommand,
@@ -24,22 +24,9 @@ import { callTablesDirectly } from '../../../infra/local/lambda/direct-tables.ts
 import { credentials } from '../../../infra/local/stores/emulators.ts';
 import { acceptTableCalls } from '../../../infra/local/stores/table-calls.ts';
 import { createTable } from './fixtures/create-table.ts';
+import { TableName, table } from './fixtures/things-table.ts';
 
 type Call = (client: DynamoDBDocumentClient) => Promise<object>;
-
-const TableName = 'Things';
-const table: CreateTableCommandInput = {
-  TableName,
-  BillingMode: 'PAY_PER_REQUEST',
-  AttributeDefinitions: [
-    { AttributeName: 'shelf', AttributeType: 'S' },
-    { AttributeName: 'id', AttributeType: 'N' },
-  ],
-  KeySchema: [
-    { AttributeName: 'shelf', KeyType: 'HASH' },
-    { AttributeName: 'id', KeyType: 'RANGE' },
-  ],
-};
 
 let server: Server;
 let endpoint: string;

@@ -5,22 +5,9 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openServer } from '../../../infra/local/stores/dynalite-patches.ts';
 import { parseOnce } from '../../../infra/local/stores/known-conditions.ts';
 import { askTables } from '../../../infra/local/stores/table-calls.ts';
+import { TableName, table } from './fixtures/things-table.ts';
 
 type Server = ReturnType<typeof dynalite>;
-
-const TableName = 'Things';
-const table = {
-  TableName,
-  BillingMode: 'PAY_PER_REQUEST',
-  AttributeDefinitions: [
-    { AttributeName: 'shelf', AttributeType: 'S' },
-    { AttributeName: 'id', AttributeType: 'N' },
-  ],
-  KeySchema: [
-    { AttributeName: 'shelf', KeyType: 'HASH' },
-    { AttributeName: 'id', KeyType: 'RANGE' },
-  ],
-};
 
 const ask = (server: Server, operation: string, input: object) =>
   new Promise<{ status: number; text: string }>((resolve) =>
