@@ -7,7 +7,7 @@
 import { describe, expect, test } from 'vitest';
 import { engineNames } from '../../lib/model/engine.ts';
 import { engineSetting } from '../../lib/model/settings.ts';
-import { filesIn, modulesIn } from './readable-bundles.ts';
+import { modulesIn, packagesIn } from './readable-bundles.ts';
 import { resourcesOf, templateOf } from './template.ts';
 
 const template = templateOf('prod');
@@ -155,14 +155,14 @@ const usedBy = (entry: string): Use => {
   };
 };
 
-/** The clients whose commands the project's code in a bundle sends, and those whose files are in it. */
+/** The clients whose commands the project's code in a bundle sends, and those that it imports. */
 const clientsOf = (entry: string): { sent: string[]; held: string[] } => {
   const services = commandsIn(modulesIn(entry).join('\n')).map(
     (command) => actionOf(entry, command).action.split(':')[0] ?? '',
   );
   return {
     sent: unique(services.map((service) => clients[service] ?? service)),
-    held: unique(matches(filesIn(entry).join('\n'), /node_modules\/@aws-sdk\/client-([\w-]+)\//g)),
+    held: unique(matches(packagesIn(entry).join('\n'), /^@aws-sdk\/client-([\w-]+)$/gm)),
   };
 };
 

@@ -374,8 +374,14 @@ describe('a copy of the sources with more comments, in another folder', () => {
     const script = `const { makeApp } = await import('./infra/synthesize.ts');
       const context = { stage: 'prod' };
       makeApp({ context, outdir: 'cdk.out', builtinCloudFormationValidation: false }).app.synth();`;
-    await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script], { cwd: copy });
+    const bundled = join(copy, 'bundles');
+    await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script], {
+      cwd: copy,
+      // Not in the folder of those above, which would be taken for the bundles of the copy.
+      env: { ...process.env, [bundlesVariable]: bundled },
+    });
 
+    expect(readdirSync(join(bundled, 'live/functions'))).toEqual(readdirSync(join(copy, 'functions')));
     expect(files.length).toBeGreaterThan(100);
     expect(templatesIn(outdir)).toHaveProperty(['SearchRanking-prod.template.json']);
     // The key of a bundle in the template is the hash of its content.
