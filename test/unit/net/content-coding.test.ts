@@ -46,6 +46,45 @@ describe.each(packers)('%s', (coding, pack) => {
   });
 });
 
+describe('a body of several streams', () => {
+  const halves = [page.subarray(0, 2000), page.subarray(2000)];
+  const skipped = Buffer.concat([Buffer.from([0x50, 0x2a, 0x4d, 0x18, 4, 0, 0, 0]), Buffer.from('left')]);
+
+  test.each<[string, string, Buffer[]]>([
+    ['members of gzip', 'gzip', halves.map((half) => zlib.gzipSync(half))],
+    ['frames of zstd', 'zstd', halves.map((half) => zlib.zstdCompressSync(half))],
+    ['a frame to skip', 'zstd', [skipped, zlib.zstdCompressSync(page)]],
+    ['a frame to skip at the end', 'zstd', [zlib.zstdCompressSync(page), skipped]],
+    ['an empty frame', 'zstd', [zlib.zstdCompressSync(''), zlib.zstdCompressSync(page)]],
+  ])('of %s is the whole page', async (_, coding, streams) => {
+    expect(await unpackBody(Buffer.concat(streams), coding, page.length)).toEqual(page);
+    await expect(unpackBody(Buffer.concat(streams), coding, page.length - 1)).rejects.toThrow('too large');
+  });
+
+  test('of frames is refused if the last one is cut', async () => {
+    const packed = Buffer.concat(halves.map((half) => zlib.zstdCompressSync(half)));
+    await expect(unpackBody(packed.subarray(0, -1), 'zstd', maxBytes)).rejects.toThrow('cut or broken');
+  });
+
+  test('of a thousand frames is refused', async () => {
+    const packed = Buffer.concat(Array.from({ length: 1000 }, () => skipped));
+    await expect(unpackBody(packed, 'zstd', maxBytes)).rejects.toThrow('cut or broken');
+  });
+
+  test.each(packers)('%s is refused if something else follows its end', async (coding, pack) => {
+    const packed = Buffer.concat([pack(page), Buffer.from('more')]);
+    await expect(unpackBody(packed, coding, maxBytes)).rejects.toThrow('cut or broken');
+  });
+
+  test.each([
+    ['br', zlib.brotliCompressSync],
+    ['deflate', zlib.deflateSync],
+  ] as const)('of %s is refused: the format has one', async (coding, pack) => {
+    const packed = Buffer.concat(halves.map((half) => pack(half)));
+    await expect(unpackBody(packed, coding, maxBytes)).rejects.toThrow('cut or broken');
+  });
+});
+
 /** A stored block of a raw deflate stream. `first`: its first byte, with bits that decoders ignore. */
 const storedBlock = (first: number, text: string): Buffer => {
   const head = Buffer.from([first, text.length, 0, ~text.length & 255, 255]);
