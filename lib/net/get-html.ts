@@ -7,7 +7,7 @@ import { decodeText } from './charset.ts';
 import { unpackBody } from './content-coding.ts';
 import { type CookieJar, cookieJar } from './cookie-jar.ts';
 import { abortAfter, untilAborted } from './deadline.ts';
-import { NetworkError, networkError } from './network-error.ts';
+import { NetworkError, networkError, refusePart } from './network-error.ts';
 import { addressIn, headerValues, isRedirect, openWayOut, type WayOut } from './way-out.ts';
 
 export type PageRequest = WayOut & {
@@ -105,6 +105,7 @@ const readPage = async (
 ): Promise<FetchedHtml> => {
   const { maxBytes = defaultMaxBytes } = request;
   const { url, answer } = await followRedirects(request, dispatcherFor, signal);
+  refusePart(answer.statusCode);
   const headers = flatten(answer.headers);
   const packed = await readBody(answer.body, maxBytes);
   const bytes = await unpackBody(packed, headers['content-encoding'] ?? '', maxBytes);

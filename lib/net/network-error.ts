@@ -38,6 +38,17 @@ export class NetworkError extends Error {
   readonly code = 'NETWORK_ERROR';
 }
 
+/**
+ * The status of a part of a page (RFC 9110, section 15.3.7). No request of this service asks for a part, so
+ * a server that answers with one has not sent the page.
+ */
+const partialContent = 206;
+
+/** @throws NetworkError if the answer is a part of a page. */
+export const refusePart = (status: number): void => {
+  if (status === partialContent) throw new NetworkError('the answer is a part of the page');
+};
+
 const ownCodes = ['NETWORK_ERROR', 'REFUSED_ADDRESS'];
 
 const sentenceOf = (code: string, message: string): string => {

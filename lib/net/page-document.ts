@@ -3,7 +3,7 @@
  * current HTML.
  */
 import type { CDPSession } from 'puppeteer-core';
-import { NetworkError } from './network-error.ts';
+import { NetworkError, refusePart } from './network-error.ts';
 
 /** The current state of the document. Its scripts may still be running. */
 export type DocumentState = {
@@ -77,6 +77,7 @@ const readState = async (
   const { frame } = (await session.send('Page.getFrameTree')).frameTree;
   const response = responses.get(frame.loaderId);
   if (response?.isComplete === undefined) return null;
+  refusePart(response.status);
   const { executionContextId } = await session.send('Page.createIsolatedWorld', { frameId: frame.id });
   const { result } = await session.send('Runtime.evaluate', {
     expression: readDocumentScript,

@@ -52,6 +52,16 @@ describe('a truncated or invalid answer gives no page', () => {
     });
   });
 
+  test('that is a part of the page, which was not asked for', async () => {
+    const origin = await serve((_, response) => {
+      response.writeHead(206, { 'content-range': 'bytes 0-99/5000' }).end(html);
+    });
+    expect(await fetchFrom(origin)).toEqual({
+      ok: false,
+      reason: 'unreachable: the answer is a part of the page',
+    });
+  });
+
   test('from a port without a listener', async () => {
     expect(await fetchFrom('http://127.0.0.1:1')).toEqual({
       ok: false,

@@ -237,6 +237,15 @@ test('a document that the page leaves is not a failure', async () => {
   expect(failure()).toBeNull();
 });
 
+test('a document that is a part of the page is a failure', async () => {
+  const { watcher, request, respond, finish } = await watch();
+  await request();
+  await respond({ status: 206 });
+  await finish();
+
+  await expect(watcher.read()).rejects.toThrow('the answer is a part of the page');
+});
+
 test('a document that does not arrive is a failure', async () => {
   const { request, emit, failure } = await watch();
   await request();
