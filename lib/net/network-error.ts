@@ -51,8 +51,13 @@ export const refusePart = (status: number): void => {
 
 const ownCodes = ['NETWORK_ERROR', 'REFUSED_ADDRESS'];
 
+/** The client library says only in its message which status the proxy has answered with. */
+const isUnauthorizedAtProxy = (code: string, message: string): boolean =>
+  code === 'UND_ERR_ABORTED' && message.includes('(407)');
+
 const sentenceOf = (code: string, message: string): string => {
   if (ownCodes.includes(code)) return message;
+  if (isUnauthorizedAtProxy(code, message)) return 'the proxy refused the credentials';
   if (isUntrusted(code)) return 'could not connect; the TLS certificate is not trusted';
   if (isHandshakeError(code)) return 'could not connect; the TLS handshake failed';
   return sentences[code] ?? `the request failed (${code})`;

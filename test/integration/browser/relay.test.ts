@@ -134,6 +134,6 @@ test('a proxy that refuses tunnels gives no page', async () => {
 
   expect(await render(page, { exempt: undefined, proxyUrl: proxy.origin, proxyCa: certificate })).toEqual({
     ok: false,
-    reason: 'unreachable: the proxy refused the connection',
+    reason: 'unreachable: the proxy refused the credentials',
   });
 });

@@ -128,16 +128,14 @@ describe('through a proxy', () => {
     }
   });
 
-  test.each(['407 Proxy Authentication Required', '403 Forbidden', '502 Bad Gateway'])(
-    'that answers %s gives no page',
-    async (refusal) => {
-      const proxy = await serveProxy('http://127.0.0.1:1', refusal);
-      expect(await through(proxy.origin)).toEqual({
-        ok: false,
-        reason: 'unreachable: the proxy refused the connection',
-      });
-    },
-  );
+  test.each([
+    ['407 Proxy Authentication Required', 'the proxy refused the credentials'],
+    ['403 Forbidden', 'the proxy refused the connection'],
+    ['502 Bad Gateway', 'the proxy refused the connection'],
+  ])('that answers %s gives no page: %s', async (refusal, sentence) => {
+    const proxy = await serveProxy('http://127.0.0.1:1', refusal);
+    expect(await through(proxy.origin)).toEqual({ ok: false, reason: `unreachable: ${sentence}` });
+  });
 
   test.each(['user:secret@proxy', 'http://user:secret@:1', 'socks5://user:secret@127.0.0.1:1'])(
     'with the invalid URL %s throws an error without the credentials',
