@@ -81,6 +81,30 @@ describe('compared with a deployment that has every setting,', () => {
     ]);
   });
 
+  test.each([
+    ['AWS::DynamoDB::Table', 'table'],
+    ['AWS::S3::Bucket', 'bucket'],
+    ['AWS::SecretsManager::Secret', 'secret'],
+    ['AWS::SSM::Parameter', 'parameter'],
+    ['AWS::SQS::Queue', 'queue'],
+    ['AWS::SNS::Topic', 'topic'],
+    ['AWS::SNS::Subscription', 'subscription to alarms'],
+    ['AWS::KMS::Key', 'encryption key'],
+    ['AWS::ApiGateway::RestApi', 'gateway'],
+    ['AWS::ApiGateway::Stage', 'stage of the gateway'],
+    ['AWS::ApiGateway::DomainName', 'custom domain'],
+    ['AWS::WAFv2::WebACL', 'web ACL'],
+  ])('a template without a resource of the type %s removes it: the %s', (type, what) => {
+    const removals = Object.values(deployed).map((template) => {
+      const kept = Object.entries(template.Resources).filter(([, { Type }]) => Type !== type);
+      return removalsOf(name, template, { ...template, Resources: Object.fromEntries(kept) });
+    });
+
+    expect([...new Set(removals.flat().map((each) => `${each.what} ${each.kind}`))]).toEqual([
+      `${what} removed`,
+    ]);
+  });
+
   test('other values of the settings that the functions read remove nothing', () => {
     const { service, ops } = prodWith({ ...everySetting, GOOGLE_RATE: '9', CONCURRENCY: '50' });
 
@@ -114,6 +138,16 @@ describe('compared with a deployed prod,', () => {
     ['AlarmTopicD', 'TopicName', 'alarms', 'topic', false],
   ])('%s with another %s is replaced', (id, property, value, what, isKept) => {
     expect(changed(id, setProperty(property, value))).toMatchObject([{ what, kind: 'replaced', isKept }]);
+  });
+
+  test('a table is not kept if its new form is without the policy for a replacement', () => {
+    const removals = changed('Tasks', (resource) => {
+      setProperty('KeySchema', [])(resource);
+      Object.assign(resource, { UpdateReplacePolicy: 'Delete' });
+    });
+
+    expect(removals).toMatchObject([{ what: 'table', kind: 'replaced', isKept: false }]);
+    expect(removals.map(lineOf)).toEqual([expect.stringMatching(/; the old one would be deleted$/)]);
   });
 
   test.each([
@@ -225,7 +259,7 @@ describe('the deployed template', () => {
     expect(Object.keys((await read())?.Resources ?? {})).toContain('Users0A0EEA89');
   });
 
-  test.each<StackStatus>(['ROLLBACK_COMPLETE', 'REVIEW_IN_PROGRESS'])(
+  test.each<StackStatus>(['ROLLBACK_COMPLETE', 'ROLLBACK_FAILED', 'REVIEW_IN_PROGRESS'])(
     'is none in the state %s',
     async (state) => {
       given(state);

@@ -83,6 +83,10 @@ describe.each(templates)('in $stack', ({ stack, template }) => {
       ),
     ];
     for (const each of used) expect(ids(groups)).toContain(each[0]);
+    // With INFO, Lambda would write three lines about each call, which would be most of the log and its bill.
+    for (const { properties } of functions) {
+      expect(properties.LoggingConfig).toMatchObject({ LogFormat: 'JSON', SystemLogLevel: 'WARN' });
+    }
     expect(new Set(used.flat()).size).toBe(used.length);
     for (const { properties } of groups) expect([14, 90]).toContain(properties.RetentionInDays);
     for (const group of groups) {

@@ -108,8 +108,8 @@ test('stores a value from standard input, never prints it, and clears it', async
     code: 0,
   });
 
-  await run(['clear', 'PROXY_URL', ...stack]);
-  expect((await run(['list', ...stack])).said).toMatch(/empty/);
+  expect(await run(['clear', 'PROXY_URL', ...stack])).toMatchObject({ code: 0 });
+  expect((await run(['list', ...stack])).said).toMatch(/^PROXY_URL {2}empty: /);
 });
 
 test('rotates the key of the tokens: the former one is accepted until its last token has expired', async () => {
