@@ -286,6 +286,8 @@ describe('the command', () => {
   let port = 0;
   const actions: string[] = [];
   let exists = true;
+  /** Whether only the stack of the alarms does not exist, as after a deployment that failed before it. */
+  let isOpsMissing = false;
   /** How many functions the account may run at a time; undefined: the operator may not ask. */
   let quota: number | undefined = 1000;
 
@@ -295,6 +297,8 @@ describe('the command', () => {
   let written: Written | undefined;
   /** Whether the deployed table of tasks has an index more than that of this version. */
   let hasFormerIndex = false;
+  /** Whether an index of the deployed table of tasks has another projection than in this version. */
+  let hasOtherProjection = false;
   /** The keys of the deployed table of tasks, if they are not those of this version. */
   let formerKeys: unknown;
   const deployedOf = (stack: string) => {
@@ -305,6 +309,11 @@ describe('the command', () => {
     if (tasks && hasFormerIndex) {
       const indexes = tasks.Properties.GlobalSecondaryIndexes as object[];
       tasks.Properties.GlobalSecondaryIndexes = [...indexes, { ...indexes[0], IndexName: 'former' }];
+    }
+    if (tasks && hasOtherProjection) {
+      const [first, ...others] = tasks.Properties.GlobalSecondaryIndexes as object[];
+      const changed = { ...first, Projection: { ProjectionType: 'ALL' } };
+      tasks.Properties.GlobalSecondaryIndexes = [changed, ...others];
     }
     if (tasks && formerKeys) tasks.Properties.KeySchema = formerKeys;
     if (written) data.Outputs.Written = { Value: JSON.stringify(written) };
@@ -328,7 +337,8 @@ describe('the command', () => {
       const [action, stack] = [form.get('Action') ?? '', form.get('StackName') ?? ''];
       actions.push(action);
       const template = JSON.stringify(deployedOf(stack));
-      if (!exists && action === 'DescribeStacks') {
+      const isMissing = !exists || (isOpsMissing && stack.endsWith('-Ops'));
+      if (isMissing && action === 'DescribeStacks') {
         const message = `Stack with id ${stack} does not exist`;
         response.writeHead(400, { 'content-type': 'text/xml' });
         response.end(
@@ -510,6 +520,17 @@ describe('the command', () => {
     expect(deployedNow()).toEqual([]);
   });
 
+  test('refuses a change of an index that CloudFormation would refuse after a part of the deployment', async () => {
+    hasOtherProjection = true;
+    const { refusal } = await deploy(...contextOf(everySetting), '--allow-removal');
+    hasOtherProjection = false;
+
+    expect(refusal).toMatch(
+      /^CloudFormation refuses other keys or another projection of an index that exists/,
+    );
+    expect(deployedNow()).toEqual([]);
+  });
+
   test('refuses to remove an index, and removes it after the functions that read it with --allow-removal', async () => {
     hasFormerIndex = true;
     const { refusal, printed } = await deploy(...contextOf(everySetting));
@@ -549,6 +570,17 @@ describe('the command', () => {
 
     expect(refusal).toContain('CONCURRENCY is 1000, but the account runs 10 functions at a time');
     expect(deployedNow()).toEqual([]);
+  });
+
+  test('never removes the protection of data that exists, also if another stack does not exist yet', async () => {
+    isOpsMissing = true;
+    const { refusal, printed } = await deploy(...contextOf(everySetting));
+    isOpsMissing = false;
+
+    expect(refusal).toBeUndefined();
+    expect(printed).not.toContain('First deployment');
+    expect(syntheses()).toEqual([{ stage: 'prod', ...everySetting }]);
+    expect(deployedNow()).toEqual([`${name}-Data`, name, `${name}-Ops`]);
   });
 
   test('creates a new prod without protection first, so that a failed creation can be deleted', async () => {
