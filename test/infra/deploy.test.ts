@@ -3,7 +3,7 @@
  * removed by mistake.
  */
 import { spawn } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -366,6 +366,8 @@ describe('the command', () => {
 
   /** The calls of CDK's program in the running test: the action and its arguments. */
   const calls: string[][] = [];
+  /** The profile of AWS at each of these calls. */
+  const profiles: (string | undefined)[] = [];
   /** Assemblies by their context. */
   const assemblies = new Map<string, string>();
 
@@ -373,7 +375,7 @@ describe('the command', () => {
     Object.fromEntries(
       args.flatMap((arg, at) => {
         const [, key, value] = /^([^=]+)=(.*)$/s.exec(args[at + 1] ?? '') ?? [];
-        return arg === '--context' && key && value !== undefined ? [[key, value]] : [];
+        return ['--context', '-c'].includes(arg) && key && value !== undefined ? [[key, value]] : [];
       }),
     );
 
@@ -383,6 +385,7 @@ describe('the command', () => {
    */
   const cdk = async (program: string, action = '', ...args: string[]): Promise<void> => {
     calls.push([action, ...args]);
+    profiles.push(process.env.AWS_PROFILE);
     expect(program).toBe('cdk');
     if (action === 'deploy') {
       exists = true;
@@ -419,9 +422,11 @@ describe('the command', () => {
   /** Runs the command in this process, with CDK's program replaced. */
   const deploy = async (...args: string[]): Promise<{ refusal: string | undefined; printed: string }> => {
     calls.length = 0;
+    profiles.length = 0;
     for (const [key, value] of Object.entries(environment())) vi.stubEnv(key, value);
-    // The command sets it.
+    // The command sets them.
     vi.stubEnv(bundlesVariable, undefined);
+    vi.stubEnv('AWS_PROFILE', undefined);
     const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);
     try {
       const refusal = await deployStage(args, cdk).then(
@@ -508,6 +513,23 @@ describe('the command', () => {
       '--hotswap',
     ]);
     expect(opsArgs?.join(' ')).toMatch(/ --parameters SearchRanking-prod-Ops:\w+=[0-9a-f]{16} --hotswap$/);
+  });
+
+  test('takes the short options of CDK, and a profile, as one argument or as two', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'profile-'));
+    const file = join(folder, 'credentials');
+    writeFileSync(file, '[operator]\naws_access_key_id = test\naws_secret_access_key = test\n');
+    const all = contextOf(everySetting).map((arg) => (arg === '--context' ? '-c' : arg));
+    for (const profile of [['--profile', 'operator'], ['--profile=operator']]) {
+      vi.stubEnv('AWS_SHARED_CREDENTIALS_FILE', file);
+      const { refusal } = await deploy(...all, ...profile);
+
+      expect(refusal).toBeUndefined();
+      expect(syntheses()).toEqual([{ stage: 'prod', ...everySetting }]);
+      expect(profiles).toEqual(calls.map(() => 'operator'));
+      expect(calls.slice(1).flat()).not.toContain('-c');
+    }
+    rmSync(folder, { recursive: true });
   });
 
   test('refuses data that would be replaced, also with --allow-removal', async () => {
