@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { buildConsole } from '../../../lib/console/build.ts';
 import { bundle } from '../../../lib/console/bundle.ts';
+import { buildDocs } from '../../../lib/docs/build.ts';
 
 const entry = fileURLToPath(new URL('../../../lib/docs/browser/docs.ts', import.meta.url));
 
@@ -28,6 +30,35 @@ test('a source that does not exist ends no bundle that is made beside it', async
 
   expect(faulty.status).toBe('rejected');
   expect(whole.status).toBe('fulfilled');
+});
+
+/** The packages whose code is in a bundle. */
+const packagesIn = async (file: string): Promise<string[]> => {
+  const names = new Set<string>();
+  const packages: NonNullable<Parameters<typeof bundle>[1]>['plugins'] = [
+    {
+      name: 'packages',
+      setup: ({ onLoad }) =>
+        onLoad({ filter: /node_modules/ }, ({ path }) => {
+          names.add(/.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? path);
+          return undefined;
+        }),
+    },
+  ];
+  await bundle(file, { ...jsx, plugins: packages });
+  return [...names].sort();
+};
+
+test.each([
+  ['the console', large, ['marked', 'preact', 'uplot'], buildConsole],
+  ['the documentation', entry, ['minisearch'], buildDocs],
+])('%s has the license of each package in its scripts', async (_, file, packages, build) => {
+  const licenses = new TextDecoder().decode((await build()).get('licenses.txt'));
+
+  expect(await packagesIn(file)).toEqual(packages);
+  const titled = packages.filter((name) => new RegExp(`^${name}\n\n`, 'm').test(licenses));
+  expect(titled).toEqual(packages);
+  expect(licenses.match(/Permission is hereby granted/g)).toHaveLength(packages.length);
 });
 
 /** The processes of esbuild that this process has started. Other test files in it start some, too. */
