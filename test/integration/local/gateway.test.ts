@@ -57,11 +57,20 @@ test.each([
 
 test('passes headers, query parameters and source address as a REST API does', async () => {
   const { event } = await raw('/items?a=1&b=x%20y+z&a=2&__proto__=3', {
-    headers: { 'X-Mixed-Case': 'kept', 'X-Forwarded-Proto': 'https', Host: 'evil.example' },
+    headers: {
+      'X-Mixed-Case': 'kept',
+      'X-Forwarded-Proto': 'https',
+      'x-forwarded-for': '203.0.113.9',
+      Host: 'evil.example',
+    },
   });
 
   const { host } = new URL(running.url);
   expect(event.headers).toMatchObject({ 'X-Mixed-Case': 'kept', 'X-Forwarded-Proto': 'http' });
+  // The client is behind what it says itself, and in no second header.
+  expect(Object.entries(event.multiValueHeaders).filter(([name]) => /^x-forwarded-for$/i.test(name))).toEqual(
+    [['X-Forwarded-For', ['203.0.113.9, 127.0.0.1']]],
+  );
   expect(event.multiValueQueryStringParameters).toMatchObject({ a: ['1', '2'], b: ['x y z'] });
   expect(event.queryStringParameters?.a).toBe('2');
   expect(event.requestContext).toMatchObject({ domainName: host, path: '/items', httpMethod: 'GET' });
@@ -111,6 +120,7 @@ test.each([
 
   expect(reply.status).toBe(status);
   expect(reply.headers.get('retry-after')).toBe('5');
+  expect(reply.headers.get('x-of-handler')).toBeNull();
   expect(await reply.json()).toHaveProperty('detail');
 });
 
