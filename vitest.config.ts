@@ -6,7 +6,8 @@ import { LongestFirst } from './test/setup/longest-first.ts';
 // For the commands that tests run, as for the embedded stack (`infra/local/compile-cache.ts`).
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url));
 
-const setupFiles = ['test/setup/env.ts', 'test/setup/test-file.ts', 'test/setup/processor-time.ts'];
+const ofEachFile = ['test/setup/env.ts', 'test/setup/test-file.ts', 'test/setup/processor-time.ts'];
+const setupFiles = ['test/setup/filled-tables.ts', ...ofEachFile];
 
 /**
  * Modules that only compute. Node imports them itself, once for all files of a worker, which then neither
@@ -90,6 +91,8 @@ export default defineConfig({
         rung(`refusals of ${store}`, 400_000, {
           ...native,
           include: ['test/refusals/*.test.ts'],
+          // Some tables have no row for a store.
+          setupFiles: ofEachFile,
           env: { REFUSE_STORE: store, REFUSE_SECONDS: '120' },
         }),
       ),
