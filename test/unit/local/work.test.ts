@@ -57,6 +57,20 @@ test('the processor time of a call does not count for the call that waits for it
   expect(outer.cpuMs).toBeLessThan(40);
 });
 
+test('the processor time of a call counts for it after an earlier call has ended', async () => {
+  const [first, last] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const earlier = workOf({}, () => first.promise);
+  const later = workOf({}, async () => {
+    await last.promise;
+    work(40);
+  });
+  first.resolve();
+  await earlier;
+  last.resolve();
+
+  expect((await later).cpuMs).toBeGreaterThanOrEqual(40);
+});
+
 test('counts requests to AWS by service, and no other requests', async () => {
   const { requests } = await workOf({}, async () => {
     await ask({ 'x-amz-target': 'DynamoDB_20120810.GetItem', 'x-amz-date': 'now' });
