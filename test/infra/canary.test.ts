@@ -37,7 +37,7 @@ describe.each(['dev', 'prod', 'rehearsal'])('in %s', (stage) => {
         AlarmConfiguration: { Enabled: true },
         AutoRollbackConfiguration: {
           Enabled: true,
-          Events: expect.arrayContaining(['DEPLOYMENT_STOP_ON_ALARM']),
+          Events: ['DEPLOYMENT_FAILURE', 'DEPLOYMENT_STOP_ON_ALARM', 'DEPLOYMENT_STOP_ON_REQUEST'],
         },
       });
       expect(idsIn(properties?.AlarmConfiguration)).toHaveLength(2);

@@ -10,7 +10,12 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { ListQueuesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import {
+  GetQueueAttributesCommand,
+  ListQueuesCommand,
+  SendMessageCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { Webhook } from 'standardwebhooks';
 import * as v from 'valibot';
@@ -198,6 +203,19 @@ const bury = async (queue: string, body: object): Promise<void> => {
   await sqs.send(new SendMessageCommand({ QueueUrl: QueueUrls[0], MessageBody: JSON.stringify(body) }));
 };
 
+/** How many messages are in a dead-letter queue, also those that a command has taken and not released. */
+const buriedIn = async (queue: string): Promise<number> => {
+  const { endpoints } = await readRunning();
+  const sqs = new SQSClient({ endpoint: endpoints.sqs, region: 'us-east-1', credentials });
+  const { QueueUrls = [] } = await sqs.send(new ListQueuesCommand({ QueueNamePrefix: queue }));
+  const { Attributes = {} } = await sqs.send(
+    new GetQueueAttributesCommand({ QueueUrl: QueueUrls[0], AttributeNames: ['All'] }),
+  );
+  return (
+    Number(Attributes.ApproximateNumberOfMessages) + Number(Attributes.ApproximateNumberOfMessagesNotVisible)
+  );
+};
+
 /** Changes attributes of a row, and removes others. */
 const changeRow = async (
   key: { user_id: number; id: number },
@@ -249,12 +267,14 @@ test('lists the tasks in the dead-letter queue, and restarts them', async () => 
   expect((await run('tasks', ['redrive', String(second.id)])).stdout).toBe(
     `user 1  task ${second.id}  queued\n`,
   );
+  expect(await buriedIn('CrawlDeadLetters')).toBe(1);
   expect(await client.finished(second.id)).toMatchObject({ status: 'success', error_message: null });
   expect((await client.read(first.id)).status).toBe('dead_letter');
 
   expect((await run('tasks', ['redrive'])).stdout).toBe(`user 1  task ${first.id}  queued\n`);
   expect(await client.finished(first.id)).toMatchObject({ status: 'success', result: first.result });
   expect((await run('tasks', ['list'])).stdout).toBe('No tasks are in the dead-letter queue.\n');
+  expect(await buriedIn('CrawlDeadLetters')).toBe(0);
 });
 
 test('restarts the tasks of a keyword message together', async () => {

@@ -83,6 +83,16 @@ test('reads the names from the outputs of the stack', async () => {
   });
 });
 
+test('knows the topic of the alarms and the concurrency, unless an older version was deployed', async () => {
+  given.outputs(outputs);
+  expect(await useDeployedStack('SearchRanking-dev')).not.toHaveProperty('account');
+
+  given.outputs({ ...outputs, AlarmTopicArn: 'arn:topic', Concurrency: '1000' });
+  expect(await useDeployedStack('SearchRanking-dev')).toMatchObject({
+    account: { alarmTopic: 'arn:topic', concurrency: 1000 },
+  });
+});
+
 test.each(['Stage', 'ParkedDeliveriesUrl', 'ProxyUrlSecretArn', 'ApiUrl'])(
   'reports that the deployed stack is too old to have the output %s',
   async (missing) => {

@@ -4,7 +4,7 @@
  */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -124,6 +124,23 @@ test('creates, lists, rotates, limits and disables a user of the stack', async (
     /^user 2 {2}Ada {2}- {2}disabled {2}engines {2}no limit {2}key [0-9a-f]{8} {2}2\S+Z\n$/,
   );
   await expect(authenticate(`Bearer ${keyIn(replaced)}`, 'here')).rejects.toMatchObject({ statusCode: 401 });
+});
+
+test('a new key of the first user of the stack is not that of the embedded one, whose file stays', async () => {
+  const { ensureFirstAccount } = await import('../../../lib/access/first-account.ts');
+  await ensureFirstAccount({ rateLimit: 0 });
+  const folder = await mkdtemp(join(tmpdir(), 'embedded-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const file = join(folder, 'first-user.json');
+  const content = '{"api_key":"serp_kept","webhook_secret":"whsec_kept"}';
+  await writeFile(file, content);
+
+  const env = { ...environment(), DATA_DIR: folder };
+  const rotated = await commandHere('user', ['rotate', '1', ...stack], env);
+  const replaced = await commandHere('user', ['secret', '1', ...stack], env);
+
+  expect([rotated.code, replaced.code]).toEqual([0, 0]);
+  expect(await readFile(file, 'utf8')).toBe(content);
 });
 
 test('refuses a name that the interface refuses, and lists each user on one line', async () => {

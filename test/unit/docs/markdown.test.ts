@@ -1,4 +1,6 @@
-/** A page of `docs/api` as HTML: nothing of its text is markup, and its links lead to the pages for people. */
+/**
+ * A page of `docs/api` as HTML: nothing of its text is markup, and its links lead to the pages for people.
+ */
 import { expect, test } from 'vitest';
 import { render } from '../../../lib/docs/markdown.ts';
 import { base } from '../../../lib/reference/placeholders.ts';
