@@ -87,7 +87,8 @@ const checkTask = (context: Context, task: Acked): void => {
   const isOrdinary = task.kind === 'serp' && !mayFail.test(task.keyword) && !isOfRated && !mayNotCome;
   const isSafe =
     !ledger.redriven.has(task.id) &&
-    isDelayed(task.at, context.endedAt.get(task.id) ?? Number.POSITIVE_INFINITY);
+    // A request with a key is acknowledged again when its task may have ended long before.
+    isDelayed(Number(row.created_at) * 1000, context.endedAt.get(task.id) ?? Number.POSITIVE_INFINITY);
   if (isSafe && ((status === 'dead_letter' && !mayFailWithOthers) || (isOrdinary && status !== 'success')))
     ledger.violate(
       'refused calls end no task',
