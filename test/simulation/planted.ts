@@ -2468,4 +2468,124 @@ export const planted: readonly Planted[] = [
       ),
     ],
   },
+  {
+    name: 'the turn of an import is kept after its end',
+    patches: [
+      patch(
+        'lib/store/keyword-imports.ts',
+        "if (holder?.status === 'running' && Number(holder.ttl) > now) return false;",
+        'if (holder && Number(holder.ttl) > now) return false;',
+      ),
+    ],
+  },
+  {
+    name: 'two imports of a project have the turn',
+    patches: [
+      patch(
+        'lib/store/keyword-imports.ts',
+        "'attribute_not_exists(pk) OR import_id IN (:before, :own)'",
+        "'attribute_not_exists(pk) OR import_id IN (:before, :own) OR attribute_exists(import_id)'",
+      ),
+    ],
+  },
+  {
+    name: 'a request does not look whether its project was deleted',
+    patches: [
+      patch(
+        'lib/reporting/finish-work.ts',
+        'if (await readProject(work.user_id, work.project_id)) return endWork(work);',
+        'if (work.user_id >= 0) return endWork(work);',
+      ),
+    ],
+  },
+  {
+    name: 'work on a project that was deleted meanwhile never ends',
+    patches: [
+      patch(
+        'lib/reporting/finish-work.ts',
+        'const isFinished = (await isGone()) ?',
+        "const isFinished = work.kind === 'remove' ?",
+      ),
+    ],
+  },
+  {
+    name: 'each request has the key of an import',
+    patches: [
+      patch(
+        'lib/store/keyword-imports.ts',
+        "'attribute_not_exists(pk) OR #ttl <= :now'",
+        "'attribute_not_exists(pk) OR #ttl <= :now OR attribute_exists(pk)'",
+      ),
+    ],
+  },
+  {
+    name: 'an import is written whatever others have written',
+    patches: [patch('lib/store/keyword-imports.ts', '    ...unchangedSince(row.revision),\n', '')],
+  },
+  {
+    name: 'an import that waits for its turn counts as finished',
+    patches: [
+      patch('lib/reporting/continue-import.ts', 'if (!hasTurn) return false;', 'if (!hasTurn) return true;'),
+    ],
+  },
+  {
+    name: 'keywords that others have written meanwhile are not read again',
+    patches: [patch('lib/store/chunks.ts', 'revisions.get(n) === revision', 'revisions.has(n)')],
+  },
+  {
+    name: 'an alert goes to its first receiver only',
+    patches: [
+      patch(
+        'lib/reporting/run/send-alerts.ts',
+        'for (const { id, url, format } of deliveries)',
+        'for (const { id, url, format } of deliveries.slice(0, 1))',
+      ),
+    ],
+  },
+  {
+    name: 'the list of alerts has the first one of a day only',
+    patches: [
+      patch(
+        'lib/reporting/run/send-alerts.ts',
+        'deliveries.map(({ id, format }) => ({\n      alert_id',
+        'deliveries.slice(0, 1).map(({ id, format }) => ({\n      alert_id',
+      ),
+    ],
+  },
+  {
+    name: 'tags that are added replace the others',
+    patches: [
+      patch(
+        'lib/reporting/manage/change-keywords.ts',
+        '...tags.filter((tag) => !gone.has(tagKey(tag))),',
+        '...tags.filter((tag) => gone.has(tagKey(tag))),',
+      ),
+    ],
+  },
+  {
+    name: 'a keyword that two requests have added stays twice',
+    patches: [
+      patch(
+        'lib/reporting/write-keywords.ts',
+        'if (extra.length === 0) return chunks;',
+        'if (extra.length >= 0) return chunks;',
+      ),
+    ],
+  },
+  {
+    name: 'each webhook of a batch gives the slot of its user back',
+    patches: [
+      patch('lib/postback/fair-share.ts', 'if (slot.holders > 0) return;', 'if (slot.holders > 99) return;'),
+    ],
+  },
+  {
+    name: 'erase leaves the messages of parked webhooks',
+    patches: [
+      patch(
+        'lib/privacy/erase-user.ts',
+        '      await dropSettledMessages();\n',
+        '      if (id < 0) await dropSettledMessages();\n',
+      ),
+    ],
+  },
 ];

@@ -15,7 +15,7 @@ const crawlMs = 60 * minute;
 const pausedMs = 15 * minute;
 
 type Found = {
-  /** The rows of the table of tracking, and the keywords in its chunks, with the `project` of each. */
+  /** The rows of the table of tracking, and the keywords in its chunks, each with `project` and `chunk`. */
   rows: readonly Row[];
   keywords: readonly Row[];
   historyOf: (tracked: Tracked) => Entry[];
@@ -162,8 +162,36 @@ const checkNotes = ({ ledger }: Context, rows: readonly Row[]): void => {
   }
 };
 
+/**
+ * The partition of a user says in which chunk each of its keywords is: requests about one keyword find it by
+ * its number (Reading 40).
+ */
+const checkPlaces = ({ ledger }: Context, { rows, keywords }: Found): void => {
+  const owners = new Map<string, unknown>(
+    rows.flatMap(({ pk, sk, project_id }) =>
+      /^project#/.test(String(sk)) ? [[`project#${project_id}`, pk] as const] : [],
+    ),
+  );
+  const places = new Map<string, string>(
+    rows.flatMap(({ pk, sk, project_id, chunk }) => {
+      const [of, id] = String(sk).split('#');
+      return of === 'keyword' ? [[`${pk} ${Number(id)}`, `project#${project_id} ${chunk}`] as const] : [];
+    }),
+  );
+  for (const { keyword_id, project, chunk } of keywords) {
+    const owner = owners.get(String(project));
+    const place = places.get(`${owner} ${keyword_id}`);
+    if (owner !== undefined && place !== `${project} ${chunk}`)
+      ledger.violate(
+        'keywords are found by their numbers',
+        `keyword ${keyword_id} is in ${project} ${chunk}, and its place says ${place}`,
+      );
+  }
+};
+
 export const checkProjects = (context: Context, found: Found): void => {
   const { ledger } = context;
+  checkPlaces(context, found);
   checkImports(context, found);
   checkParts(ledger, found.rows);
   checkNotes(context, found.rows);

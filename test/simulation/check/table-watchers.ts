@@ -8,7 +8,7 @@ import type { Ledger } from './ledger.ts';
 import { checkOwner } from './owners.ts';
 import { newRested } from './rested.ts';
 import { checkSlots, newSlots } from './slots.ts';
-import { newWorks } from './works.ts';
+import { checkImportTurn, newWorks } from './works.ts';
 
 /** A request may fail because of a fault so long before its answer (milliseconds). */
 const failingMs = 60_000;
@@ -40,6 +40,7 @@ export const newTableWatchers = ({ world, plan, ledger }: Options) => {
       }
       if (table === tracking) {
         works.written(before, after, now());
+        checkImportTurn(ledger, before, after, (key) => world.tables.find(table, key));
         rested.written(before, after, now());
       }
       const isReplaced = JSON.stringify(before?.webhook_secrets) !== JSON.stringify(after?.webhook_secrets);

@@ -1,4 +1,4 @@
-/** A rule about work on projects that a request has begun: a scheduled call finishes what it leaves. */
+/** Rules about work on projects that a request has begun: a scheduled call finishes what it leaves. */
 import type { WireItem } from '../../../infra/local/stores/wire-values.ts';
 import type { Plan } from '../plan/plan.ts';
 import { refusedMs, type Struck } from '../world/faults.ts';
@@ -47,4 +47,21 @@ export const newWorks = ({ ledger, plan, struck }: Options) => {
       for (const [name, from] of begun) check(name, from, now);
     },
   };
+};
+
+/**
+ * The imports of a project take turns: two at once could add a keyword each, and both count it. `rowOf`: an
+ * item of the table of tracking.
+ */
+export const checkImportTurn = (
+  ledger: Ledger,
+  before: WireItem | undefined,
+  after: WireItem | undefined,
+  rowOf: (key: { pk: string; sk: string }) => { status?: unknown } | undefined,
+): void => {
+  const [former, next] = [before, after].map((item) => item?.import_id?.N);
+  if (after?.sk?.S !== 'import-turn' || former === undefined || former === next) return;
+  const project = String(after.pk?.S);
+  if (rowOf({ pk: project, sk: `import#${former}` })?.status === 'running')
+    ledger.violate('imports take turns', `import ${next} of ${project} begins, and ${former} still runs`);
 };

@@ -179,6 +179,11 @@ for (const layout of Object.values(layouts)) {
     from: '{ keywords: 250, refused: 1000 }',
     to: '{ keywords: 2, refused: 1 }',
   },
+  {
+    file: 'lib/store/chunks.ts',
+    from: 'export const chunkKeywords = 50;',
+    to: 'export const chunkKeywords = 2;',
+  },
   { file: 'lib/reporting/manage/crawl-now.ts', from: 'const portion = 100;', to: 'const portion = 2;' },
 ];
 

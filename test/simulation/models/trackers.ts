@@ -5,8 +5,10 @@
 import type { Ledger, Tracked } from '../check/ledger.ts';
 import { checkDue } from '../check/projects.ts';
 import type { Action } from '../plan/action.ts';
+import { hashText } from '../world/random.ts';
 import type { World } from '../world/world.ts';
 import type { Reply } from './clients.ts';
+import { newImports, type Owned, place } from './imports.ts';
 import { newPauses } from './pauses.ts';
 
 type Options = {
@@ -19,24 +21,18 @@ type Options = {
   until: (work: () => Promise<Reply>) => Promise<Reply>;
 };
 
-const place = { location_name: 'United States', iso_code: 'US', language_code: 'en' };
-
 /** An index shows a write up to 20 s late. */
 const indexMs = 30_000;
-
-/** A request for an import writes it and adds its first keywords within these times. */
-const firstCutMs = 30;
-const lastCutMs = 150;
 
 /** A request that changes a project has read it after some calls, and writes it and others by then. */
 const readMs = 12;
 const changeMs = 40;
 
+/** A request that adds to a project which is deleted begins so soon after that (milliseconds). */
+const besideMs = 20;
+
 /** A request deletes history for ten seconds. Longer histories expire. */
 const historyMs = 10_000;
-
-/** How often an import is looked at. */
-const pollMs = 30_000;
 
 export const newTrackers = ({ world, ledger, keyOf, hookOf, until }: Options) => {
   const { scheduler, ask } = world;
@@ -103,8 +99,6 @@ export const newTrackers = ({ world, ledger, keyOf, hookOf, until }: Options) =>
     return keywords.filter((keyword) => keyword !== first.keyword);
   };
 
-  type Owned = Pick<Tracked, 'user' | 'userId' | 'projectId' | 'domain'>;
-
   /**
    * Notes the keywords that were added. The request may be repeated, and then says only what it has added:
    * the list has all of them, as soon as its index is up to date.
@@ -123,69 +117,6 @@ export const newTrackers = ({ world, ledger, keyOf, hookOf, until }: Options) =>
         'added keywords are listed',
         `project ${projectId} lists ${items.length} of ${keywords.length}`,
       );
-  };
-
-  /** The project of an import: one that the user has, or a new one. */
-  const projectFor = async ({ user, at, domain, isShared }: Importing): Promise<Owned | undefined> => {
-    const { id: userId, key } = keyOf(user);
-    const own = isShared ? chosen({ user, at }) : undefined;
-    if (own) return { user, userId, projectId: own.projectId, domain: own.domain };
-    const body = { name: `import ${user}-${at}`, domain };
-    const made = await until(() => ask(key, 'POST', '/api/v1/projects', body));
-    return made.status === 200
-      ? { user, userId, projectId: Number(made.body.project_id), domain }
-      : undefined;
-  };
-
-  type Importing = Extract<Action, { kind: 'import' }>;
-
-  /** Waits for the end of an import, which shows the refused lines. Returns whether it has ended well. */
-  const isImported = async (user: number, path: string, refused: number): Promise<boolean> => {
-    for (let tries = 0; tries < 40; tries++) {
-      const { status, body } = await ask(keyOf(user).key, 'GET', path);
-      if (status === 200 && body.status !== 'running') {
-        const lines = body.refused_lines as unknown[];
-        if (lines.length !== refused)
-          ledger.violate('imports add up', `${path} shows ${lines.length} refused lines of ${refused}`);
-        return body.status === 'done';
-      }
-      if (status >= 400 && status < 500) return false;
-      await scheduler.sleep(pollMs);
-    }
-    return false;
-  };
-
-  /** Imports a list with bad lines, and a line twice. Without a key, the same list is sent twice at once. */
-  const importKeywords = async (action: Importing) => {
-    const { user, at, keywords, isKeyed } = action;
-    const owned = await projectFor(action);
-    if (!owned) return;
-    const { userId, projectId } = owned;
-    const path = `/api/v1/projects/${projectId}/imports`;
-    const bad = ['', ''];
-    const texts = [...keywords, ...bad, String(keywords[0]).toUpperCase()];
-    const body = texts.map((keyword) => ({ keyword, ...place }));
-    const headers: Record<string, string> = isKeyed ? { 'Idempotency-Key': `import-${user}-${at}` } : {};
-    const send = () => until(() => ask(keyOf(user).key, 'POST', `${path}?on_error=skip`, body, headers));
-    crash(path, firstCutMs, lastCutMs);
-    const replies = await Promise.all([send(), send()]);
-    const accepted = replies.filter(({ status }) => status === 202);
-    const ids = [...new Set(accepted.map((reply) => Number(reply.body.import_id)))];
-    for (const importId of ids)
-      ledger.imports.push({
-        user,
-        userId,
-        projectId,
-        importId,
-        good: keywords,
-        lines: texts.length,
-        refused: bad.length,
-      });
-    if (isKeyed && ids.length > 1)
-      ledger.violate('idempotency', `the key of an import began ${ids.join(' and ')}`);
-    const [first] = ids;
-    if (first !== undefined && (await isImported(user, `${path}/${first}`, bad.length)))
-      await list(owned, keywords);
   };
 
   /** Asks for the crawl of a keyword, or of all of its project. */
@@ -223,11 +154,12 @@ export const newTrackers = ({ world, ledger, keyOf, hookOf, until }: Options) =>
   const tag = async (action: Action) => {
     const each = chosen(action);
     if (!each) return;
-    const name = `tag ${action.at}`;
-    const change = { keyword_ids: [each.keywordId], add_tags: [name, name.toUpperCase()] };
     const path = `/api/v1/projects/${each.projectId}/keywords`;
-    const { status, body } = await until(() => ask(keyOf(action.user).key, 'PATCH', path, change));
-    if (status === 200 && body.changed === 1) each.tags = [...(each.tags ?? []), name];
+    for (const name of [`tag ${action.at}`, `tag ${action.at} again`]) {
+      const change = { keyword_ids: [each.keywordId], add_tags: [name, name.toUpperCase()] };
+      const { status, body } = await until(() => ask(keyOf(action.user).key, 'PATCH', path, change));
+      if (status === 200 && body.changed === 1) each.tags = [...(each.tags ?? []), name];
+    }
   };
 
   const note = async (action: Action) => {
@@ -246,6 +178,17 @@ export const newTrackers = ({ world, ledger, keyOf, hookOf, until }: Options) =>
     return own[at % Math.max(1, own.length)];
   };
 
+  /** Adds keywords and a note to a project while another request deletes it. */
+  const addToRemoved = async (user: number, path: string, keyword: string): Promise<void> => {
+    const { key } = keyOf(user);
+    const bodies = ['one', 'two', 'three'].map((n) => ({ keyword: `${keyword} ${n}`, ...place }));
+    await scheduler.sleep(hashText(`${path} beside`) % besideMs);
+    await Promise.all([
+      ask(key, 'POST', `${path}/keywords`, bodies),
+      ask(key, 'POST', `${path}/notes`, { date: '2026-01-01', text: 'too late' }),
+    ]);
+  };
+
   const untrack = async (action: Action) => {
     const each = chosen(action);
     if (!each) return;
@@ -254,7 +197,10 @@ export const newTrackers = ({ world, ledger, keyOf, hookOf, until }: Options) =>
       if (other.projectId === each.projectId) other.removedAt = scheduler.now();
     const path = `/api/v1/projects/${each.projectId}`;
     crash(path, readMs, changeMs);
-    await until(() => ask(keyOf(action.user).key, 'DELETE', path));
+    await Promise.all([
+      until(() => ask(keyOf(action.user).key, 'DELETE', path)),
+      hashText(path) % 2 === 0 && addToRemoved(action.user, path, each.keyword),
+    ]);
   };
 
   /** The times of what is stored of a keyword. */
@@ -289,6 +235,8 @@ export const newTrackers = ({ world, ledger, keyOf, hookOf, until }: Options) =>
     until,
     chosen,
   });
+
+  const importKeywords = newImports({ world, ledger, keyOf, until, crash, chosen, list });
 
   return { track, importKeywords, crawlNow, tag, note, pause, untrack, untrackOne };
 };
