@@ -40,14 +40,21 @@ const filterOf = (code: string, language: string): string => {
   return filterLanguages.has(language) ? `lang_${language}` : '';
 };
 
+/** Whether a code such as `zh-CN` names another script than that of the host, which has the language. */
+const isOtherScript = (code: string, language: string, host: string): boolean =>
+  languageTag(code).includes('-') &&
+  filterOf(code, language) !== filterOf(`${language}-${countryOfYahooHost(host)}`, language);
+
 /**
- * The filter `vl` is set if the request names a language that is not the one of the host: it limits the
- * results to one language.
+ * The filter `vl` is set if the request names a language, or a script, that is not the one of the host: it
+ * limits the results to one language.
  */
 const filterFor = (place: Place, host: string): Record<string, string> => {
   if (place.language_code === '') return {};
   const language = yahooLanguage(place);
-  const filter = language === languageOfYahooHost(host) ? '' : filterOf(place.language_code, language);
+  const isOfHost =
+    language === languageOfYahooHost(host) && !isOtherScript(place.language_code, language, host);
+  const filter = isOfHost ? '' : filterOf(place.language_code, language);
   return filter === '' ? {} : { vl: filter, fl: '1' };
 };
 
