@@ -77,7 +77,7 @@ export default defineConfig({
       // All files share the readers, which have no state.
       rung('corpus', 300_000, { ...native, ...computing, isolate: false }),
       rung('workflow', 300_000, { ...sharingPackages, ...computing }),
-      rung('simulation', 600_000, { ...native, ...computing, isolate: false }),
+      rung('simulation', 600_000, { ...native, ...computing }),
       // All files run in one context: loading CDK takes longer than most of them.
       rung('infra', 600_000, { ...native, ...computing, isolate: false }),
       rung('integration', 600_000, { ...sharingPackages, globalSetup: ['test/setup/chromium.ts'] }),

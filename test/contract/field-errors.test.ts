@@ -193,11 +193,13 @@ describe.each(bodies)('the body of $name', (body) => {
     expect({ status, types: typesAt(detail, [...at, field]) }).toEqual({ status: 422, types: [type] });
   });
 
-  test.each(schema.required ?? [])('without %s', async (field) => {
-    const { status, detail } = await call(operation, path, bodyWith(body, field, null));
+  const { required = [] } = schema;
+  if (required.length > 0)
+    test.each(required)('without %s', async (field) => {
+      const { status, detail } = await call(operation, path, bodyWith(body, field, null));
 
-    expect({ status, types: typesAt(detail, [...at, field]) }).toEqual({ status: 422, types: ['missing'] });
-  });
+      expect({ status, types: typesAt(detail, [...at, field]) }).toEqual({ status: 422, types: ['missing'] });
+    });
 
   const whole = isList ? 'list_type' : 'model_attributes_type';
   test.each([
@@ -283,8 +285,8 @@ describe.each(values.filter(isOfType('integer', 'path')))(
     );
 
     // A body is checked before the thing is looked up.
-    const path404 = operation.requestBody ? [] : ['0', '-1', '9007199254740993', '9'.repeat(400)];
-    test.each(path404)('%s is 404', async (text) => {
+    if (operation.requestBody) return;
+    test.each(['0', '-1', '9007199254740993', '9'.repeat(400)])('%s is 404', async (text) => {
       expect((await call(operation, pathOf(operation, { [name]: text }), null)).status).toBe(404);
     });
   },
