@@ -20,7 +20,7 @@ const decompressOnce = (decompress: Decompress, packed: Uint8Array, maxOutputLen
     );
   });
 
-/** Each frame takes a decompressor of its own. Servers send one, or one for each megabyte. */
+/** The service makes a decompressor for each frame: thousands of empty frames would hold the function. */
 const maxFrames = 100;
 
 /**

@@ -1,4 +1,4 @@
-/** The file of the first user: its key and its webhook secret, for nobody else on the machine. */
+/** The file with the key and the webhook secret of the first user. Only its owner can read it. */
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

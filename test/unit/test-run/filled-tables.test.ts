@@ -1,4 +1,4 @@
-/** A table without rows would make no test, and nobody would miss it. */
+/** Vitest makes no test of a table without rows, so the set-up of the tests refuses such a table. */
 import { describe, expect, test } from 'vitest';
 
 test('a table of tests or suites without rows is refused', () => {
