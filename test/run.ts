@@ -23,7 +23,7 @@ const vitest = fileURLToPath(new URL('vitest.mjs', import.meta.resolve('vitest/p
 const [first = [], second] = vitestRuns(process.argv.slice(2));
 
 /** Of the run beside the other one, which has more to do: both then end at about the same time. */
-const priority = 3;
+const priority = 1;
 
 const start = (argv: readonly string[], stdio: StdioOptions, env = process.env) => {
   const child = spawn(process.execPath, [vitest, ...argv], { stdio, env });

@@ -1073,6 +1073,12 @@ export const planted: readonly Planted[] = [
     ],
   },
   {
+    name: 'keywords that are paused in a list stay in their schedule',
+    patches: [
+      patch('lib/reporting/manage/change-keywords.ts', 'if (change.paused) await unsubscribe(wanted);', ''),
+    ],
+  },
+  {
     name: 'tasks of a second share their numbers',
     patches: [
       patch(

@@ -16,21 +16,24 @@ export const pauseOf = (at: number): { what: Paused; resumedMs: number } => {
 };
 
 /**
- * In some worlds, a user pauses a project minutes after it was made, for so long that crawls of its keywords
- * become due meanwhile.
+ * In one world of five, a user pauses a project minutes after it was made, and in two of five some keywords,
+ * for so long that crawls become due meanwhile. Half of these keywords stay paused.
  */
 export const longPausesOf = (seed: number, actions: readonly Action[], lastAt: number): Action[] => {
   const random = randomOf(seed, 'long pauses');
   const makers = actions.filter(({ kind }) => kind === 'track');
-  if (makers.length === 0 || !random.chance(0.2)) return [];
-  const { at, user } = random.pick(makers);
-  return [
-    {
-      at: Math.min(lastAt, at + minute + random.int(8 * minute)),
-      user,
-      kind: 'pause',
-      what: 'project',
-      resumedMs: (20 + random.int(40)) * minute,
-    },
-  ];
+  if (makers.length === 0) return [];
+  const pause = (what: Paused, earliest: number, resumedMs: number): Action => {
+    const { at, user } = random.pick(makers);
+    const pausedAt = at + earliest + random.int(8 * minute);
+    return { at: Math.min(lastAt, pausedAt), user, kind: 'pause', what, resumedMs };
+  };
+  const longMs = (): number => (20 + random.int(40)) * minute;
+  const projects = random.chance(0.2) ? [pause('project', minute, longMs())] : [];
+  const words = randomOf(seed, 'long pauses of keywords');
+  const count = words.chance(0.4) ? 1 + words.int(3) : 0;
+  const keywords = Array.from({ length: count }, () =>
+    pause(words.pick(['keyword', 'list']), 2 * minute, words.chance(0.5) ? 0 : longMs()),
+  );
+  return [...projects, ...keywords];
 };
