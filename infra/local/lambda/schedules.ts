@@ -1,6 +1,6 @@
 /**
- * The embedded EventBridge: timers that call the functions of rules with a rate. A failed call is retried
- * twice, as Lambda retries asynchronous calls. After that its event goes to the function's dead-letter queue.
+ * The embedded EventBridge: timers that call the functions of rules with a rate. A failed call is retried as
+ * Lambda retries asynchronous calls. After that its event goes to the function's dead-letter queue.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
@@ -57,7 +57,14 @@ export const periodMs = (expression: string, clockRate: number): number => {
  */
 const firstRunsMs = [1000, 31_000];
 
+/** Lambda's waits before it retries an asynchronous call. */
 const retriesAfterMs = [60_000, 120_000];
+
+/** What the template says of asynchronous calls of a function. */
+const InvokeProperties = v.object({
+  FunctionName: v.string(),
+  MaximumRetryAttempts: v.optional(v.number(), retriesAfterMs.length),
+});
 
 const Failing = v.object({ DeadLetterConfig: v.optional(v.object({ TargetArn: v.string() })) });
 
@@ -93,12 +100,19 @@ export const startSchedules = (
 ): (() => void) => {
   const stopping = new AbortController();
   const sendToDeadLetterQueue = readDeadLetterQueues(template, sqsEndpoint);
+  const asynchronous = template
+    .all('AWS::Lambda::EventInvokeConfig')
+    .map(({ properties }) => v.parse(InvokeProperties, properties));
+  const waitsOf = ({ Arn }: Target): number[] => {
+    const own = asynchronous.find(({ FunctionName }) => Arn.endsWith(`:${FunctionName}`));
+    return retriesAfterMs.slice(0, own?.MaximumRetryAttempts);
+  };
 
   /** Targets whose function runs. */
   const inProgress = new Set<Target>();
 
   const call = async (target: Target, event: unknown): Promise<void> => {
-    for (const pauseMs of [...retriesAfterMs, 0]) {
+    for (const pauseMs of [...waitsOf(target), 0]) {
       inProgress.add(target);
       try {
         await functions.invoke(target.Arn, event);

@@ -12,11 +12,16 @@ let stop: () => void = () => undefined;
 beforeEach(() => void queue.reset());
 afterEach(() => stop());
 
-/** The shortest period is a tenth of a second, and a retry follows at once. */
+/** The shortest period is a tenth of a second. */
 const clockRate = 1e9;
 const periodMs = 100;
 
-const start = (invoke: Functions['invoke'], rule: Record<string, unknown> = {}) => {
+const start = (
+  invoke: Functions['invoke'],
+  rule: Record<string, unknown> = {},
+  config: Record<string, unknown> = {},
+  more: { clockRate?: number; continues?: boolean } = {},
+) => {
   const template = readTemplate(
     {
       Resources: {
@@ -24,6 +29,10 @@ const start = (invoke: Functions['invoke'], rule: Record<string, unknown> = {}) 
         Tick: {
           Type: 'AWS::Lambda::Function',
           Properties: { DeadLetterConfig: { TargetArn: { 'Fn::GetAtt': ['Missed', 'Arn'] } } },
+        },
+        TickConfig: {
+          Type: 'AWS::Lambda::EventInvokeConfig',
+          Properties: { FunctionName: { Ref: 'Tick' }, Qualifier: '$LATEST', ...config },
         },
         EveryMinute: {
           Type: 'AWS::Events::Rule',
@@ -38,7 +47,8 @@ const start = (invoke: Functions['invoke'], rule: Record<string, unknown> = {}) 
     'http://127.0.0.1:1',
   );
   const functions = { invoke } as Functions;
-  stop = startSchedules(template, functions, { clockRate, sqsEndpoint: 'http://sqs', continues: false });
+  const options = { clockRate, sqsEndpoint: 'http://sqs', continues: false, ...more };
+  stop = startSchedules(template, functions, options);
 };
 
 test('a run that has not ended is not begun again', async () => {
@@ -58,19 +68,28 @@ test('a rule that is disabled calls nothing', async () => {
   expect(invoke).not.toHaveBeenCalled();
 });
 
-test('an event that fails three times goes to the dead-letter queue of its function', async () => {
+test.each([
+  ['is not retried if the template says so', 1, { MaximumRetryAttempts: 0 }],
+  ['is retried once if the template says so', 2, { MaximumRetryAttempts: 1 }],
+  ['is retried twice, as Lambda does without a number', 3, {}],
+])('a call that fails %s, and then its event goes to the dead-letter queue', async (_, failures, config) => {
   const complain = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-  const invoke = vi.fn(async () => {
-    throw new Error('it broke');
+  // A further call would not end, and its event would go nowhere.
+  const invoke = vi.fn(async (): Promise<unknown> => {
+    if (invoke.mock.calls.length <= failures) throw new Error('it broke');
+    return new Promise(() => undefined);
   });
-  start(invoke);
-  await vi.waitFor(() => expect(queue.calls()).not.toHaveLength(0), { timeout: 30_000 });
-  stop();
+  let callsBefore = 0;
+  queue.on(SendMessageCommand).callsFake(() => {
+    callsBefore ||= invoke.mock.calls.length;
+  });
+  // It runs after a second and after ten, and a retry follows within 14 ms.
+  start(invoke, { ScheduleExpression: 'rate(1 day)' }, config, { clockRate: 8640, continues: true });
+  await vi.waitFor(() => expect(callsBefore).toBe(failures), { timeout: 30_000 });
 
   expect(queue.commandCalls(SendMessageCommand)[0]?.args[0].input).toEqual({
     QueueUrl: 'http://sqs/000000000000/Missed',
     MessageBody: '{"shards":[1]}',
   });
-  expect(invoke.mock.calls.length).toBeGreaterThanOrEqual(3);
   complain.mockRestore();
 });
