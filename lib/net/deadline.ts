@@ -2,7 +2,11 @@
 import { stopwatch } from '../runtime/clock.ts';
 import { heldMs } from '../runtime/processor-limit.ts';
 
-/** `end` stops the timer. Call it when the request has ended: until then, the timer keeps it in memory. */
+/**
+ * Call `end` when the request has ended: until then, the timer keeps it in memory. It aborts the signal, and
+ * so closes the connection of an answer whose body was not read to its end: the client library would keep
+ * that connection for as long as the server does.
+ */
 type Deadline = { signal: AbortSignal; end: () => void };
 
 /**
@@ -25,7 +29,11 @@ export const abortAfter = (milliseconds: number, nowMs = stopwatch): Deadline =>
     }, left).unref();
   };
   wait(milliseconds);
-  return { signal: controller.signal, end: () => clearTimeout(timer) };
+  const end = (): void => {
+    clearTimeout(timer);
+    controller.abort(new DOMException('The request has ended', 'AbortError'));
+  };
+  return { signal: controller.signal, end };
 };
 
 /**
