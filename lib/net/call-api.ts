@@ -3,10 +3,10 @@
  * returned complete or not at all.
  */
 import { decodeText } from './charset.ts';
-import { unpackBody } from './content-coding.ts';
 import { untilAborted } from './deadline.ts';
-import { readBody } from './get-html.ts';
 import { networkError } from './network-error.ts';
+import { flatten, readAnswer } from './read-answer.ts';
+import { refusePart } from './refuse-part.ts';
 import { headerValues, openWayOut, type WayOut } from './way-out.ts';
 
 type ApiCall = WayOut & {
@@ -55,13 +55,9 @@ export const callApi = async (call: ApiCall): Promise<ApiAnswer> => {
       ...(call.body !== undefined && { body: call.body }),
       signal,
     });
-    const flat = Object.entries(answer.headers).map(([name, value]) => [
-      name,
-      headerValues(value).join(', '),
-    ]);
-    const headers: Record<string, string> = Object.fromEntries(flat);
-    const packed = await readBody(answer.body, call.maxBytes);
-    const bytes = await unpackBody(packed, headers['content-encoding'] ?? '', call.maxBytes);
+    const headers = flatten(answer.headers);
+    refusePart(answer.statusCode, headers);
+    const bytes = await readAnswer(answer, call.maxBytes);
     const body = textOf(bytes, headers['content-type'] ?? '', answer.statusCode);
     if (body === undefined) return { ok: false, reason: 'malformed: the answer is not text in its charset' };
     const setCookies = headerValues(answer.headers['set-cookie']);

@@ -4,10 +4,11 @@
  */
 import type { Dispatcher } from 'undici';
 import { decodeText } from './charset.ts';
-import { unpackBody } from './content-coding.ts';
 import { type CookieJar, cookieJar } from './cookie-jar.ts';
 import { abortAfter, untilAborted } from './deadline.ts';
-import { NetworkError, networkError, refusePart } from './network-error.ts';
+import { NetworkError, networkError } from './network-error.ts';
+import { flatten, readAnswer } from './read-answer.ts';
+import { refusePart } from './refuse-part.ts';
 import { addressIn, headerValues, isRedirect, openWayOut, type WayOut } from './way-out.ts';
 
 export type PageRequest = WayOut & {
@@ -33,21 +34,6 @@ export const timeoutReason = 'timeout: the page did not arrive in time';
 
 const maxRedirects = 5;
 const defaultMaxBytes = 5 * 1024 * 1024;
-
-const flatten = (headers: Dispatcher.ResponseData['headers']): Record<string, string> =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, headerValues(value).join(', ')]));
-
-/** Reads a body. @throws NetworkError if it has more than `maxBytes`. */
-export const readBody = async (body: Dispatcher.ResponseData['body'], maxBytes: number): Promise<Buffer> => {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of body) {
-    bytes += chunk.length;
-    if (bytes > maxBytes) throw new NetworkError('the page is too large');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-};
 
 const targetOf = (url: URL, answer: Dispatcher.ResponseData): URL | undefined => {
   const [location] = headerValues(answer.headers.location);
@@ -105,10 +91,9 @@ const readPage = async (
 ): Promise<FetchedHtml> => {
   const { maxBytes = defaultMaxBytes } = request;
   const { url, answer } = await followRedirects(request, dispatcherFor, signal);
-  refusePart(answer.statusCode);
   const headers = flatten(answer.headers);
-  const packed = await readBody(answer.body, maxBytes);
-  const bytes = await unpackBody(packed, headers['content-encoding'] ?? '', maxBytes);
+  refusePart(answer.statusCode, headers);
+  const bytes = await readAnswer(answer, maxBytes);
   const body = decodeText(bytes, headers['content-type'] ?? '');
   return { ok: true, status: answer.statusCode, url: url.href, headers, body, bytes: bytes.length };
 };

@@ -2,9 +2,13 @@
  * Describes network errors for clients, in a stable word and a sentence, without addresses or credentials.
  */
 
+/** The code that `way-out.ts` gives to a reset, because the client library takes some resets for an end. */
+export const resetCode = 'CONNECTION_RESET';
+
 const sentences: Record<string, string> = {
   ECONNREFUSED: 'the connection was refused',
   ECONNRESET: 'the connection was reset',
+  [resetCode]: 'the connection was reset',
   EPIPE: 'the connection was reset',
   EHOSTUNREACH: 'no route to the host',
   ENETUNREACH: 'no route to the host',
@@ -37,17 +41,6 @@ export class NetworkError extends Error {
   override name = 'NetworkError';
   readonly code = 'NETWORK_ERROR';
 }
-
-/**
- * The status of a part of a page (RFC 9110, section 15.3.7). No request of this service asks for a part, so
- * a server that answers with one has not sent the page.
- */
-const partialContent = 206;
-
-/** @throws NetworkError if the answer is a part of a page. */
-export const refusePart = (status: number): void => {
-  if (status === partialContent) throw new NetworkError('the answer is a part of the page');
-};
 
 const ownCodes = ['NETWORK_ERROR', 'REFUSED_ADDRESS'];
 

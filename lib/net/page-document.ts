@@ -3,7 +3,8 @@
  * current HTML.
  */
 import type { CDPSession } from 'puppeteer-core';
-import { NetworkError, refusePart } from './network-error.ts';
+import { NetworkError } from './network-error.ts';
+import { refusePart } from './refuse-part.ts';
 
 /** The current state of the document. Its scripts may still be running. */
 export type DocumentState = {
@@ -22,10 +23,16 @@ export const maxBytes = 5 * 1024 * 1024;
 const maxDocuments = 10;
 
 /**
- * The response of one document. `isComplete` is set once loading has ended. `json`: the body of a document
- * that is JSON.
+ * The response of one document. The names of `headers` are in small letters. `isComplete` is set once loading
+ * has ended. `json`: the body of a document that is JSON.
  */
-type DocumentResponse = { status: number; isJson?: boolean; isComplete?: boolean; json?: string };
+type DocumentResponse = {
+  status: number;
+  headers: Record<string, string>;
+  isJson?: boolean;
+  isComplete?: boolean;
+  json?: string;
+};
 
 const sentences: [RegExp, string][] = [
   [/CONTENT_LENGTH_MISMATCH|INCOMPLETE_CHUNKED|EMPTY_RESPONSE/, 'the connection ended too early'],
@@ -70,6 +77,9 @@ const withoutAddedEnd = (html: string, isComplete: boolean): string => {
   return inside.endsWith('</body>') ? inside.slice(0, -'</body>'.length) : inside;
 };
 
+const withSmallNames = (headers: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+
 const readState = async (
   session: CDPSession,
   responses: Map<string, DocumentResponse>,
@@ -77,7 +87,7 @@ const readState = async (
   const { frame } = (await session.send('Page.getFrameTree')).frameTree;
   const response = responses.get(frame.loaderId);
   if (response?.isComplete === undefined) return null;
-  refusePart(response.status);
+  refusePart(response.status, response.headers);
   const { executionContextId } = await session.send('Page.createIsolatedWorld', { frameId: frame.id });
   const { result } = await session.send('Runtime.evaluate', {
     expression: readDocumentScript,
@@ -124,15 +134,16 @@ export const watchDocument = async (session: CDPSession): Promise<DocumentWatche
     documents.add(requestId);
     if (documents.size > maxDocuments) failure.reject(new NetworkError('the page reloads without end'));
   });
-  session.on('Network.responseReceived', ({ requestId, response: { status, mimeType } }) => {
-    if (documents.has(requestId))
-      responses.set(requestId, { status, isJson: mimeType === 'application/json' });
+  session.on('Network.responseReceived', ({ requestId, response: { status, headers, mimeType } }) => {
+    if (!documents.has(requestId)) return;
+    const isJson = mimeType === 'application/json';
+    responses.set(requestId, { status, headers: withSmallNames(headers), isJson });
   });
   session.on('Network.loadingFailed', ({ requestId, errorText }) => {
     if (!documents.has(requestId)) return;
     // Aborted: the page left the document before it had loaded completely.
     if (errorText !== 'net::ERR_ABORTED') failure.reject(chromiumError(errorText));
-    else responses.set(requestId, { status: 0, ...responses.get(requestId), isComplete: false });
+    else responses.set(requestId, { status: 0, headers: {}, ...responses.get(requestId), isComplete: false });
   });
   session.on('Network.loadingFinished', async ({ requestId, encodedDataLength }) => {
     const response = responses.get(requestId);

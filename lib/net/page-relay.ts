@@ -4,9 +4,9 @@
  * checks the certificates in its place.
  */
 import type { CDPSession, Protocol } from 'puppeteer-core';
-import { acceptEncoding, unpackBody } from './content-coding.ts';
-import { readBody } from './get-html.ts';
+import { acceptEncoding } from './content-coding.ts';
 import { NetworkError } from './network-error.ts';
+import { readAnswer } from './read-answer.ts';
 import { headerValues, openWayOut, type WayOut } from './way-out.ts';
 
 /** The most that a page may load, as for a page that Chromium fetches itself. */
@@ -66,9 +66,7 @@ export const openRelay = (session: CDPSession, wayOut: WayOut, signal: AbortSign
         ...(request.postData !== undefined && { body: request.postData }),
         signal,
       });
-      const packed = await readBody(answer.body, bytesLeft);
-      const coding = headerValues(answer.headers['content-encoding']).join(', ');
-      const body = await unpackBody(packed, coding, bytesLeft);
+      const body = await readAnswer(answer, bytesLeft);
       bytesLeft -= body.length;
       if (bytesLeft < 0) throw new NetworkError('the page is too large');
       await session.send('Fetch.fulfillRequest', {

@@ -3,11 +3,11 @@
  * operator's proxy.
  */
 import tls from 'node:tls';
-import { Agent, Client, type Dispatcher, ProxyAgent } from 'undici';
+import { Agent, Client, type Dispatcher, Pool, ProxyAgent } from 'undici';
 import { basicCredentials } from './basic-credentials.ts';
 import { guardedConnector, unguardedConnector } from './connector.ts';
 import { admitHost, pagePolicy } from './guard.ts';
-import { NetworkError } from './network-error.ts';
+import { NetworkError, resetCode } from './network-error.ts';
 
 export type WayOut = {
   /** An origin set by the operator. The guard does not apply to exactly this host and port. */
@@ -21,8 +21,35 @@ export type WayOut = {
   proxyCa?: string;
 };
 
+/**
+ * The client library takes a reset for the end of a body without a length, which may be cut: the server has
+ * not ended it. It passes on a reset that has another code than Node's.
+ */
+const passOnReset = (error: NodeJS.ErrnoException): void => {
+  if (error.code === 'ECONNRESET') error.code = resetCode;
+};
+
+/** The connections to one origin. */
+const poolOf = (origin: string | URL, { connect, ...options }: Pool.Options): Pool => {
+  if (typeof connect !== 'function') throw new Error('the pool has no connector');
+  return new Pool(origin, {
+    ...options,
+    connect: (target, callback) =>
+      connect(target, (...answer) => {
+        answer[1]?.on('error', passOnReset);
+        callback(...answer);
+      }),
+  });
+};
+
 // No timeouts for headers and body: callers limit the whole answer with one deadline.
-const agentOptions = { allowH2: false, headersTimeout: 0, bodyTimeout: 0, maxHeaderSize: 64 * 1024 };
+const agentOptions = {
+  allowH2: false,
+  headersTimeout: 0,
+  bodyTimeout: 0,
+  maxHeaderSize: 64 * 1024,
+  factory: poolOf,
+};
 const connectOptions = { connectTimeoutMs: 10_000 };
 
 const guarded = new Agent({ ...agentOptions, connect: guardedConnector(pagePolicy, connectOptions) });

@@ -45,7 +45,7 @@ export const groups: Record<string, Group> = {
     ],
   },
   'net-out': {
-    mutate: ['lib/net/{ask-location,call-api,connector,get-html,way-out}.ts'],
+    mutate: ['lib/net/{ask-location,call-api,connector,get-html,read-answer,refuse-part,way-out}.ts'],
     tests: [
       'test/unit/net/way-out.test.ts',
       'test/integration/net/{ask-location,call-api,connector,get-html*}.test.ts',

@@ -97,6 +97,32 @@ test.each([
   expect(await call(origin)).toMatchObject({ ok: false, reason: expect.stringMatching(/^unreachable: /) });
 });
 
+test.each<[name: string, status: number, headers: Record<string, string>]>([
+  ['by its status', 206, {}],
+  ['by its range', 200, { 'content-range': 'bytes 0-1/500' }],
+])('an answer that is a part %s is a failure', async (_, status, headers) => {
+  const origin = await serve((_request, response) => response.writeHead(status, headers).end('{}'));
+
+  expect(await call(origin)).toMatchObject({ ok: false, reason: expect.stringMatching(/^unreachable: /) });
+});
+
+test.each([
+  ['in an unknown way', 'transfer-encoding: gzip'],
+  ['with a coding that is unknown', 'content-encoding: compress'],
+])('an answer that is sent %s is a failure', async (_, header) => {
+  const origin = await serveBytes((socket) => socket.end(`HTTP/1.1 200 OK\r\n${header}\r\n\r\n{}`));
+
+  expect(await call(origin)).toMatchObject({ ok: false, reason: expect.stringMatching(/unknown way$/) });
+});
+
+test('a connection that is reset is a failure, also if only its end would end the answer', async () => {
+  const origin = await serveBytes((socket) => {
+    socket.write('HTTP/1.1 200 OK\r\n\r\n{}', () => setTimeout(() => socket.resetAndDestroy(), 20));
+  });
+
+  expect(await call(origin)).toEqual({ ok: false, reason: 'unreachable: the connection was reset' });
+});
+
 test('a connection that is cut off is a failure', async () => {
   const origin = await serveBytes((socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{'));
 

@@ -41,6 +41,40 @@ describe('a truncated or invalid answer gives no page', () => {
   });
 
   test.each([
+    ['the end of the connection ends it', ''],
+    ['it has no length, and the version has no chunks', 'connection: keep-alive\r\n'],
+  ])('reset in a body without a length: %s', async (_, header) => {
+    for (const version of ['1.0', '1.1']) {
+      const origin = await serveBytes((socket) => {
+        socket.write(`HTTP/${version} 200 OK\r\n${header}\r\n${html}`, () => {
+          setTimeout(() => socket.resetAndDestroy(), 20);
+        });
+      });
+      expect(await fetchFrom(origin)).toEqual({ ok: false, reason: 'unreachable: the connection was reset' });
+    }
+  });
+
+  test.each(['gzip, chunked', 'chunked, gzip', 'gzip', 'chunked;a=b'])(
+    'with the transfer coding %j, which stays in the text',
+    async (coding) => {
+      const origin = await serveBytes((socket) => {
+        socket.end(`${head}transfer-encoding: ${coding}\r\n\r\n6\r\n<html>\r\n7\r\n</html>`);
+      });
+      expect(await fetchFrom(origin)).toEqual({
+        ok: false,
+        reason: 'unreachable: the answer is sent in an unknown way',
+      });
+    },
+  );
+
+  test.each(['chunked', 'CHUNKED'])('but not with the transfer coding %s', async (coding) => {
+    const origin = await serveBytes((socket) => {
+      socket.end(`${head}transfer-encoding: ${coding}\r\n\r\n6\r\n<html>\r\n0\r\n\r\n`);
+    });
+    expect(await fetchFrom(origin)).toMatchObject({ ok: true, body: '<html>' });
+  });
+
+  test.each([
     ['another protocol', 'SSH-2.0-OpenSSH_9.6\r\n'],
     ['an invalid chunk size', `${head}transfer-encoding: chunked\r\n\r\nzz\r\nabc`],
     ['two content lengths', `${head}content-length: 3\r\ncontent-length: 4\r\n\r\nabcd`],
@@ -52,14 +86,47 @@ describe('a truncated or invalid answer gives no page', () => {
     });
   });
 
-  test('that is a part of the page, which was not asked for', async () => {
-    const origin = await serve((_, response) => {
-      response.writeHead(206, { 'content-range': 'bytes 0-99/5000' }).end(html);
+  test.each<[name: string, status: number, headers: Record<string, string>]>([
+    ['its status', 206, {}],
+    ['its status, whatever its range', 206, { 'content-range': 'bytes 0-99/100' }],
+    ['the status of differences', 226, {}],
+    ['its range', 200, { 'content-range': 'bytes 0-99/5000' }],
+    ['the start of its range', 200, { 'content-range': 'bytes 1-99/100' }],
+    ['a range of a page of unknown length', 203, { 'content-range': 'bytes 0-99/*' }],
+    ['a range in other words', 200, { 'content-range': 'lines 0-99/100' }],
+    ['its parts', 200, { 'content-type': 'multipart/byteranges; boundary=x' }],
+  ])('that is a part of the page by %s', async (_, status, headers) => {
+    const origin = await serve((_request, response) => {
+      response.writeHead(status, headers).end(html);
     });
     expect(await fetchFrom(origin)).toEqual({
       ok: false,
       reason: 'unreachable: the answer is a part of the page',
     });
+  });
+
+  test.each<[status: number, range: string]>([
+    [200, 'bytes 0-99/100'],
+    [416, 'bytes */100'],
+  ])('but not a page with status %i and the range %s', async (status, range) => {
+    const origin = await serve((_, response) => {
+      response.writeHead(status, { 'content-range': range }).end(html);
+    });
+    expect(await fetchFrom(origin)).toMatchObject({ ok: true, status, body: html });
+  });
+
+  test.each([
+    ['a part', 'HTTP/1.1 206 Partial Content\r\n'],
+    ['a redirect to something else', 'HTTP/1.1 302 Found\r\nlocation: http://[\r\n'],
+    ['sent in an unknown way', 'HTTP/1.1 200 OK\r\ntransfer-encoding: gzip\r\n'],
+  ])('that is %s, and whose body does not end: its connection is closed', async (_, start) => {
+    const closed = Promise.withResolvers<void>();
+    const origin = await serveBytes((socket) => {
+      socket.on('close', () => closed.resolve());
+      socket.write(`${start}\r\n<html>`);
+    });
+    expect(await fetchFrom(origin)).toMatchObject({ ok: false });
+    await closed.promise;
   });
 
   test('from a port without a listener', async () => {

@@ -1,5 +1,6 @@
 /** Pages over HTTP through a proxy. */
 import type http from 'node:http';
+import net from 'node:net';
 import tls from 'node:tls';
 import { describe, expect, test } from 'vitest';
 import { getHtml, type PageRequest } from '../../../lib/net/get-html.ts';
@@ -191,6 +192,30 @@ describe('through a proxy', () => {
     expect(await through(proxy)).toMatchObject({
       ok: false,
       reason: expect.stringMatching(/^unreachable: /),
+    });
+  });
+
+  test.each(['http', 'https'] as const)('a page over %s that the proxy resets is cut', async (scheme) => {
+    const unfinished: http.RequestListener = (_, response) => {
+      response.useChunkedEncodingByDefault = false;
+      response.write(html);
+    };
+    const engine = await (scheme === 'https' ? serveTls : serve)(unfinished);
+    const reset = await serveSockets((socket) => {
+      const upstream = net.connect(Number(new URL(engine).port), '127.0.0.1');
+      upstream.on('error', () => socket.destroy());
+      socket.once('data', () => {
+        socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+        socket.pipe(upstream).on('data', (data: Buffer) => {
+          const isPage = scheme === 'http' ? data.includes('</html>') : data[0] === 23;
+          socket.write(data, () => isPage && setTimeout(() => socket.resetAndDestroy(), 100));
+        });
+      });
+    });
+
+    expect(await through(reset, { url: `${scheme}://www.engine.example/`, proxyCa: certificate })).toEqual({
+      ok: false,
+      reason: 'unreachable: the connection was reset',
     });
   });
 

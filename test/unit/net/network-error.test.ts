@@ -8,6 +8,7 @@ const withCode = (code: string) => Object.assign(new Error('10.1.2.3:443 with a 
 test.each([
   ['ECONNREFUSED', 'unreachable: the connection was refused'],
   ['ECONNRESET', 'unreachable: the connection was reset'],
+  ['CONNECTION_RESET', 'unreachable: the connection was reset'],
   ['EPIPE', 'unreachable: the connection was reset'],
   ['EHOSTUNREACH', 'unreachable: no route to the host'],
   ['ENETUNREACH', 'unreachable: no route to the host'],

@@ -28,7 +28,7 @@ const watch = async (answers = {}) => {
   const respond = (more = {}, requestId = 'loader') =>
     fake.emit('Network.responseReceived', {
       requestId,
-      response: { status: 200, mimeType: 'text/html', ...more },
+      response: { status: 200, headers: {}, mimeType: 'text/html', ...more },
     });
   const finish = (encodedDataLength = 100, requestId = 'loader') =>
     fake.emit('Network.loadingFinished', { requestId, encodedDataLength });
@@ -237,10 +237,13 @@ test('a document that the page leaves is not a failure', async () => {
   expect(failure()).toBeNull();
 });
 
-test('a document that is a part of the page is a failure', async () => {
+test.each<[name: string, response: { status: number; headers?: Record<string, string> }]>([
+  ['its status', { status: 206 }],
+  ['its range', { status: 200, headers: { 'Content-Range': 'bytes 0-99/5000' } }],
+])('a document that is a part of the page by %s is a failure', async (_, response) => {
   const { watcher, request, respond, finish } = await watch();
   await request();
-  await respond({ status: 206 });
+  await respond(response);
   await finish();
 
   await expect(watcher.read()).rejects.toThrow('the answer is a part of the page');
