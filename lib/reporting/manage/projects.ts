@@ -15,7 +15,7 @@ import type { Account } from '../../model/user.ts';
 import { calendar } from '../../runtime/calendar.ts';
 import { clock } from '../../runtime/clock.ts';
 import { timeLimit } from '../../runtime/time-limit.ts';
-import { beginWork, endWork } from '../../store/project-work.ts';
+import { beginWork, type ProjectWork } from '../../store/project-work.ts';
 import { listProjects, writeProject } from '../../store/projects.ts';
 import { findProject } from '../find.ts';
 import { finishWork } from '../finish-work.ts';
@@ -131,16 +131,18 @@ export const changeProject = async (
 ): Promise<ManagedProject> => {
   refuseAddresses(user, change.alerts);
   const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+  let work: ProjectWork | undefined;
   for (let tries = 0; tries < changeTries; tries++) {
     const before = await findProject(user, projectId);
     const project: Project = { ...before, ...given };
     const changed = { ...project, competitors: uniqueSites(project.competitors) };
     // Recorded first: if the process dies after the project goes on, a scheduled function schedules its
-    // keywords.
-    const work = before.paused && !changed.paused ? await beginWork('resume', project, clock()) : undefined;
-    const isWritten = await writeProject(changed);
-    if (work) await (isWritten ? finishWork(work, timeLimit(resumeSeconds)) : endWork(work));
-    if (isWritten) return managed(changed);
+    // keywords. The record stays for the next try: the SDK repeats a write whose answer is lost, and that
+    // project goes on already.
+    if (before.paused && !changed.paused) work ??= await beginWork('resume', project, clock());
+    if (!(await writeProject(changed))) continue;
+    if (work) await finishWork(work, timeLimit(resumeSeconds));
+    return managed(changed);
   }
   throw new HttpError(409, 'The project is being changed at the same time: send the request again');
 };

@@ -2,9 +2,9 @@
  * Adding keywords and deleting projects, in real tables: at the same time, again, and after the death of the
  * process at any write.
  */
-import { paginateScan } from '@aws-sdk/lib-dynamodb';
+import { PutCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { AddKeywordsRequest } from '../../../lib/model/tracked-keyword.ts';
 import { startTables } from '../../tables.ts';
 import { dyingProcesses } from './dying-process.ts';
@@ -13,12 +13,15 @@ const { stop } = await startTables();
 afterAll(stop);
 const { dynamo } = await import('../../../lib/runtime/aws.ts');
 const { addKeywords } = await import('../../../lib/reporting/manage/add-keywords.ts');
-const { createProject, removeProject } = await import('../../../lib/reporting/manage/projects.ts');
+const { changeProject, createProject, removeProject } = await import(
+  '../../../lib/reporting/manage/projects.ts'
+);
 const { finishProjectWork } = await import('../../../lib/reporting/finish-work.ts');
 const { putHistory } = await import('../../../lib/store/observations.ts');
 const { readPresentChunks } = await import('../../../lib/store/chunks.ts');
+const { listWorkOf } = await import('../../../lib/store/project-work.ts');
 const { findKeyword, readProject } = await import('../../../lib/store/projects.ts');
-const { readSearch } = await import('../../../lib/store/searches.ts');
+const { readSearch, settleSubscriber } = await import('../../../lib/store/searches.ts');
 
 const dyingAt = dyingProcesses(dynamo);
 
@@ -123,6 +126,28 @@ test('a first crawl is due within the hour', async () => {
   expect(Math.min(...times)).toBeGreaterThanOrEqual(0);
   expect(Math.max(...times)).toBeLessThan(3600);
   expect(new Set(times).size).toBeGreaterThan(30);
+});
+
+test('a resumed project is scheduled, also if the SDK has sent the write twice, because its answer was lost', async () => {
+  const { user, projectId } = await newProject();
+  await addKeywords(user, projectId, listOf(1, 7000), false, now);
+  await changeProject(user, projectId, { paused: true });
+  const [hash = ''] = (await keywordsOf(projectId)).map(({ search_hash }) => search_hash);
+  const subscribed = async () => (await readSearch(hash)).subscribers;
+  // As the planner does with a search that becomes due in the pause.
+  for (const subscriber of await subscribed()) await settleSubscriber(subscriber);
+  const send = dynamo.send.bind(dynamo);
+  const twice = vi.spyOn(dynamo, 'send').mockImplementation(async (command) => {
+    const isProject = command instanceof PutCommand && command.input.Item?.paused === false;
+    if (isProject && command.input.Item?.revision === 3) await send(command);
+    return send(command);
+  });
+
+  const changed = await changeProject(user, projectId, { paused: false }).finally(() => twice.mockRestore());
+
+  expect(changed).toMatchObject({ paused: false });
+  expect(await subscribed()).toMatchObject([{ first_at: expect.any(Number) }]);
+  expect(await listWorkOf(user.id)).toEqual([]);
 });
 
 describe('if the process dies while it adds keywords', () => {
