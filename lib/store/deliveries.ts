@@ -2,6 +2,7 @@
  * The state of a webhook delivery, in its task's row. Every write is conditional: the row must still have
  * this delivery. A row stays in the index of unfinished work until its delivery is delivered or parked.
  */
+import { randomBytes } from 'node:crypto';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { DeliveryKey } from '../model/workflow.ts';
 import { dynamo } from '../runtime/aws.ts';
@@ -10,6 +11,7 @@ import { resource } from '../runtime/env.ts';
 import { durablyIf } from './conditional.ts';
 import { rowKey, unfinishedPartition } from './partitions.ts';
 import type { LoggedAttempt } from './reported.ts';
+import { readReported } from './tasks.ts';
 
 const table = resource('TASKS_TABLE');
 
@@ -65,9 +67,10 @@ export const beginAttempt = async (
   run?: number,
 ): Promise<number | undefined> => {
   const retries = key.attempt - 1;
+  const claim = randomBytes(6).toString('base64url');
   const begun = await writeIf('begin-attempt', key, {
     update:
-      'SET delivery_state = :sending, delivery_attempt = :attempt, due_at = :due, ' +
+      'SET delivery_state = :sending, delivery_attempt = :attempt, due_at = :due, claim = :claim, ' +
       'attempt_log = list_append(if_not_exists(attempt_log, :empty), :begun)' +
       `${run === undefined ? '' : ', delivery_run = :run'}${retries > 0 ? ', postback_retries_count = :retries' : ''}` +
       // Absent means 0: the row of most deliveries stays smaller.
@@ -78,12 +81,16 @@ export const beginAttempt = async (
       ':attempt': key.attempt,
       ...(retries > 0 && { ':retries': retries }),
       ':due': dueAt,
+      ':claim': claim,
       ':empty': [],
       ':begun': [[now]],
       ...(run !== undefined && { ':run': run }),
     },
   });
-  return begun && begun.log.length - 1;
+  if (begun) return begun.log.length - 1;
+  // The SDK repeats a write whose answer is lost. The attempt would be used up, and nobody would make it.
+  const row = await readReported(key, now);
+  return row?.claim === claim ? (row.attempt_log ?? []).length - 1 : undefined;
 };
 
 /** Records that an attempt failed, and the time at which the sweeper checks on the next one. */

@@ -28,6 +28,11 @@ export type Reported = Pick<
   delivery: string | null;
   /** `sending`: an attempt has begun, and its outcome is not recorded yet. */
   delivery_state?: 'pending' | 'sending' | 'delivered' | 'parked';
+  /**
+   * A random name of the last lease of a task, or of the last attempt at the delivery, whichever came later.
+   * Absent before the first, and in a row of an earlier release.
+   */
+  claim?: string;
   /** Number of the last delivery attempt that began. */
   delivery_attempt: number;
   /**

@@ -28,8 +28,6 @@ export type TaskLife = Reported &
     attempt: number;
     /** Unix time until which the present run may work on the task. */
     lease_until: number;
-    /** A random name of the lease. Absent before the first run, and in a row of an earlier release. */
-    claim?: string;
     /**
      * Unix time until which the task was last postponed because of its engine; absent if it never had to wait
      * for long.

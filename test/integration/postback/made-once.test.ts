@@ -1,8 +1,8 @@
 /**
  * An attempt is made at most once, even with concurrent callers, repeated messages, and functions that die.
  */
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { describe, expect, test } from 'vitest';
+import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, test, vi } from 'vitest';
 import type { DeliveryKey } from '../../../lib/model/workflow.ts';
 import { rowKey } from '../../../lib/store/partitions.ts';
 import type { SerpRow } from '../../../lib/store/task-row.ts';
@@ -55,6 +55,26 @@ describe('a repeated message', () => {
     expect(await deliverAgain({ ...key, attempt: 3 })).toMatchObject({ outcome: 'delivered' });
     expect(await deliverAgain({ ...key, attempt: 3 })).toMatchObject({ outcome: 'stale' });
     expect(receiver.received).toHaveLength(3);
+  });
+});
+
+test.each([1, 2])('attempt %i is made once, also if the SDK has sent its record twice', async (attempt) => {
+  const key = { ...(await given.delivery({ delivery_attempt: attempt - 1 })), attempt };
+  const send = dynamo.send.bind(dynamo);
+  // As after a write whose answer is lost.
+  const twice = vi.spyOn(dynamo, 'send').mockImplementation(async (command) => {
+    const isRecord =
+      command instanceof UpdateCommand && command.input.UpdateExpression?.includes('list_append');
+    if (isRecord) await send(command);
+    return send(command);
+  });
+
+  await deliver(key).finally(() => twice.mockRestore());
+
+  expect(receiver.received).toHaveLength(1);
+  expect(await rowOf(key)).toMatchObject({
+    delivery_state: 'delivered',
+    attempt_log: [[expect.any(Number), 200, expect.any(Number)]],
   });
 });
 

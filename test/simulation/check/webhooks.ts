@@ -13,8 +13,8 @@ const delaysMs = [60_000, 120_000, 240_000, 480_000];
 const lateMs = 25_000;
 
 /**
- * A fault before the first attempt that is sent can have cost one before it: if the answer to its record is
- * lost, it is not sent, and the sweeper queues the next one when its time is over (milliseconds).
+ * A fault before the first attempt that is sent can have cost one before it: if its process ends after its
+ * record, it is not sent, and the sweeper queues the next one when its time is over (milliseconds).
  */
 const beforeMs = 120_000;
 
