@@ -1,10 +1,10 @@
 /**
- * Results that a page has twice: hidden copies, which are read once, and pages that stand in a page again,
- * whose ranking is no ranking.
+ * Results that a page does not show, and results that it has twice: hidden copies, which are read once, and
+ * pages that stand in a page again, whose ranking is no ranking.
  */
 import type { Element } from 'domhandler';
 import type { ResultItem } from '../model/result.ts';
-import { ancestors, has, type Test } from './dom.ts';
+import { ancestors, has, isInside, type Test } from './dom.ts';
 import type { Page } from './page.ts';
 import { identifiedIn } from './page-cache.ts';
 
@@ -27,6 +27,19 @@ const isConcealed: Test = ({ attribs }) =>
   attribs['aria-hidden'] === 'true' ||
   hidingStyle.test(attribs.style ?? '') ||
   hidingClass.test(attribs.class ?? '');
+
+/** Whether browsers make no box for an element. On saved pages, no result is in such an element. */
+const isRemoved: Test = ({ attribs }) =>
+  attribs.hidden !== undefined || (attribs.style !== undefined && /display:\s*none/i.test(attribs.style));
+
+/** The parts of a page without those whose results are in an element that browsers do not display. */
+export const withoutRemoved = <Part extends { root: Element }>(
+  parts: Part[],
+  resultsOf: (part: Part) => Shown[],
+): Part[] =>
+  parts.filter(
+    (part) => resultsOf(part).length === 0 || !(isRemoved(part.root) || isInside(part.root, isRemoved)),
+  );
 
 /**
  * The parts of a page without the hidden ones whose results are shown in another part, too. `resultsOf`: the

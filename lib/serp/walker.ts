@@ -6,7 +6,7 @@
 
 import type { Element } from 'domhandler';
 import type { ItemType, RawResult, ResultItem } from '../model/result.ts';
-import { withoutHiddenCopies } from './copies.ts';
+import { withoutHiddenCopies, withoutRemoved } from './copies.ts';
 import { ancestors, isInside, type Test, walk } from './dom.ts';
 import { anyMark } from './marks.ts';
 import { numberItems } from './number.ts';
@@ -261,9 +261,8 @@ export const readBy = (layout: Layout, page: Page): Reading => {
   const all = [...claims, ...claimSections(headings, outer, page, layout)].sort((a, b) => a.order - b.order);
   const claimCounts = countClaims(all);
   readAround(all, page, layout, claimCounts);
-  const shown = withoutHiddenCopies(all, ({ component, drafts }) =>
-    component.type === 'organic' ? drafts : [],
-  );
+  const resultsOf = ({ component, drafts }: Claim): Draft[] => (component.type === 'organic' ? drafts : []);
+  const shown = withoutHiddenCopies(withoutRemoved(all, resultsOf), resultsOf);
   // A result may extend to the box of its copy.
   if (shown.length < all.length) readAround(shown, page, layout, countClaims(shown));
   const counts = new Map<ItemType, number>();

@@ -1,4 +1,4 @@
-/** Results that a page has twice: what is read of them, and when the page is refused. */
+/** Results that a page hides or has twice: what is read of them, and when the page is refused. */
 import { describe, expect, test } from 'vitest';
 import type { ResultItem } from '../../../lib/model/result.ts';
 import { reader } from '../../../lib/serp/bing/reader.ts';
@@ -49,6 +49,32 @@ describe('a hidden copy of a result', () => {
 
   test('is told from a hidden result that is shown nowhere else', () => {
     expect(read(six + result('g', ' style="visibility:hidden"')).shown).toBe('abcdefg');
+  });
+});
+
+describe('a result that browsers do not display', () => {
+  test.each([
+    ' hidden',
+    ' hidden="until-found"',
+    ' style="display:none"',
+    ' style="color:red;display: NONE"',
+  ])('with%s has no position', (attributes) => {
+    expect(read(result('g', attributes) + six)).toEqual({ verdict: 'results', shown: 'abcdef' });
+    expect(read(`<li${attributes}><ol>${result('g')}</ol></li>${six}`).shown).toBe('abcdef');
+  });
+
+  test.each([
+    ' style="display:block"',
+    ' style="visibility:hidden"',
+    ' aria-hidden="true"',
+    ' class="hidden"',
+  ])('is not told by%s: scripts may show it', (attributes) => {
+    expect(read(six + result('g', attributes)).shown).toBe('abcdefg');
+  });
+
+  test('is no result of the page: a page with such results only is refused', () => {
+    for (const attributes of [' hidden', ' style="display:none"'])
+      expect(read(`<div${attributes}>${six}</div>`)).toEqual({ verdict: 'unknown_layout', shown: '' });
   });
 });
 
