@@ -41,14 +41,14 @@ const searchAddress = {
 };
 
 /**
- * Whether the page is the first one although a later one was asked, as Bing answers after the last page, or
- * the other way round. The first page has at most ten results, so a link leads to result 11 or to an earlier
- * one.
+ * Whether the page is an earlier one than the one asked, as Bing answers after the last page, or a later one
+ * although the first was asked. A page has at most ten results. So those from 10n + 1 on are on no page before
+ * n + 1, and a link of the first page leads to result 11 or to an earlier one.
  */
 const isOtherPage = (page: Page, { page: asked }: PageFetch): boolean => {
   const own = ownNumberOf(page);
   if (asked === undefined) return false;
-  if (own !== null) return (own === 1) !== (asked === 1);
+  if (own !== null) return own < asked || (asked === 1 && own > 1);
   const firsts = pageEntriesOf(page).flatMap(({ first }) => first ?? []);
   return asked === 1 && firsts.length > 0 && Math.min(...firsts) > resultsPerPage + 1;
 };

@@ -33,14 +33,18 @@ const searchAddress = {
 /** No page has more results. Until 2022 a page had ten. */
 const mostOnPage = 10;
 
+/** The number of the first page that can have a result. */
+const pageOf = (result: number): number => Math.ceil(result / mostOnPage);
+
 /**
- * Whether the page is the first one although a later one was asked, or the other way round. The first page
- * has links to the second, which begins with result 11 at the latest.
+ * Whether the page is one before the first result of the one asked, or the first one although a later one was
+ * asked, or the other way round. The first page has links to the second, which begins with result 11 at the
+ * latest.
  */
 const isOtherPage = (page: Page, { page: asked }: PageFetch): boolean => {
   const own = ownNumberOf(page);
   if (asked === undefined) return false;
-  if (own !== null) return (own === 1) !== (asked === 1);
+  if (own !== null) return (own === 1) !== (asked === 1) || own < pageOf(searchAddress.firstOf(asked));
   const firsts = pageEntriesOf(page).map(({ first }) => first);
   return asked === 1 && firsts.length > 0 && Math.min(...firsts) > mostOnPage + 1;
 };

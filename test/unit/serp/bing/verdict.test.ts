@@ -239,6 +239,18 @@ const cases: [string, string, Partial<PageFetch>, Verdict][] = [
     'unknown_layout',
   ],
   [
+    'the last page in place of one behind it',
+    page({ own: 3 }),
+    { url: 'https://www.bing.com/search?q=glaciers&first=41', page: 5 },
+    'unknown_layout',
+  ],
+  [
+    'a page behind shorter ones, whose number is higher than asked',
+    page({ own: 3 }),
+    { url: 'https://www.bing.com/search?q=glaciers&first=11', page: 2 },
+    'results',
+  ],
+  [
     'another address of an origin of the operator',
     page(),
     { url: 'http://127.0.0.1:9/x', isReplay: true },

@@ -249,6 +249,18 @@ const cases: [string, string, Partial<PageFetch>, Verdict][] = [
     'unknown_layout',
   ],
   [
+    'the last page in place of one behind it',
+    page({ number: 2 }),
+    { url: 'https://search.yahoo.com/search?p=glaciers&b=29&pz=7', page: 5 },
+    'unknown_layout',
+  ],
+  [
+    'a page behind pages of ten, whose number is lower than asked',
+    page({ number: 3 }),
+    { url: 'https://search.yahoo.com/search?p=glaciers&b=29&pz=7', page: 5 },
+    'results',
+  ],
+  [
     'another address of an origin of the operator',
     page({ token: tokenAt(fetchedAt - 400 * day) }),
     { url: 'http://127.0.0.1:9/x', isReplay: true },
