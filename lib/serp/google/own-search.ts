@@ -1,7 +1,7 @@
 /** The engine's links to its own searches, and the comparison of queries. */
 
-import type { Element } from 'domhandler';
-import { isInside, type Test } from '../dom.ts';
+import { type Element, isTag } from 'domhandler';
+import { ancestors, has, isInside, type Test } from '../dom.ts';
 import { textOf } from '../lines.ts';
 import { once } from '../page-cache.ts';
 import { type Parameters, parametersIn } from '../parameters.ts';
@@ -55,6 +55,30 @@ export const tabNames = ['udm', 'tbm'];
 export const otherTab = (parameters: Parameters): string =>
   tabNames.map((name) => parameters.get(name) ?? '').find(isOtherTab) ?? '';
 
-/** The links of the row of tabs have this source. That to all results names no tab. */
-export const isLinkToAll = (parameters: Parameters): boolean =>
-  parameters.get('source') === 'lnms' && !tabNames.some((name) => parameters.has(name));
+/** Parameters of links to a part of all results, or to other results. */
+const partParameters = ['start', 'tbs', 'nfpr', 'spell', 'filter', 'lr', 'stick'];
+
+const isTab: Test = ({ attribs }) => attribs.role === 'listitem';
+
+const isOpen: Test = ({ attribs }) => attribs['aria-current'] === 'page';
+
+const isLinkToTab: Test = (element) => tabNames.some((name) => searchParameters(element)?.has(name));
+
+/** Whether a link is a tab beside the open one, in a row with links to tabs that name themselves. */
+const isBesideOpenTab = (link: Element): boolean => {
+  const tab = ancestors(link).find(isTab);
+  const others = (tab?.parent?.children ?? []).filter(isTag).filter((other) => other !== tab);
+  return (
+    others.some((other) => isTab(other) && has(other, isOpen)) &&
+    others.some((other) => has(other, isLinkToTab))
+  );
+};
+
+/**
+ * Whether a link is that of the row of tabs to all results of a search: it names no tab. Its source says so
+ * on pages until 2026, later its place beside the open tab, which has no link.
+ */
+export const isLinkToAll = (link: Element, parameters: Parameters): boolean =>
+  !tabNames.some((name) => parameters.has(name)) &&
+  (parameters.get('source') === 'lnms' ||
+    (!partParameters.some((name) => parameters.has(name)) && isBesideOpenTab(link)));

@@ -101,7 +101,7 @@ const readLink = (link: Element, found: OwnWords): void => {
   const parameters = searchParameters(link);
   if (!parameters) return;
   found.navigation ||= ['start', ...tabNames].some((name) => parameters.has(name));
-  found.linksToAll ||= isLinkToAll(parameters) && isSameQuery(parameters.get('q') ?? '', found.box);
+  found.linksToAll ||= isSameQuery(parameters.get('q') ?? '', found.box) && isLinkToAll(link, parameters);
   const start = startOf(link);
   if (start === undefined) return;
   found.starts.push(start);

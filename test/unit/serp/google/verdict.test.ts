@@ -270,6 +270,16 @@ const paging = (query: string, start: number, more = '') =>
   `<a href="/search?q=${encodeURIComponent(query)}&start=${start}&sa=N${more}">…</a>`;
 /** A link of the row of tabs to the first of them. */
 const linkToAll = (query: string) => `<a href="/search?q=${query}&source=lnms&sa=X">…</a>`;
+/** A row of tabs whose links have no source. `first`: the parameters of the link of the first tab. */
+const rowOfTabs = (query: string, first: string, open = '<div aria-current="page">…</div>') =>
+  `<div role="list">${[
+    `<a href="/search?q=${query}${first}">…</a>`,
+    open,
+    `<a href="/search?q=${query}&udm=2">…</a>`,
+    `<a href="/search?q=${query}&tbm=nws">…</a>`,
+  ]
+    .map((item) => `<div role="listitem">${item}</div>`)
+    .join('')}</div>`;
 const tab = (query: string) => `<a href="/search?q=${encodeURIComponent(query)}&udm=2">…</a>`;
 const titled = (title: string) => serp().replace('<head>', `<head><title>${title}</title>`);
 const named = (query: string) => serp(`<div id="rso" data-async-context="query:${query}"><div>…</div></div>`);
@@ -346,6 +356,27 @@ test.each<[Verdict, string, string, Partial<PageFetch>]>([
     {},
   ],
   ['unknown_layout', 'the row of tabs links to all results', serp(undefined, linkToAll('glaciers')), {}],
+  [
+    'unknown_layout',
+    'the row of tabs has a link without a tab beside the open one',
+    serp(undefined, rowOfTabs('glaciers', '')),
+    {},
+  ],
+  ...['&udm=50', '&tbs=qdr:w', '&start=10', '&nfpr=1'].map(
+    (first): [Verdict, string, string, Partial<PageFetch>] => [
+      'results',
+      `the row of tabs has a link to something else beside the open one: ${first}`,
+      serp(undefined, rowOfTabs('glaciers', first)),
+      {},
+    ],
+  ),
+  [
+    'results',
+    'the row of tabs has a link to another query beside the open one',
+    serp(undefined, rowOfTabs('iceland', '')),
+    {},
+  ],
+  ['results', 'no tab of the row is open', serp(undefined, rowOfTabs('glaciers', '', '<div>…</div>')), {}],
   [
     'results',
     'the row of tabs links to all results of another query',
