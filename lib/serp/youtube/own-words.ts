@@ -3,6 +3,7 @@
  * (Reading 7).
  */
 
+import type { Device } from '../../model/crawl-request.ts';
 import { engines } from '../../model/engine.ts';
 import type { NextPage, PageFetch } from '../engine-reader.ts';
 import { freshForSeconds, isFromEngine } from '../own-words.ts';
@@ -95,13 +96,14 @@ const isContinuation = (data: JsonObject): boolean =>
     undefined;
 
 /** `queries` of the filters are all the same; corrections and tokens are for other queries, too. */
-export const ownWordsOf = (data: JsonObject, { queries, tokens, trackingTokens }: Reading): OwnWords => {
+export const ownWordsOf = (data: JsonObject, reading: Reading): OwnWords => {
+  const { queries, tokens, trackingTokens, corrected } = reading;
   const nextToken = tokens.find((token) => searchIn(token)?.offset !== undefined);
   const next = searchIn(nextToken ?? '');
   const visitor = visitorOf(data);
   return {
     asked: [...queries][0] ?? '',
-    searched: next?.query ?? '',
+    searched: next?.query ?? corrected,
     nextOffset: next?.offset,
     nextToken,
     client: { name: reportedIn(data, 'c'), version: reportedIn(data, 'cver'), visitor },
@@ -167,9 +169,17 @@ const isAtOtherAddress = (
   );
 };
 
-/** Whether the page says that it is another page, or has another filter, than the one asked. */
+/** The scripts of pages for each device, as the engine calls them. */
+const scripts: Record<Device, string> = { desktop: 'WEB', mobile: 'MWEB' };
+
+/** Whether the page was made for the script of another device, or of another service. */
+const isForOtherDevice = ({ client: { name } }: OwnWords, { device }: PageFetch): boolean =>
+  name !== '' && name !== scripts[device];
+
+/** Whether the page says that it is another page, or has another filter or layout, than the one asked. */
 export const isForOtherRequest = (found: OwnWords, fetch: PageFetch): boolean =>
   isAtOtherAddress(found, fetch) ||
+  isForOtherDevice(found, fetch) ||
   (fetch.token !== undefined && !fetch.isReplay && !found.isContinuation) ||
   (found.nextOffset !== undefined &&
     fetch.page !== undefined &&

@@ -29,6 +29,7 @@ const nothing: Reading = {
   unread_blocks: [],
   unread: [],
   message: false,
+  corrected: '',
   queries: new Set(),
   tokens: [],
   trackingTokens: [],

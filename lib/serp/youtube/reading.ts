@@ -18,6 +18,8 @@ export type Reading = RawResult & {
   message: boolean;
   /** The queries that the links of the filters search for. */
   queries: Set<string>;
+  /** The correction that the page has searched for in place of the query; empty if it names none. */
+  corrected: string;
   /** The tokens for further pages of results. */
   tokens: string[];
   /** Tokens of the page and of its items, in which the engine counts views and clicks. */
@@ -54,6 +56,9 @@ const noBlocks = new Set(
 );
 
 const messages = /^(?:backgroundPromo|message)Renderer$/;
+
+/** A notice of a correction in place of the query, not beside it: those have other names. */
+const replacesQuery = /^showingResultsFor/;
 
 /** The token of a command that loads more. Until 2020, it had the name `continuation`. */
 const tokenOf = (object: JsonObject, name: string): string => {
@@ -164,6 +169,7 @@ export const readData = (data: JsonObject): Reading => {
   const [blocks, claimed] = [new Set<JsonObject>(), new Set<JsonObject | null>()];
   const [queries, tokens, trackingTokens] = [new Set<string>(), [] as string[], [] as string[]];
   let message = false;
+  let corrected = '';
   const start: Place = {
     side: 'left',
     isShelf: false,
@@ -196,6 +202,7 @@ export const readData = (data: JsonObject): Reading => {
     if (!Array.isArray(found)) {
       claims.push(found);
       claimed.add(block);
+      if (replacesQuery.test(name)) corrected ||= found.draft.title ?? '';
       return null;
     }
     const side = name === 'secondaryContents' ? 'right' : place.side;
@@ -215,6 +222,7 @@ export const readData = (data: JsonObject): Reading => {
     unread_blocks: unread.map((block) => ({ heading: headingOf(block) })),
     unread,
     message,
+    corrected,
     queries,
     tokens,
     trackingTokens,

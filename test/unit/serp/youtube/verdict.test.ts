@@ -35,6 +35,8 @@ type Parts = {
   items?: object[];
   estimatedResults?: string;
   stamp?: number;
+  /** The name of the script that the page was made for. */
+  script?: string;
 };
 
 const video = { videoRenderer: { videoId: 'roastcoff01', title: { simpleText: 'How to roast' } } };
@@ -50,6 +52,7 @@ const dataOf = (parts: Parts) => {
   const token = tokenFor(searched ?? '', offset, parts.filter);
   return {
     responseContext: {
+      ...(parts.script && { serviceTrackingParams: [{ params: [{ key: 'c', value: parts.script }] }] }),
       visitorData: base64(Buffer.concat([field(1, 'abc'), field(5, parts.stamp ?? fetchedAt)])),
     },
     estimatedResults: parts.estimatedResults ?? '1234',
@@ -107,6 +110,11 @@ test.each<[string, string, string, Partial<PageFetch>?]>([
   ['results', 'a page that was cut off behind its data', page().slice(0, -20)],
   ['results', 'a page whose final URL is unknown', page(), { url: '' }],
   ['results', 'a page for phones', page(), { url: url('roast+coffee').replace('www.', 'm.') }],
+  ['results', 'a page that names the script of desktops', page({ script: 'WEB' })],
+  ['unknown_layout', 'a page that names the script of phones', page({ script: 'MWEB' })],
+  ['unknown_layout', 'a page that names the script of another service', page({ script: 'WEB_REMIX' })],
+  ['results', 'a page for phones, as asked', page({ script: 'MWEB' }), { device: 'mobile' }],
+  ['unknown_layout', 'a page for desktops, asked for phones', page({ script: 'WEB' }), { device: 'mobile' }],
   ['results', 'a query in other case and spacing', page({ asked: 'Roast  Coffee' })],
   ['results', 'an unknown query', page(), { query: '', url: '' }],
   [
