@@ -80,6 +80,12 @@ const letterOf = (letter: string): string => {
   return soundOf.get(hiragana) ?? hangulOf(letter) ?? letter;
 };
 
+/** The sign below a letter for a sound of another language, and a Greek vowel of two letters. */
+const written: [RegExp, string][] = [
+  [/[\u093c\u09bc\u0a3c\u0abc\u0b3c\u0cbc]/g, ''],
+  [/ου/g, 'u'],
+];
+
 /** Spellings of one sound. */
 const same: [RegExp, string][] = [
   [/kh/g, 'h'],
@@ -106,11 +112,20 @@ export const romanized = (text: string): string => {
     .normalize('NFD')
     .replace(/[\u0300-\u036f]/g, '')
     .normalize('NFC');
-  for (const written of plain) {
-    const letter = devanagariOf(written);
-    const sign = vowelSigns[letter];
-    if (sign !== undefined) latin = latin.replace(/a$/, '') + sign;
+  for (const sign of written.reduce((text, [signs, by]) => text.replace(signs, by), plain)) {
+    const letter = devanagariOf(sign);
+    const vowel = vowelSigns[letter];
+    if (vowel !== undefined) latin = latin.replace(/a$/, '') + vowel;
     else latin += letterOf(letter);
   }
   return same.reduce((spelt, [sound, by]) => spelt.replace(sound, by), latin);
 };
+
+/**
+ * A romanized word without its `a`, but for the first letter. Indian scripts write no vowel for it, nobody
+ * says it at the end of most words, and people type it or not: `सरकारी` is `sarkari`.
+ */
+export const withoutA = (word: string): string => word.replace(/(?<=.)a/g, '');
+
+/** Whether a text has letters of an Indian script. */
+export const isIndian = (text: string): boolean => /[\u0900-\u0d7f]/.test(text);

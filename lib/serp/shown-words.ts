@@ -4,7 +4,7 @@ import { isFormOf } from './endings.ts';
 import { hasTwoLetters, sameLetters, sameSigns } from './letters.ts';
 import { once } from './page-cache.ts';
 import { isUnknownWord, type Term } from './query-parts.ts';
-import { hasOtherLetters, romanized } from './romanized.ts';
+import { hasOtherLetters, isIndian, romanized } from './romanized.ts';
 import type { Shown } from './shown.ts';
 import { otherFormsOf } from './word-forms.ts';
 
@@ -177,12 +177,14 @@ const testOfWord = (word: string): ShownTest => {
 /** A word in the letters of another alphabet than that of the result. */
 const testOfSounds = (word: string): ShownTest => {
   const isOther = hasOtherLetters(word);
-  if (!isOther && !/^[a-z]{4,}$/.test(word)) return () => false;
-  let stem: string | undefined;
+  if (!isOther && !/^[a-z]{2,}$/.test(word)) return () => false;
+  let sound: string | undefined;
   return (shown) => {
     if (isOther === shown.hasOtherLetters) return false;
-    stem ??= stemOf(romanized(word));
-    return stem.length >= 4 && beginsWord(shown.sounds, stem);
+    sound ??= romanized(word);
+    const stem = stemOf(sound);
+    if (stem.length >= 4 && beginsWord(shown.sounds, stem)) return true;
+    return shown.hasSound(sound, isIndian(word));
   };
 };
 

@@ -5,7 +5,7 @@ import { isDividedIn, withoutHyphens } from './divided-words.ts';
 import { inTwoLetters, sameLetters, sameSigns, withoutUmlauts } from './letters.ts';
 import { decoded } from './link.ts';
 import { once } from './page-cache.ts';
-import { hasOtherLetters, romanized } from './romanized.ts';
+import { hasOtherLetters, isIndian, romanized, withoutA } from './romanized.ts';
 import { fold } from './text.ts';
 
 /** Of a longer title, text or address, only the beginning is compared. */
@@ -52,6 +52,7 @@ export class Shown {
   private firstLetters: string | undefined;
   private camelSet: ReadonlySet<string> | undefined;
   private soundText: string | undefined;
+  private soundSet: ReadonlySet<string> | undefined;
   private isOther: boolean | undefined;
   constructor(item: ResultItem) {
     const { title, snippet, breadcrumb, domain = '', url } = item;
@@ -140,6 +141,17 @@ export class Shown {
   get sounds(): string {
     this.soundText ??= romanized(this.original);
     return this.soundText;
+  }
+
+  /** Whether title or text have a whole word with this sound. Of two letters, only a word of India has one. */
+  hasSound(sound: string, isIndianWord: boolean): boolean {
+    const mayBeShort = isIndianWord || isIndian(this.original);
+    if (sound.length < (mayBeShort ? 2 : 3)) return false;
+    this.soundSet ??= new Set(wordsIn(this.sounds).flatMap((word) => [word, withoutA(word)]));
+    return (
+      this.soundSet.has(sound) ||
+      (mayBeShort && withoutA(sound).length > 1 && this.soundSet.has(withoutA(sound)))
+    );
   }
 
   /** Whether title or text have letters of other alphabets. */

@@ -425,3 +425,36 @@ test('few results of the site that show no word of the query are for none', () =
   expect(fitOf('site:port.example glaciers office', results).fit).toBe('fits');
   expect(fitOf('site:port.example', results).fit).toBe('fits');
 });
+
+/** Queries as people type them in Latin letters, and titles in the letters of the language. */
+const typed: [string, string[]][] = [
+  ['ghar par aam ka achar', ['घर पर आम का अचार', 'आम का अचार बनाने की विधि', 'अचार की रेसिपी घर पर']],
+  ['sarkari naukri', ['सरकारी नौकरी 2026', 'नई सरकारी नौकरियां', 'सरकारी नौकरी की सूचना']],
+  ['karwa chauth kab hai', ['करवा चौथ कब है', 'करवा चौथ व्रत कथा', 'करवा चौथ पूजा का समय']],
+  ['sadak par padhai', ['सड़क पर पढ़ाई', 'सड़क के किनारे पढ़ाई', 'पढ़ाई और सड़क']],
+  ['kak pohudet', ['Как похудеть дома', 'Похудеть без диет: как', 'Как быстро похудеть']],
+  ['syntagi moussaka', ['Συνταγή μουσακά', 'Μουσακάς: συνταγή', 'Μουσακάς της γιαγιάς']],
+];
+
+test.each(typed)('results in other letters fit: %s', (query, titles) => {
+  expect(
+    fitOf(
+      query,
+      titles.map((title) => result(title)),
+    ).fit,
+  ).toBe('fits');
+});
+
+/** Results on another subject, in the letters of each of them. */
+const others = [
+  'पिज़्ज़ा में कितनी कैलोरी',
+  'मशरूम पिज़्ज़ा',
+  'Сколько калорий в пицце',
+  'Тесто для пиццы',
+  'Πίτσα με μανιτάρια',
+  'Ζύμη για πίτσα',
+].map((title) => result(title));
+
+test.each(typed.map(([query]) => query))('other results in other letters are foreign: %s', (query) => {
+  expect(fitOf(query, others).fit).toBe('foreign');
+});
