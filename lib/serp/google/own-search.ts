@@ -55,8 +55,12 @@ export const tabNames = ['udm', 'tbm'];
 export const otherTab = (parameters: Parameters): string =>
   tabNames.map((name) => parameters.get(name) ?? '').find(isOtherTab) ?? '';
 
-/** Parameters of links to a part of all results, or to other results. */
-const partParameters = ['start', 'tbs', 'nfpr', 'spell', 'filter', 'lr', 'stick'];
+/**
+ * Parameters of links to something else: a numbered page, another tab, a filter, another spelling, an entity.
+ */
+export const otherSearches = 'start udm tbm tbs tbas nfpr spell filter stick si ibp gbv shoprs uds lr'.split(
+  ' ',
+);
 
 const isTab: Test = ({ attribs }) => attribs.role === 'listitem';
 
@@ -81,4 +85,4 @@ const isBesideOpenTab = (link: Element): boolean => {
 export const isLinkToAll = (link: Element, parameters: Parameters): boolean =>
   !tabNames.some((name) => parameters.has(name)) &&
   (parameters.get('source') === 'lnms' ||
-    (!partParameters.some((name) => parameters.has(name)) && isBesideOpenTab(link)));
+    (!otherSearches.some((name) => parameters.has(name)) && isBesideOpenTab(link)));

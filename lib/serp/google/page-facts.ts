@@ -11,7 +11,7 @@ import { isSameQuery } from '../query.ts';
 import { scriptsOf } from '../scripts.ts';
 import { asciiDigits } from '../text.ts';
 import { isColumn } from './elements.ts';
-import { searchParameters, startOf } from './own-search.ts';
+import { otherSearches, searchParameters, startOf } from './own-search.ts';
 
 export const totalResultsOf = (page: Page): string => {
   const stats = identifiedIn(page.root).find(hasId('result-stats', 'resultStats'));
@@ -50,11 +50,6 @@ const isPager: Test = (element) =>
 /** The row of page numbers without any number, which a desktop page has if it is the only one. */
 const hasEmptyPager = (page: Page): boolean =>
   withRolesIn(page.root).some((element) => isPager(element) && !has(element, isNamed('a')));
-
-/**
- * Parameters of links to something else: a numbered page, another tab, a filter, another spelling, an entity.
- */
-const otherSearches = 'start udm tbm tbs tbas nfpr spell filter stick si ibp gbv shoprs lr'.split(' ');
 
 /**
  * Whether a link is to the same search with other parameters, but without `start`, as links to more results

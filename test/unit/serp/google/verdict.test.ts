@@ -362,7 +362,7 @@ test.each<[Verdict, string, string, Partial<PageFetch>]>([
     serp(undefined, rowOfTabs('glaciers', '')),
     {},
   ],
-  ...['&udm=50', '&tbs=qdr:w', '&start=10', '&nfpr=1'].map(
+  ...['&udm=50', '&tbs=qdr:w', '&start=10', '&nfpr=1', '&uds=AD'].map(
     (first): [Verdict, string, string, Partial<PageFetch>] => [
       'results',
       `the row of tabs has a link to something else beside the open one: ${first}`,
