@@ -91,12 +91,29 @@ const maxTries = 8;
 
 const assignsData = /ytInitialData["']?\]?\s*=\s*(?:JSON\.parse\(\s*)?(?=[{'"])/g;
 
+/** What has no elements in it: comments, scripts, and elements that browsers do not run or show. */
+const withoutElements = /<(!--|(?:script|style|template|noscript|textarea|title|xmp)(?![\w-]))/gi;
+
+/** Whether a place of a page is in a comment or in an element whose scripts do not run. */
+const isInert = (body: string, place: number): boolean => {
+  withoutElements.lastIndex = 0;
+  for (let begin = withoutElements.exec(body); begin; begin = withoutElements.exec(body)) {
+    if (begin.index >= place) return false;
+    const name = begin[1]?.toLowerCase() ?? '';
+    const end = body.indexOf(name === '!--' ? '-->' : `</${name}`, begin.index + 4);
+    if (end < 0 || end > place) return name !== 'script';
+    withoutElements.lastIndex = end;
+  }
+  return false;
+};
+
 /** Where the values begin that are assigned to the name. */
 const startsIn = (body: string) =>
   body
     .matchAll(assignsData)
     .map((found) => found.index + found[0].length)
-    .take(maxTries);
+    .take(maxTries)
+    .filter((from) => !isInert(body, from));
 
 /** Whether a page ends in the middle of its data. */
 export const endsInData = (body: string): boolean => {

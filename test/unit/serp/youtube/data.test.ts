@@ -32,6 +32,15 @@ test.each([
     `<script>window["ytInitialData"] = JSON.parse("${JSON.stringify(json).slice(1, -1)}");</script>`,
   ],
   ['a string and other statements', `<script>var ytInitialData = '${escaped}';var a = 'b';</script>`],
+  ['a comment that ends before it', `<!-- a --><script>var ytInitialData = ${json};</script>`],
+  ['a template that ends before it', `<template><p>a</p></template><script>ytInitialData = ${json}</script>`],
+  ['signs of a comment in a script', `<script>a = "<!--";</script><script>ytInitialData = ${json}</script>`],
+  ['a tag in a script', `<script>a = "<template>";</script><script>ytInitialData = ${json}</script>`],
+  [
+    'a form in a template before its own',
+    `<template><script>ytInitialData = {"b":1}</script></template>
+    <script>ytInitialData = ${json}</script>`,
+  ],
   ['no HTML', json],
   ['no HTML, but white space', `\n ${json}\n`],
 ])('reads data with %s', (_, body) => {
@@ -50,6 +59,18 @@ test.each([
   ['JSON of another kind', '[1, 2]'],
 ])('finds no data in %s', (_, body) => {
   expect(readData(body)).toBeNull();
+});
+
+test.each([
+  ['a comment', '<!--', '-->'],
+  ['a comment that does not end', '<!--', ''],
+  ['a comment around several scripts', '<!--<script>a()</script>', '-->'],
+  ['a template', '<template>', '</template>'],
+  ['a template with attributes', '<TEMPLATE id="a">', '</template>'],
+  ['an element for browsers without scripts', '<noscript>', '</noscript>'],
+  ['a text field', '<textarea name="a">', '</textarea>'],
+])('reads no data in %s: its scripts do not run', (_, begin, end) => {
+  expect(readData(`<body>${begin}<script>var ytInitialData = ${json};</script>${end}</body>`)).toBeNull();
 });
 
 test.each([
