@@ -129,3 +129,14 @@ export const withoutA = (word: string): string => word.replace(/(?<=.)a/g, '');
 
 /** Whether a text has letters of an Indian script. */
 export const isIndian = (text: string): boolean => /[\u0900-\u0d7f]/.test(text);
+
+/**
+ * A sound with one letter for those that Korean does not tell apart, which people write in both ways: `김치`
+ * is `kimchi` and `gimchi`.
+ */
+export const voiceless = (sound: string): string =>
+  sound
+    .replace(/g/g, 'k')
+    .replace(/d/g, 't')
+    .replace(/b/g, 'p')
+    .replace(/(.)\1+/g, '$1');

@@ -4,7 +4,7 @@ import { isFormOf } from './endings.ts';
 import { hasTwoLetters, sameLetters, sameSigns } from './letters.ts';
 import { once } from './page-cache.ts';
 import { isUnknownWord, type Term } from './query-parts.ts';
-import { hasOtherLetters, isIndian, romanized } from './romanized.ts';
+import { hasOtherLetters, isIndian, romanized, voiceless } from './romanized.ts';
 import type { Shown } from './shown.ts';
 import { otherFormsOf } from './word-forms.ts';
 
@@ -184,6 +184,7 @@ const testOfSounds = (word: string): ShownTest => {
     sound ??= romanized(word);
     const stem = stemOf(sound);
     if (stem.length >= 4 && beginsWord(shown.sounds, stem)) return true;
+    if (stem.length >= 4 && shown.koreanSounds.includes(voiceless(stem))) return true;
     return shown.hasSound(sound, isIndian(word));
   };
 };

@@ -5,7 +5,7 @@ import { isDividedIn, withoutHyphens } from './divided-words.ts';
 import { inTwoLetters, sameLetters, sameSigns, withoutUmlauts } from './letters.ts';
 import { decoded } from './link.ts';
 import { once } from './page-cache.ts';
-import { hasOtherLetters, isIndian, romanized, withoutA } from './romanized.ts';
+import { hasOtherLetters, isIndian, romanized, voiceless, withoutA } from './romanized.ts';
 import { fold } from './text.ts';
 
 /** Of a longer title, text or address, only the beginning is compared. */
@@ -52,6 +52,7 @@ export class Shown {
   private firstLetters: string | undefined;
   private camelSet: ReadonlySet<string> | undefined;
   private soundText: string | undefined;
+  private koreanText: string | undefined;
   private soundSet: ReadonlySet<string> | undefined;
   private isOther: boolean | undefined;
   constructor(item: ResultItem) {
@@ -141,6 +142,12 @@ export class Shown {
   get sounds(): string {
     this.soundText ??= romanized(this.original);
     return this.soundText;
+  }
+
+  /** As `sounds`, for the comparison of Korean words, which are parts of longer ones; empty if it has none. */
+  get koreanSounds(): string {
+    this.koreanText ??= /\p{Script=Hangul}/u.test(this.original) ? voiceless(this.sounds) : '';
+    return this.koreanText;
   }
 
   /** Whether title or text have a whole word with this sound. Of two letters, only a word of India has one. */
