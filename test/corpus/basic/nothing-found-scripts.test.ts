@@ -86,6 +86,30 @@ describe('the page says that nothing was found', () => {
   });
 });
 
+describe('a row of tabs is above the sentence', () => {
+  const searchFor = (more: string) => `/search?q=${query.replace(' ', '+')}${more}`;
+  /** The tabs `All`, pictures, news and products. `open` is the place of the one without a link. */
+  const rowOfTabs = (open: number) =>
+    ['', '&amp;udm=2', '&amp;tbm=nws', '&amp;udm=28']
+      .map((more, place) =>
+        place === open
+          ? '<a role="link" aria-disabled="true"><div aria-current="page">…</div></a>'
+          : `<a href="${searchFor(`&amp;sca_esv=e7${more}`)}">…</a>`,
+      )
+      .map((tab) => `<div role="listitem">${tab}</div>`)
+      .join('');
+  const withTabs = (open: number) =>
+    page({ above: `<div role="list">${rowOfTabs(open)}</div>`, below: sentence });
+
+  test('all results are open: nothing was found', () => {
+    expect(judge(withTabs(0))).toBe('empty');
+  });
+
+  test.each([1, 2, 3])('tab %i is open: nothing was found there, which says nothing of web results', (open) => {
+    expect(judge(withTabs(open))).toBe('unknown_layout');
+  });
+});
+
 describe('a list follows the query, and the page shows results in an unknown form', () => {
   const emphasis = `<p><b>${query}</b> mills come in two kinds:</p>`;
   const overview = `<div id="eKIzJc"><div data-mcpr="1">${emphasis}${list}<a href="https://beans.example/a">Beans</a></div></div>`;
