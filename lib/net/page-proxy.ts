@@ -44,8 +44,11 @@ const connect = (connector: buildConnector.connector, { host, port }: Target, pr
     );
   });
 
-/** Opens a tunnel through the operator's proxy, which resolves names in its own network. */
-const tunnel = async (proxyUrl: string, { host, port }: Target): Promise<Socket> => {
+/**
+ * Opens a tunnel through the operator's proxy, which resolves names in its own network. `signal` gives it up:
+ * a proxy that sends its answer slowly would keep the connection.
+ */
+const tunnel = async (proxyUrl: string, { host, port }: Target, signal: AbortSignal): Promise<Socket> => {
   // The parser's own error would contain the credentials.
   const proxy = URL.parse(proxyUrl);
   if (!proxy) throw new Error('PROXY_URL is not a URL');
@@ -65,14 +68,20 @@ const tunnel = async (proxyUrl: string, { host, port }: Target): Promise<Socket>
       ...(authorization && { 'proxy-authorization': authorization }),
     },
     agent: false,
+    signal,
     timeout: connectOptions.connectTimeoutMs,
   });
   request.on('timeout', () => request.destroy(new NetworkError('the proxy did not answer')));
   request.on('error', () => request.destroy());
   request.end();
   // Every answer to CONNECT is this event, also that of a server that knows no tunnels.
-  const [response, socket] = (await once(request, 'connect')) as [http.IncomingMessage, Socket];
-  if (response.statusCode === 200) return socket;
+  const [response, socket, early] = (await once(request, 'connect')) as [
+    http.IncomingMessage,
+    Socket,
+    Buffer,
+  ];
+  // Bytes from before the first request are a page of the proxy itself.
+  if (response.statusCode === 200 && early.length === 0) return socket;
   socket.destroy();
   throw new NetworkError('the proxy refused the connection');
 };
@@ -86,12 +95,16 @@ const isExempt = ({ host, port }: Target, exempt: string | undefined): boolean =
   );
 };
 
-const dial = async (target: Target, { exempt, proxyUrl, closed }: PageWayOut): Promise<Socket> => {
+const dial = async (
+  target: Target,
+  { exempt, proxyUrl, closed }: PageWayOut,
+  signal: AbortSignal,
+): Promise<Socket> => {
   if (closed) throw new RefusedAddress('nothing may be reached');
   const exempted = isExempt(target, exempt);
   if (!proxyUrl) return connect(exempted ? unguarded : guarded, target, 'http:');
   if (!exempted) admitHost(pagePolicy, 'http:', target.host);
-  return tunnel(proxyUrl, target);
+  return tunnel(proxyUrl, target, signal);
 };
 
 /**
@@ -166,8 +179,10 @@ export const startPageProxy = async (): Promise<PageProxy> => {
     const target = await readTarget(client);
     if (!target) return;
     for (const origin of originsOf(target)) requestedOrigins.add(origin);
+    const gone = new AbortController();
+    client.on('close', () => gone.abort());
     try {
-      const upstream = await dial(target, wayOut);
+      const upstream = await dial(target, wayOut, gone.signal);
       track(upstream);
       // The page may have closed the connection in the meantime.
       if (client.destroyed) upstream.destroy();

@@ -377,6 +377,40 @@ describe("the operator's proxy", () => {
 
     expect((await connect('engine.example', 443)).code).toBe(unreachable);
   });
+
+  test.each([
+    ['the page ends', () => proxy.endPage()],
+    ['the browser hangs up', (client: net.Socket) => client.destroy()],
+  ])('that answers slowly without end loses its connection when %s', async (_, end) => {
+    const [isAsked, isClosed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const origin = await serveSockets((socket) => {
+      socket.once('data', () => {
+        socket.write('HTTP/1.1 200 OK\r\n');
+        const drip = setInterval(() => socket.write('x: y\r\n'), 20);
+        socket.on('close', () => {
+          clearInterval(drip);
+          isClosed.resolve();
+        });
+        isAsked.resolve();
+      });
+    });
+    proxy.startPage({ proxyUrl: origin });
+    const client = await open();
+    client.socket.write(Buffer.concat([Buffer.from([5, 1, 0]), request('engine.example', 443)]));
+    await isAsked.promise;
+
+    end(client.socket);
+    await isClosed.promise;
+  });
+
+  test('that answers a tunnel with a page of its own gives no connection', async () => {
+    const origin = await serveSockets((socket) =>
+      socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nno')),
+    );
+    proxy.startPage({ proxyUrl: origin });
+
+    expect((await connect('engine.example', 443)).code).toBe(unreachable);
+  });
 });
 
 test('a proxy listens at one address of this machine', async () => {
