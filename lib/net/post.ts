@@ -1,4 +1,5 @@
 /** Sends a webhook: one request, limited in time and bytes whatever the receiver does (Reading 32). */
+import type { Socket } from 'node:net';
 import { Client, type Dispatcher } from 'undici';
 import { version } from '../model/version.ts';
 import { basicCredentials } from './basic-credentials.ts';
@@ -33,6 +34,12 @@ export const defaultLimits: PostLimits = {
 
 /** How many informational answers (1xx) a receiver may send before the final one. */
 const maxInformational = 8;
+
+/**
+ * How many bytes a receiver may send before its answer has begun: more than the informational answers and the
+ * headers can have. The client library has no limit for a status line, and for empty lines before it.
+ */
+const maxBytesBefore = 256 * 1024;
 
 /** Reads a short body to its end. A long or slow body is cut off, because only the status matters. */
 const drain = async (body: Dispatcher.ResponseData['body'], { bodyMs, bodyBytes }: PostLimits) => {
@@ -73,6 +80,14 @@ export const postJson = async (
     timer = setTimeout(() => abort('timeout: the receiver did not answer in time'), limits.answerMs);
   };
   let informational = 0;
+  let isAnswered = false;
+  const limitBytes = (socket: Socket) => {
+    const { bytesRead } = socket;
+    socket.on('readable', () => {
+      if (isAnswered || socket.bytesRead - bytesRead <= maxBytesBefore) return;
+      abort('unreachable: the receiver sent data without end before its answer');
+    });
+  };
   const dial = guardedConnector(policy, { connectTimeoutMs: limits.connectMs });
   const client = new Client(target.origin, {
     allowH2: false,
@@ -84,6 +99,7 @@ export const postJson = async (
       dial(options, (...[error, socket]) => {
         if (error) return callback(error, null);
         waitForAnswer();
+        limitBytes(socket);
         callback(null, socket);
       }),
   });
@@ -104,6 +120,7 @@ export const postJson = async (
       },
     });
     const answer = await untilAborted(stop.signal, answering);
+    isAnswered = true;
     clearTimeout(timer);
     await drain(answer.body, limits);
     const status = answer.statusCode;

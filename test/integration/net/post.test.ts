@@ -129,6 +129,15 @@ describe('a receiver that behaves', () => {
     expect(await post(origin)).toEqual({ ok: true, status: 204 });
   });
 
+  test('may send all that it may before its answer, and a long body at once', async () => {
+    const padding = `x-pad: ${'a'.repeat(15_000)}\r\n\r\n`;
+    const hints = `HTTP/1.1 103 Early Hints\r\n${padding}`.repeat(8);
+    const origin = await serveBytes((socket) => {
+      socket.end(`${hints}HTTP/1.1 200 OK\r\n${padding}${'a'.repeat(1_000_000)}`);
+    });
+    expect(await post(origin)).toEqual({ ok: true, status: 200 });
+  });
+
   test('sends a short body in parts, and all of it is read', async () => {
     const isSent = Promise.withResolvers<boolean>();
     const origin = await serve((_, response) => {
@@ -205,6 +214,16 @@ describe('a receiver that misbehaves costs one attempt, which ends', () => {
       'sends 1xx without end',
       (socket) => flood(socket, '', 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(50)),
       'unreachable: the receiver sent 1xx without end',
+    ],
+    [
+      'sends a status line without end',
+      (socket) => flood(socket, 'HTTP/1.1 200 ', 'a'.repeat(0x8000)),
+      'unreachable: the receiver sent data without end before its answer',
+    ],
+    [
+      'sends empty lines without end',
+      (socket) => flood(socket, '', '\r\n'.repeat(0x4000)),
+      'unreachable: the receiver sent data without end before its answer',
     ],
     ['answers too late', (socket) => void setTimeout(() => socket.end(`${ok}\r\n`), 3000), late],
     ['closes the connection', (socket) => socket.end(), 'unreachable: the connection ended too early'],
