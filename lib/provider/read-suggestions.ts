@@ -104,10 +104,11 @@ const fromXml = (text: string): string[] | undefined => {
 
 /**
  * Bing's list for its own page, which it sends without the parameter `csr`: each item has its query as an
- * attribute.
+ * attribute. Undefined if the end of the list does not follow its last item: the answer is cut.
  */
 const fromFragment = (text: string): string[] | undefined => {
   const [list = '', ...items] = text.split(/<li(?=\s)/i);
+  if (!/<\/ul\s*>/i.test(items.at(-1) ?? list)) return undefined;
   const queries = items.flatMap((item) => /\squery="([^"]*)"/.exec(item)?.[1] ?? []);
   if (queries.length === 0 && !/\sid="sa_ul"/.test(list)) return undefined;
   return queries.map((query) => toPlain(decodeHTMLStrict(query)));

@@ -125,6 +125,22 @@ describe('an empty list', () => {
   });
 });
 
+test.each([
+  '<ul class="sa_drw" id="sa_ul"><li query="tea">tea</li><li query="tea pot"><b>tea</b> pot</li></ul>',
+  '<ul id="sa_ul"></ul>',
+  '<?xml version="1.0"?><toplevel><CompleteSuggestion><suggestion data="tea"/></CompleteSuggestion></toplevel>',
+  '<?xml version="1.0"?><toplevel/>',
+  'cb(["tea",["tea pot",["tea"]]])',
+])('an answer that is cut is no list: %s', (body) => {
+  for (let length = 0; length < body.length; length += 1) {
+    expect([length, read(body.slice(0, length)).ok]).toEqual([length, false]);
+  }
+});
+
+test('XML that is nested too deeply is no list', () => {
+  expect(read(`<toplevel>${'<a>'.repeat(300)}${'</a>'.repeat(300)}</toplevel>`).ok).toBe(false);
+});
+
 describe('not a list', () => {
   test.each([
     '',
@@ -171,6 +187,8 @@ describe('not a list', () => {
     '{"error":{"code":400}}',
     '<?xml version="1.0"?><toplevel><CompleteSuggestion><suggestion data="tea"/>',
     '<?xml version="1.0"?><toplevel><CompleteSuggestion/></toplevel>',
+    '<?xml version="1.0"?><toplevel><__proto__/></toplevel>',
+    '<?xml version="1.0"?><toplevel __proto__="x"/>',
     '<?xml version="1.0"?><error/>',
     'Service unavailable',
   ])('is malformed: %s', (body) => {
