@@ -2,7 +2,7 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { openRelay, type PageRelay } from '../../../lib/net/page-relay.ts';
 import { serve } from '../../integration/net/loopback.ts';
 import { fakeSession } from './session.ts';
@@ -165,6 +165,45 @@ test('requests at the same time may load 25 MB together', async () => {
   expect(loads.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
   const reason = expect.objectContaining({ message: 'the page is too large' });
   expect(loads).toContainEqual({ status: 'rejected', reason });
+});
+
+test('6 requests are sent at once, the others in their order, and documents do not wait for scripts', async () => {
+  const arrived: string[] = [];
+  const held: (() => void)[] = [];
+  const { ask, sent, origin } = await open((request, response) => {
+    arrived.push(request.url ?? '');
+    if (request.url?.startsWith('/script')) held.push(() => response.end());
+    else response.end();
+  });
+  const scripts = Array.from({ length: 15 }, (_, n) =>
+    ask({ resourceType: 'Script', request: { url: `${origin}/script${n}` } }),
+  );
+  await vi.waitFor(() => expect(held).toHaveLength(6), { timeout: 20_000 });
+  await ask({ request: { url: `${origin}/next` } });
+
+  expect(arrived).toHaveLength(7);
+  expect(arrived.at(-1)).toBe('/next');
+  let most = 0;
+  while (arrived.length < 16 || held.length > 0) {
+    most = Math.max(most, held.length);
+    held.shift()?.();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  await Promise.all(scripts);
+  expect(most).toBe(6);
+  expect(sent('Fetch.fulfillRequest')).toHaveLength(16);
+  expect(new Set(arrived.slice(0, 6))).toEqual(new Set([0, 1, 2, 3, 4, 5].map((n) => `/script${n}`)));
+});
+
+test('a request that fails makes room for the next one', async () => {
+  const { ask, origin } = await open((_, response) => response.end());
+  const failed = Array.from({ length: 6 }, () =>
+    ask({ resourceType: 'Script', request: { url: 'http://127.0.0.1:1/' } }),
+  );
+  const next = ask({ resourceType: 'Script', request: { url: `${origin}/` } });
+
+  expect((await Promise.allSettled(failed)).map(({ status }) => status)).toEqual(Array(6).fill('rejected'));
+  await expect(next).resolves.toBeUndefined();
 });
 
 test('an answer may name its codings in several headers', async () => {
