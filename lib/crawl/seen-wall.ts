@@ -2,12 +2,16 @@
 import type { Verdict } from '../model/parsed-page.ts';
 import type { AnsweredPage } from '../model/workflow.ts';
 
-/** Pages on which the engine says why it does not answer. */
+/**
+ * Pages that the engine gives instead of its results. A page whose layout is unknown may be one that has not
+ * loaded yet.
+ */
 const walls: ReadonlySet<Verdict | null> = new Set<Verdict>([
   'captcha',
   'script_wall',
   'consent',
   'soft_block',
+  'decoy',
 ]);
 
 export const isWall = (verdict: Verdict | null): boolean => walls.has(verdict);

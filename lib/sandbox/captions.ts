@@ -35,6 +35,7 @@ export type Captions = {
   website: string;
   directions: string;
   showingFor: string;
+  includingFor: string;
   insteadFor: string;
   page: string;
   next: string;
@@ -83,6 +84,7 @@ const en: Captions = {
   website: 'Website',
   directions: 'Directions',
   showingFor: 'Showing results for',
+  includingFor: 'Including results for',
   insteadFor: 'Search instead for',
   page: 'Page',
   next: 'Next',
@@ -132,6 +134,7 @@ const de: Captions = {
   website: 'Website',
   directions: 'Route',
   showingFor: 'Ergebnisse für',
+  includingFor: 'Einschließlich Ergebnisse für',
   insteadFor: 'Stattdessen suchen nach',
   page: 'Seite',
   next: 'Weiter',
@@ -185,6 +188,7 @@ const fr: Captions = {
   website: 'Site Web',
   directions: 'Itinéraire',
   showingFor: 'Résultats pour',
+  includingFor: 'Résultats incluant aussi',
   insteadFor: "Essayer plutôt avec l'orthographe",
   page: 'Page',
   next: 'Suivant',
@@ -234,6 +238,7 @@ const es: Captions = {
   website: 'Sitio web',
   directions: 'Cómo llegar',
   showingFor: 'Resultados de',
+  includingFor: 'Se incluyen resultados de',
   insteadFor: 'Buscar en su lugar',
   page: 'Página',
   next: 'Siguiente',

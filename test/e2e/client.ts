@@ -28,6 +28,18 @@ export const fetchInTime = async (url: string, init: RequestInit = {}): Promise<
   return fetchInTime(url, init);
 };
 
+/** A busy machine can take longer for some pages than a page may take. */
+const mostSearches = 10;
+
+/** The task of `search`, and of a further search while a page of it was not ready in time. */
+export const searchedInTime = async <Task extends { error_message: string | null }>(
+  search: () => Promise<Task>,
+  left = mostSearches,
+): Promise<Task> => {
+  const task = await search();
+  return left > 1 && lateVerdict.test(task.error_message ?? '') ? searchedInTime(search, left - 1) : task;
+};
+
 const isRepeatable = ({ method = 'GET', headers = {} }: RequestInit): boolean =>
   method === 'GET' || new Headers(headers).has(idempotencyHeader);
 

@@ -144,9 +144,10 @@ const panel = (item: PlannedItem): Data => ({
   },
 });
 
+/** The results are for the query of the request, too. */
 const spelling = (item: PlannedItem, context: SearchContext): Data => ({
-  showingResultsForRenderer: {
-    showingResultsFor: runs(context.captions.showingFor),
+  includingResultsForRenderer: {
+    includingResultsFor: runs(context.captions.includingFor),
     correctedQuery: runs(item.title),
     correctedQueryEndpoint: command(searchPath(context, item.title)),
     originalQuery: simple(context.rawQuery),

@@ -6,7 +6,7 @@ import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
 import { type EngineName, engineNames, engines } from '../../../lib/model/engine.ts';
 import type { V1Task } from '../../../lib/model/v1-task.ts';
-import { clientOf } from '../client.ts';
+import { clientOf, searchedInTime } from '../client.ts';
 import { sharedService } from '../injected-service.ts';
 import { startReceiver } from '../receiver.ts';
 
@@ -123,7 +123,8 @@ describe.concurrent.each(engineNames)('%s', (engine) => {
   });
 
   test.each(errors)('%s in a tracked search ends in error with %s', async (misfortune, word) => {
-    const task = await search({ keyword: `${misfortune}: tea`, device: 'mobile', ...tracking(engine) });
+    const keyword = `${misfortune}: tea`;
+    const task = await searchedInTime(() => search({ keyword, device: 'mobile', ...tracking(engine) }));
 
     expect(task).toMatchObject({ status: 'error', result: {}, top_10: null, succeed_at: 0 });
     expect(task.error_message).toMatch(new RegExp(`^${word}: `));
@@ -149,7 +150,7 @@ describe.concurrent.each(engineNames)('%s', (engine) => {
   });
 
   test('a captcha at the first fetch only costs one more fetch', async () => {
-    const task = await search({ keyword: 'once_captcha: tea', ...tracking(engine) });
+    const task = await searchedInTime(() => search({ keyword: 'once_captcha: tea', ...tracking(engine) }));
 
     expect(task).toMatchObject({ status: 'success', complete: true });
     expect(ranksIn(engine, task)).toEqual(ranks);

@@ -5,7 +5,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import { misfortunes } from '../../../lib/sandbox/misfortunes.ts';
-import { clientOf } from '../client.ts';
+import { clientOf, searchedInTime } from '../client.ts';
 import { sharedService } from '../injected-service.ts';
 
 const client = clientOf(sharedService());
@@ -30,7 +30,7 @@ const errors: [misfortune: string, message: RegExp, retries: number][] = [
 ];
 
 test.concurrent.each(errors)('%s ends in error, with the reason', async (misfortune, message, retries) => {
-  const task = await client.searched({ keyword: `${misfortune}: coffee beans` });
+  const task = await searchedInTime(() => client.searched({ keyword: `${misfortune}: coffee beans` }));
 
   expect(task).toMatchObject({
     status: 'error',

@@ -1,6 +1,6 @@
 /** The reason of a page that the browser could not get past. */
 import { expect, test } from 'vitest';
-import { isStillWall, orWall } from '../../../lib/crawl/seen-wall.ts';
+import { isStillWall, isWall, orWall } from '../../../lib/crawl/seen-wall.ts';
 
 const wall = { status: 200, url: 'https://www.google.com/search?q=glaciers', body: 'wall' };
 const failed = (reason: string) => ({ ok: false as const, reason });
@@ -12,6 +12,18 @@ test.each(['timeout: the page was not ready in time', 'unreachable: the connecti
     expect(isStillWall({ outcome: 'blocked', verdict: 'script_wall' }, failed(reason))).toBe(true);
   },
 );
+
+test.each(['captcha', 'script_wall', 'consent', 'soft_block', 'decoy'] as const)(
+  '%s is a wall, before the browser and in it',
+  (verdict) => {
+    expect(isWall(verdict)).toBe(true);
+    expect(isStillWall({ outcome: 'blocked', verdict }, failed('timeout: not ready'))).toBe(true);
+  },
+);
+
+test.each(['results', 'empty', 'unknown_layout', null] as const)('%s is no wall', (verdict) => {
+  expect(isWall(verdict)).toBe(false);
+});
 
 test.each([
   ['no wall was seen', failed('timeout: the page was not ready in time'), undefined],
