@@ -2594,4 +2594,158 @@ export const planted: readonly Planted[] = [
       ),
     ],
   },
+  {
+    name: 'a check of a project ends before its alert is delivered',
+    patches: [
+      patch(
+        'lib/reporting/run/send-alerts.ts',
+        '  if (alert && deliveries.length > 0) await deliver(project, alert, deliveries, key, day);\n  await endCheck(check, nextAlertTime(project_id, Math.max(now, slot)), alert && day);',
+        '  await endCheck(check, nextAlertTime(project_id, Math.max(now, slot)), alert && day);\n  if (alert && deliveries.length > 0) await deliver(project, alert, deliveries, key, day);',
+      ),
+    ],
+  },
+  {
+    name: 'a crawl that a user asked for sets how often its search is crawled',
+    patches: [
+      patch(
+        'lib/reporting/run/plan-searches.ts',
+        "  return payer ? { kind: 'crawl', hours, payer } : { kind: 'leave' };",
+        "  return payer ? { kind: 'crawl', hours: payer.update_frequency, payer } : { kind: 'leave' };",
+      ),
+    ],
+  },
+  {
+    name: 'the looks at a crawl count for the next one',
+    patches: [
+      patch(
+        'lib/reporting/run/plan-searches.ts',
+        '    checks: 0,\n    turns:',
+        '    checks: row.checks,\n    turns:',
+      ),
+    ],
+  },
+  {
+    name: 'a keyword leaves its search before it is paused',
+    patches: [
+      patch(
+        'lib/reporting/manage/change-keyword.ts',
+        '  if (!wanted.paused) await schedule({ user_id: user.id, project_id, chunk }, [wanted]);\n  const { keywords }',
+        '  if (!wanted.paused) await schedule({ user_id: user.id, project_id, chunk }, [wanted]);\n  else await unsubscribe([wanted]);\n  const { keywords }',
+      ),
+      patch(
+        'lib/reporting/manage/change-keyword.ts',
+        '  if (wanted.paused) await unsubscribe([wanted]);\n  const written',
+        '  const written',
+      ),
+    ],
+  },
+  {
+    name: 'what the source of volumes does not know is asked with each result',
+    patches: [
+      patch(
+        'lib/reporting/run/look-up-volumes.ts',
+        '=> ({ ...keyword, volumes, ...(volumes === null && { volumes_unknown_at: at }) });',
+        '=> ({ ...keyword, volumes });',
+      ),
+    ],
+  },
+  {
+    name: 'the volume of the world stands for that of the place',
+    patches: [
+      patch(
+        'lib/reporting/run/look-up-volumes.ts',
+        '  const here = local?.get(form)?.metrics;\n  const everywhere = world?.get(form)?.metrics;',
+        '  const everywhere = world?.get(form)?.metrics;\n  const here = local?.get(form)?.metrics ?? everywhere;',
+      ),
+    ],
+  },
+  {
+    name: 'a list in descending order turns the kept one round',
+    patches: [
+      patch(
+        'lib/reporting/report/select-keywords.ts',
+        "  const passing = sortedBy(keywords, filter.sort, clock).filter(({ keyword }) =>\n    tests.every((passes) => passes(keyword)),\n  );\n  return filter.order === 'desc' ? passing.reverse() : passing;",
+        "  const sorted = sortedBy(keywords, filter.sort, clock) as Sorted[];\n  const passing =\n    tests.length === 0 ? sorted : sorted.filter(({ keyword }) => tests.every((passes) => passes(keyword)));\n  return filter.order === 'desc' ? passing.reverse() : passing;",
+      ),
+    ],
+  },
+  {
+    name: 'a live call that its source fails keeps the claim of its question',
+    patches: [
+      patch(
+        'lib/keyword/ads/live-volume.ts',
+        '      try {\n        // Another',
+        '      {\n        // Another',
+      ),
+      patch(
+        'lib/keyword/ads/live-volume.ts',
+        '        return new Map([...stored, ...late, ...fetched]);\n      } finally {\n        await releaseAsk(question, claim);\n      }',
+        '        await releaseAsk(question, claim);\n        return new Map([...stored, ...late, ...fetched]);\n      }',
+      ),
+    ],
+  },
+  {
+    name: 'a repeated request counts its pages again',
+    patches: [patch('lib/task/accept.ts', '  if (!earlier) await admit?.(rows);', '  await admit?.(rows);')],
+  },
+  {
+    name: 'the record of an Idempotency-Key says that tasks are accepted before they are queued',
+    patches: [
+      patch(
+        'lib/task/accept.ts',
+        '    if (isQueued) await queueTasks(written);\n    await updateRequest(userId, key, record, { lease_until: 0, accepted: true });',
+        '    await updateRequest(userId, key, record, { lease_until: 0, accepted: true });\n    if (isQueued) await queueTasks(written);',
+      ),
+    ],
+  },
+  {
+    name: 'the slot of a wait that fails is not released',
+    patches: [
+      patch(
+        'lib/access/wait-slot.ts',
+        '  try {\n    return await run();\n  } finally {\n    // A slot that is not released is free after the next window.\n    await isAccepted(uncountInWindow(counter, end));\n  }',
+        '  const output = await run();\n  // A slot that is not released is free after the next window.\n  await isAccepted(uncountInWindow(counter, end));\n  return output;',
+      ),
+    ],
+  },
+  {
+    name: 'a key is not replaced again after its former one has ended',
+    patches: [
+      patch(
+        'lib/access/account-keys.ts',
+        '  return former && isOpen(former, now) ? former : undefined;',
+        '  return former;',
+      ),
+    ],
+  },
+  {
+    name: 'a new search does not know its own row',
+    patches: [
+      patch(
+        'lib/store/new-tasks.ts',
+        "'attribute_not_exists(id) OR html_folder = :folder',\n      ExpressionAttributeValues: { ':folder': row.html_folder },",
+        "'attribute_not_exists(id)',",
+      ),
+    ],
+  },
+  {
+    name: 'a process lists the keywords that it has read first',
+    patches: [
+      patch(
+        'lib/store/chunks.ts',
+        '([n, revision]) => (before.get(n)?.revision ?? 0) < revision);',
+        '([n]) => !before.has(n));',
+      ),
+    ],
+  },
+  {
+    name: 'the results of a batch are given before its last task has ended',
+    patches: [
+      patch(
+        'lib/crawl/batch-results.ts',
+        '  if (!rows.every(({ status }) => isFinal(status))) {',
+        '  if (!rows.some(({ status }) => isFinal(status))) {',
+      ),
+    ],
+  },
 ];

@@ -23,8 +23,9 @@ import { checkTracked } from './check/tracked.ts';
 import { newWatchers } from './check/watchers.ts';
 import { checkRevision, checkSnapshot, checkStored, checkWrite } from './check/writes.ts';
 import type { RequestedPage, Script } from './code/instance.ts';
-import { newPlannerCrashes } from './models/planner-crashes.ts';
-import { newUsers, userOfHook } from './models/users.ts';
+import { userOfHook } from './models/requests.ts';
+import { newScheduledCrashes } from './models/scheduled-crashes.ts';
+import { newUsers } from './models/users.ts';
 import { nightsOf } from './plan/ending.ts';
 import type { Plan } from './plan/plan.ts';
 import { sharedKeywords } from './plan/shared-searches.ts';
@@ -122,7 +123,7 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
         alertChecks.written(before, after, world.scheduler.now());
         checkRevision(ledger, before, after);
         payers.written(before, after);
-        plannerCrashes.written(before, after);
+        scheduledCrashes.written(before, after);
         checkCrawl({ ledger, now: world.scheduler.now(), skewSeconds: plan.skewSeconds }, before, after);
       }
       if (table !== tasksTable) return;
@@ -208,13 +209,13 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
     receiverOf: (user) => tableWatchers.receiverOf(users.userOf(user).id),
     struck: world.faults.struck,
   });
-  const users = newUsers(world, plan, ledger, { rows, answered: requests.answered });
+  const users = newUsers(world, plan, ledger, { ...requests, ...messages, rows });
 
   let failure: unknown;
   const failed = (error: unknown) => {
     failure ??= error;
   };
-  const plannerCrashes = newPlannerCrashes(world, (userId) => {
+  const scheduledCrashes = newScheduledCrashes(world, (userId) => {
     const user = [...plan.receivers.keys()].find((each) => users.userOf(each).id === userId);
     if (user !== undefined) users.act({ at: 0, user, kind: 'disable' }).catch(failed);
   });

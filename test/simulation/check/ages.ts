@@ -27,6 +27,14 @@ const isWaiting = (item: WireItem | undefined): boolean =>
 const beginOf = (item: WireItem | undefined): string =>
   ['delivery', 'resends', 'delivery_attempt'].map((name) => text(item, name)).join();
 
+/** An alert is stored before its webhook, which waits from then on, also if the process dies between. */
+const waitsSince = (item: WireItem | undefined, now: number): number =>
+  text(item, 'kind') === 'alert' &&
+  text(item, 'resends') === undefined &&
+  text(item, 'delivery_attempt') === '0'
+    ? Number(text(item, 'created_at'))
+    : now;
+
 /** `skewSeconds`: by how much clocks differ at most from each other. */
 export const newAges = (ledger: Ledger, skewSeconds: number) => {
   /** The waits of each row, the last one first. */
@@ -40,7 +48,7 @@ export const newAges = (ledger: Ledger, skewSeconds: number) => {
       const isNew = isWaiting(after) && (!isWaiting(before) || beginOf(before) !== beginOf(after));
       const [last] = known;
       if (last?.to === Number.POSITIVE_INFINITY && (isNew || !isWaiting(after))) last.to = now;
-      if (isNew) known.unshift({ from: now, to: Number.POSITIVE_INFINITY });
+      if (isNew) known.unshift({ from: waitsSince(after, now), to: Number.POSITIVE_INFINITY });
       if (known.length > 0) waits.set(key, known);
       else waits.delete(key);
     },

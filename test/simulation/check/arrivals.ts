@@ -2,7 +2,7 @@
 
 import type { WireItem } from '../../../infra/local/stores/wire-values.ts';
 import type { Arrival } from '../models/receivers.ts';
-import { userOfHook } from '../models/users.ts';
+import { userOfHook } from '../models/requests.ts';
 import { isDelaying, kindOf, refusedMs, type Struck } from '../world/faults.ts';
 import { checkContent, type Receiver } from './contents.ts';
 import type { Ledger } from './ledger.ts';

@@ -5,6 +5,7 @@
 import type { WireItem } from '../../../infra/local/stores/wire-values.ts';
 import type { Plan } from '../plan/plan.ts';
 import { refusedMs, type Struck } from '../world/faults.ts';
+import { firstDay } from '../world/world.ts';
 import type { Ledger } from './ledger.ts';
 
 /** Seconds before an attempt, by its number; the last one is that before parking. */
@@ -33,12 +34,14 @@ const text = (item: WireItem | undefined, name: string): string => String(item?.
 export const newAttempts = ({ ledger, plan, struck }: Options) => {
   const waits = new Map<number, Wait>();
   const isOnTime = plan.skewSeconds === 0 && plan.deployAt === 0;
+  /** Until then, searches end processes. Each of them counts as a fault once. */
+  const mendedAt = plan.mendedAt === 0 ? 0 : firstDay + plan.mendedAt;
 
   const checkWait = ({ delivery, next, since }: Wait, now: number): void => {
     const late = (now - since) / 1000 - (delays[next] ?? 0);
     const during = struck().filter(({ at }) => at >= since - refusedMs && at <= now);
     const isLate = during.some(({ key }) => /^(?:late|missed) schedule/.test(key));
-    const isQuiet = isOnTime && during.length === 0;
+    const isQuiet = isOnTime && during.length === 0 && since >= mendedAt;
     const most =
       (isQuiet ? usualSeconds : faultySeconds) +
       (plan.receivers.includes('slow') && next === 1 ? slowSeconds : 0) +

@@ -6,6 +6,7 @@ import type { Arrivals } from './arrivals.ts';
 import { checkDeadline } from './deadlines.ts';
 import { checkKeywordEnd } from './keyword-ends.ts';
 import type { Acked, Ledger } from './ledger.ts';
+import { checkPhantoms } from './phantoms.ts';
 import { hasNoSecondPage } from './states.ts';
 import { mayWaitInVain } from './walls.ts';
 import { checkWebhook } from './webhooks.ts';
@@ -225,6 +226,7 @@ export const checkEnd = (context: Context, erasedIds: readonly number[]): void =
     checkWebhook(context, task);
   }
   checkRefused(context);
+  checkPhantoms(context);
   checkQueues(context);
   checkErased(context, erasedIds);
   const [error] = world.errors.filter((line) => !brokenAnswer.test(line));

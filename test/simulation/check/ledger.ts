@@ -99,6 +99,8 @@ export type Ledger = {
   disabled: Set<number>;
   /** When a request that disabled a user was answered (milliseconds), by the id of the user. */
   disabledAt: Map<number, number>;
+  /** Users who sent a request for tasks whose outcome is not known. */
+  uncertain: Set<number>;
   /** Users who did not get the answer with their new key. */
   keyless: Set<number>;
   /** Keys that replaced others. They are looked for in a second index. */
@@ -132,6 +134,7 @@ export const newLedger = (now: () => number, onViolation: (text: string) => void
     unparked: new Map(),
     disabled: new Set(),
     disabledAt: new Map(),
+    uncertain: new Set(),
     keyless: new Set(),
     laterKeys: new Set(),
     erased: new Set(),

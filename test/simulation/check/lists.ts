@@ -1,6 +1,7 @@
 /** Rules about lists at the end: they have all that was acknowledged, once. */
 import type { Users } from '../models/users.ts';
 import type { World } from '../world/world.ts';
+import { checkKeywordLists } from './keyword-lists.ts';
 import { type Acked, type Ledger, versionOf } from './ledger.ts';
 
 const minute = 60_000;
@@ -101,5 +102,6 @@ export const checkLists = async (world: World, ledger: Ledger, users: Users): Pr
     };
     void check();
   }
+  void checkKeywordLists(world, ledger, users);
   await world.scheduler.runUntil(world.scheduler.now() + minute);
 };

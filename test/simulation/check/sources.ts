@@ -49,6 +49,15 @@ const webBurst = 2.5;
 /** The first keyword with a misfortune that Google Ads has decides what becomes of a call. */
 const misfortune = /"(slow|cut|reset|drift|http_500|http_429): /;
 
+/** Words that end the call, or have it refused. */
+const refusal = /"(?:refused|forbidden|broken): /;
+
+/** A tracked keyword that Google Ads does not know. Those of other requests have no number. */
+const unknown = /"(empty: [a-z ]+ \d+)"/g;
+
+/** It is asked about again after 30 days (Reading 38). A call may fail for some hours. */
+const againSeconds = { from: 12 * 3600, to: 29 * 86_400 };
+
 const line = 'google-ads';
 
 const freeAt = (item: WireItem | undefined): number => Number(item?.free_at?.N ?? 0);
@@ -114,6 +123,21 @@ export const newSources = (ledger: Ledger, plan: Plan, isQuietSince: (seconds: n
     kept.set(url, now);
   };
 
+  /** When the source said that it does not know a keyword (seconds). */
+  const unknownSince = new Map<string, number>();
+  const checkUnknown = (body: string, now: number): void => {
+    if (sourceBackAt > 0 || misfortune.test(body) || refusal.test(body)) return;
+    for (const [, keyword = ''] of body.matchAll(unknown)) {
+      const since = unknownSince.get(keyword) ?? now;
+      unknownSince.set(keyword, since);
+      if (now - since > againSeconds.from && now - since < againSeconds.to)
+        ledger.violate(
+          'what a source does not know is not asked again',
+          `Google Ads is asked about ${keyword} after ${Math.round((now - since) / 3600)} h`,
+        );
+    }
+  };
+
   return {
     /** Notes a request. `now`: milliseconds. */
     asked: ({ url, body }: SourceRequest, now: number): void => {
@@ -124,6 +148,7 @@ export const newSources = (ledger: Ledger, plan: Plan, isQuietSince: (seconds: n
         refusals += 1;
       }
       checkAttempts(body);
+      checkUnknown(body, now / 1000);
       if (body.includes(askedTogether)) checkTogether(body, now / 1000);
       if (skewSeconds > 0) return;
       level = Math.max(0, level - (rate * (now - last)) / 1000) + 1;

@@ -11,6 +11,7 @@ import { checkPaused } from './paused.ts';
 import { checkPositions } from './positions.ts';
 import { checkProjects } from './projects.ts';
 import { hasNoSecondPage } from './states.ts';
+import { checkSubscribed } from './subscribed.ts';
 import { checkVolumes } from './volumes.ts';
 import { mayWaitInVain } from './walls.ts';
 
@@ -262,5 +263,6 @@ export const checkTracked = (context: Context): void => {
     return tracked ? historyOf(tracked) : [];
   });
   checkRemoved(context, rows);
+  checkSubscribed(ledger, rows, [...chunked.values()]);
   checkProjects(context, { rows, keywords: [...chunked.values()], historyOf });
 };

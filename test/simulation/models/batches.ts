@@ -24,6 +24,10 @@ type Options = {
   bodyOf: (user: number, search: Search) => object;
   hookOf: (user: number) => string;
   idOf: (user: number) => number;
+  /** The answer to a request for a page or a file. */
+  read: (user: number, path: string) => Promise<Reply>;
+  /** Whether a task has ended. */
+  hasEnded: (id: number) => boolean;
 };
 
 const path = '/api/v2/serp/crawl/google/batch';
@@ -31,11 +35,15 @@ const path = '/api/v2/serp/crawl/google/batch';
 /** Its tasks are written so long after it was sent. */
 const writtenMs = { least: 20, further: 60 };
 
+/** A client asks for the results of a batch so often, and waits so long after a refusal. */
+const mostReads = 8;
+const readsApartMs = 4000;
+
 /** As long as `path`: what names a request is more than the length of its path. */
 const otherPath = '/api/v1/serp/crawl/google/batch';
 
 export const newBatches = (options: Options) => {
-  const { ledger, now, create, send, ack, bodyOf, hookOf, idOf, world } = options;
+  const { ledger, now, create, send, ack, bodyOf, hookOf, idOf, read, hasEnded, world } = options;
   const { faults, endProcesses } = world;
   /** In some worlds, all processes end while a batch is written. */
   const crash = (): void => {
@@ -57,6 +65,17 @@ export const newBatches = (options: Options) => {
     return ids;
   };
 
+  /** The results of a batch are one file, as soon as all of its tasks have ended (Reading 46). */
+  const readResults = async (user: number, id: number, tasks: readonly number[]): Promise<void> => {
+    for (let tries = 0; tries < mostReads; tries++) {
+      const { status } = await read(user, `/api/v2/serp/batches/${id}/results`);
+      if (status === 302 && !tasks.every(hasEnded))
+        ledger.violate('results of a batch are whole', `batch ${id} has results before its tasks have ended`);
+      if (status !== 409) return;
+      await world.scheduler.sleep(readsApartMs);
+    }
+  };
+
   return async ({ user, searches, isKeyed, at }: Extract<Action, { kind: 'batch' }>): Promise<void> => {
     const bodies = searches.map((it) => bodyOf(user, { ...it, engine: 'google' }));
     const headers = { 'x-batch-postback-url': hookOf(user) };
@@ -66,7 +85,8 @@ export const newBatches = (options: Options) => {
     const reply = await create(user, path, bodies, key, headers);
     if (reply.status !== 200) return;
     const ids = note(user, searches, reply);
-    if (key === undefined || hashText(`${key} path`) % 2 === 0 || ledger.erased.has(user)) return;
+    if (key === undefined) return readResults(user, Number(reply.headers['x-batch-id']), ids);
+    if (hashText(`${key} path`) % 2 === 0 || ledger.erased.has(user)) return;
     // Reading 44: a key belongs to the path of its request.
     const other = await send(user, otherPath, bodies, { ...headers, 'Idempotency-Key': key });
     if (other.status === 422)

@@ -101,8 +101,23 @@ export const newKeywordClients = ({
     if (faults.strikes('crash during a question', path))
       scheduler.after(faults.amount('crash during a question', lastCutMs), crashAll);
   };
+  /** A question that its source has failed is asked again by the next request. */
+  const askTwice = async (user: number, keywords: readonly string[]): Promise<void> => {
+    const from = now();
+    const asked = { keywords, location_code: 2840 };
+    const send = () => create(user, '/api/v1/keyword-sv/live', asked);
+    const [first, second] = [await send(), await send()];
+    const isQuiet = faults.struck().every(({ at }) => at < from - repeatMs);
+    if (first.status === 502 && isQuiet && isHeld.test(String(second.body.detail)))
+      ledger.violate(
+        'claims of questions end',
+        `a live call about ${keywords[0]} is refused after a failed one`,
+      );
+  };
   /** Asks for the same keywords in one language after another, while the user waits. */
-  const liveVolumes = async ({ user, keywords, languages }: Extract<Action, { kind: 'live volumes' }>) => {
+  const liveVolumes = async (action: Extract<Action, { kind: 'live volumes' }>): Promise<void> => {
+    const { user, keywords, languages } = action;
+    if (action.isFailing) return askTwice(user, keywords);
     if (keywords.some((keyword) => keyword.endsWith(askedTogether))) mayCrash('keyword-sv/live');
     for (const language of languages) {
       const asked = { keywords, location_code: 2840, ...(language && { language_code: language }) };

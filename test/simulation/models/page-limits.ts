@@ -116,11 +116,16 @@ export const newPageLimits = ({ world, ledger, setLimit, isOnTime }: Options) =>
     if ((await setLimit(id, requestsAMinute)).status !== 200) return;
     await middleOfMinute();
     const from = scheduler.now();
-    const first = await ask(key, 'POST', path, full);
+    const headers = { 'Idempotency-Key': `limited-${path.length}` };
+    const first = await ask(key, 'POST', path, full, headers);
     const second = await ask(key, 'POST', path, [one]);
+    const again = await ask(key, 'POST', path, full, headers);
     const isWithin = Math.floor(from / minute) === Math.floor(scheduler.now() / minute);
     if (first.status === 200 && second.status === 200 && isWithin && isOnTime)
       ledger.violate('limits are kept', `more than ${pagesAMinute} pages were queued in a minute: ${path}`);
+    // What was accepted counts once.
+    if (first.status === 200 && again.status === 429)
+      ledger.violate('idempotency', `a request is refused that was accepted: ${JSON.stringify(again.body)}`);
     await setLimit(id, usualLimit);
   };
 

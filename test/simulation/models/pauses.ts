@@ -16,6 +16,10 @@ type Options = {
   chosen: (action: Pick<Action, 'user' | 'at'>) => Tracked | undefined;
 };
 
+/** A request has read a keyword by then, and writes it in some calls more (milliseconds). */
+const leastCrashMs = 10;
+const mostCrashMs = 40;
+
 export const newPauses = ({ world, ledger, keyOf, crash, until, chosen }: Options) => {
   const { scheduler, ask } = world;
 
@@ -26,14 +30,18 @@ export const newPauses = ({ world, ledger, keyOf, crash, until, chosen }: Option
     const { projectId, keywordId } = each;
     const project = `/api/v1/projects/${projectId}`;
     const all = ledger.tracked.filter((other) => other.projectId === projectId);
-    const set = async (paused: boolean): Promise<boolean> => {
-      const { status } = await until(() => {
-        const key = keyOf(user);
-        if (what === 'project') return ask(key, 'PATCH', project, { paused });
-        if (what === 'keyword') return ask(key, 'PATCH', `${project}/keywords/${keywordId}`, { paused });
-        return ask(key, 'PATCH', `${project}/keywords`, { keyword_ids: [keywordId], paused });
-      });
-      return status === 200;
+    const send = (paused: boolean): Promise<Reply> => {
+      const key = keyOf(user);
+      if (what === 'project') return ask(key, 'PATCH', project, { paused });
+      if (what === 'keyword') return ask(key, 'PATCH', `${project}/keywords/${keywordId}`, { paused });
+      return ask(key, 'PATCH', `${project}/keywords`, { keyword_ids: [keywordId], paused });
+    };
+    const set = async (paused: boolean): Promise<boolean> => (await until(() => send(paused))).status === 200;
+    /** Pauses. If processes end while a keyword is paused, the user does not send the request again. */
+    const tryToPause = async (): Promise<boolean> => {
+      if (what === 'project' || !world.faults.strikes('crash during a pause', project)) return set(true);
+      world.endProcesses(leastCrashMs + world.faults.amount('crash during a pause', mostCrashMs));
+      return (await send(true)).status === 200;
     };
     /** What is not known of keywords is not checked. */
     const forget = (some: readonly Tracked[]): void => {
@@ -48,7 +56,7 @@ export const newPauses = ({ world, ledger, keyOf, crash, until, chosen }: Option
       each.pausedAt = scheduler.now();
       delete each.resumedAt;
     }
-    const isPaused = await set(true);
+    const isPaused = await tryToPause();
     if (!isPaused) return forget(touched);
     if (what === 'project') ledger.restFrom.set(projectId, scheduler.now());
     else each.isPaused = true;

@@ -10,6 +10,7 @@ import type { World } from '../world/world.ts';
 import type { Reply } from './clients.ts';
 import { newImports, type Owned, place } from './imports.ts';
 import { newPauses } from './pauses.ts';
+import { newWeeklyTrackers } from './weekly-trackers.ts';
 
 type Options = {
   world: World;
@@ -43,7 +44,11 @@ export const newTrackers = ({ world, ledger, keyOf, hookOf, until }: Options) =>
     world.endProcesses(leastMs + world.faults.amount('crash during a request', mostMs - leastMs));
   };
 
-  const track = async ({ user, at, keywords, domain, hasAlerts }: Extract<Action, { kind: 'track' }>) => {
+  const trackWeekly = newWeeklyTrackers({ world, keyOf, until });
+
+  const track = async (action: Extract<Action, { kind: 'track' }>) => {
+    if (action.isWeekly) return trackWeekly(action);
+    const { user, at, keywords, domain, hasAlerts } = action;
     const { id: userId, key } = keyOf(user);
     const alerts = {
       postback_url: hookOf(user),

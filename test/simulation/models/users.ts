@@ -1,10 +1,11 @@
 /** Users: they carry out the actions of a plan, as a client program would. */
 
 import type { WireItem } from '../../../infra/local/stores/wire-values.ts';
+import { isFinal } from '../check/end.ts';
 import type { Ledger } from '../check/ledger.ts';
+import type { Messages } from '../check/messages.ts';
 import type { Requests } from '../check/requests.ts';
 import type { Action, Search } from '../plan/action.ts';
-import { home, placeOf } from '../plan/markets.ts';
 import { isStill, type Plan } from '../plan/plan.ts';
 import { hashText } from '../world/random.ts';
 import type { World } from '../world/world.ts';
@@ -18,24 +19,25 @@ import { newProbers } from './probers.ts';
 import { newReaders } from './readers.ts';
 import type { Arrival } from './receivers.ts';
 import { newRepeats } from './repeats.ts';
+import { bodyOf, hookOf, userOfHook } from './requests.ts';
 import { newSameKeys } from './same-keys.ts';
 import { newTrackers } from './trackers.ts';
 import { newVisitors } from './visitors.ts';
 
 export type User = { id: number; key: string };
 
-/** The address of the receiver of a user. */
-export const hookOf = (user: number): string => `https://receiver-${user}.example.com/hook`;
-
-export const userOfHook = (url: string): number => Number(/receiver-(\d+)/.exec(url)?.[1] ?? 0);
-
 /** A request that died holds its key for 35 s, and its client repeats it each 20 s. */
 const mostInProgress = 4;
 
 /** What is known of the stores: the rows of tasks, and whether the request with a key was accepted. */
-type Known = { rows: ReadonlyMap<number, WireItem>; answered: Requests['answered'] };
+type Known = Pick<Requests & Messages, 'answered' | 'acknowledged'> & { rows: ReadonlyMap<number, WireItem> };
 
-export const newUsers = (world: World, plan: Plan, ledger: Ledger, { rows, answered }: Known) => {
+export const newUsers = (
+  world: World,
+  plan: Plan,
+  ledger: Ledger,
+  { rows, answered, acknowledged }: Known,
+) => {
   const { scheduler, ask } = world;
   const users = new Map<number, User>();
   let adminKey = '';
@@ -79,17 +81,13 @@ export const newUsers = (world: World, plan: Plan, ledger: Ledger, { rows, answe
     });
   };
 
-  const bodyOf = (user: number, search: Search) => {
-    const { keyword, depth, domain, engine, hooked, market = home, stops, frequency } = search;
-    return {
-      keyword,
-      ...placeOf(market),
-      ...(engine === 'google' && { depth }),
-      ...(domain && { domain }),
-      ...(stops && { stop_on_match: true }),
-      ...(frequency !== undefined && { frequency }),
-      ...(hooked && { postback_url: hookOf(user) }),
-    };
+  /**
+   * Of a request that is not answered, or is refused when it is sent again, it is not known whether it has
+   * made tasks.
+   */
+  const noted = (user: number, reply: Reply): Reply => {
+    if (reply.status >= 500 || [401, 409].includes(reply.status)) ledger.uncertain.add(user);
+    return reply;
   };
 
   /** Sends a request that creates tasks. With a key, it is repeated until its outcome is known. */
@@ -103,12 +101,13 @@ export const newUsers = (world: World, plan: Plan, ledger: Ledger, { rows, answe
     const { key: apiKey } = userOf(user);
     const send = () =>
       ask(apiKey, 'POST', path, body, { ...headers, ...(key && { 'Idempotency-Key': key }) });
-    if (key === undefined) return send();
+    if (key === undefined) return noted(user, await send());
     const ids = new Set<string>();
     const reply = await untilAccepted(send, (tries) => {
       if (plan.skewSeconds === 0 && tries >= mostInProgress)
         ledger.violate('idempotency', `${key} was being accepted at ${tries} requests in a row`);
     });
+    noted(user, reply);
     if (reply.status === 200) ids.add(JSON.stringify(idsIn(reply)));
     // Once more, as a client does that has lost the answer.
     if (hashText(key) % 4 === 0) {
@@ -140,7 +139,7 @@ export const newUsers = (world: World, plan: Plan, ledger: Ledger, { rows, answe
     ledger,
     sleep: scheduler.sleep,
     idOf: (user) => userOf(user).id,
-    send: (user, it, key) => untilAccepted(() => sendKeyed(user, it, key)),
+    send: async (user, it, key) => noted(user, await untilAccepted(() => sendKeyed(user, it, key))),
     ack: (user, { body }, it) => ack(user, body, it, 'serp'),
     answered,
   });
@@ -152,6 +151,7 @@ export const newUsers = (world: World, plan: Plan, ledger: Ledger, { rows, answe
     const id = Number(reply.body.id);
     ack(user, reply.body, search, 'serp');
     ledger.alone.add(id);
+    acknowledged(userOf(user).id, id);
     await readers.created(user, id);
     if (key === undefined) return;
     ledger.keyed.push({ user, search, key, id, ttl: Number(reply.body.ttl) });
@@ -174,8 +174,10 @@ export const newUsers = (world: World, plan: Plan, ledger: Ledger, { rows, answe
     bodyOf,
     hookOf,
     idOf: (user) => userOf(user).id,
-    send: (user, path, body, headers) =>
-      untilAccepted(() => ask(userOf(user).key, 'POST', path, body, headers)),
+    read: (user, path) => ask(userOf(user).key, 'GET', path),
+    hasEnded: (id) => isFinal(String(rows.get(id)?.status?.S)),
+    send: async (user, path, body, headers) =>
+      noted(user, await untilAccepted(() => ask(userOf(user).key, 'POST', path, body, headers))),
   });
   const keywords = newKeywordClients({
     create,
@@ -204,7 +206,7 @@ export const newUsers = (world: World, plan: Plan, ledger: Ledger, { rows, answe
     keyOf: (user) => userOf(user).key,
     hookOf,
     until,
-    repeat: ({ user, search: it, key }) => sendKeyed(user, it, key),
+    repeat: async ({ user, search: it, key }) => noted(user, await sendKeyed(user, it, key)),
     ack: ({ user, search: it }, { body }) => ack(user, body, it, 'serp'),
   });
 

@@ -37,9 +37,9 @@ export type Action = { at: number; user: number } & (
   | { kind: 'batch'; searches: Search[]; isKeyed: boolean }
   | { kind: 'volumes'; keywords: string[]; hooked: boolean; market: Market }
   | { kind: 'keyword data'; keywords: string[]; name: KeywordData; webhook: FormWebhook; language: string }
-  | { kind: 'live volumes'; keywords: string[]; languages: string[] }
+  | { kind: 'live volumes'; keywords: string[]; languages: string[]; isFailing?: true }
   | { kind: 'live suggestions'; keyword: string }
-  | { kind: 'track'; keywords: string[]; domain: string; hasAlerts: boolean }
+  | { kind: 'track'; keywords: string[]; domain: string; hasAlerts: boolean; isWeekly?: true }
   | { kind: 'import'; keywords: string[]; domain: string; isKeyed: boolean; isShared: boolean }
   | { kind: 'crawl now'; isWhole: boolean }
   | { kind: 'tag' }

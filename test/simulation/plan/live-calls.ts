@@ -29,10 +29,20 @@ const togetherOf = (random: Random, users: number, lastAt: number): Action[] => 
   }));
 };
 
+/** In some worlds, a user asks for a volume that the source does not give, and asks again at once. */
+const failureOf = (seed: number, users: number, lastAt: number): Action[] => {
+  const random = randomOf(seed, 'failing questions');
+  if (random.chance(0.8)) return [];
+  const at = minute + random.int(lastAt - minute);
+  const keywords = [`http_500: ${phrases[0]} asked twice`];
+  return [{ at, user: random.int(users), kind: 'live volumes', keywords, languages: [], isFailing: true }];
+};
+
 /** Volumes that users ask for while they wait, in one language after another, in a third of the worlds. */
 export const liveVolumesOf = (seed: number, users: number, lastAt: number): Action[] => {
   const random = randomOf(seed, 'live volumes');
-  if (random.chance(0.67)) return [];
+  const failures = failureOf(seed, users, lastAt);
+  if (random.chance(0.67)) return failures;
   const each = Array.from({ length: 1 + random.int(2) }, () => ({
     at: minute + random.int(lastAt - minute),
     user: random.int(users),
@@ -43,5 +53,5 @@ export const liveVolumesOf = (seed: number, users: number, lastAt: number): Acti
       ['de', '', 'de'],
     ]),
   }));
-  return [...each, ...togetherOf(random, users, lastAt)];
+  return [...each, ...togetherOf(random, users, lastAt), ...failures];
 };

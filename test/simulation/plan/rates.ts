@@ -44,6 +44,12 @@ const withCrashes = (seed: number, rates: Rates): Rates =>
       }
     : rates;
 
+/** In other such worlds, processes end while they pause keywords, or send alerts. */
+const withLaterCrashes = (seed: number, rates: Rates): Rates =>
+  Object.keys(rates).length > 0 && randomOf(seed, 'later crashes').chance(0.4)
+    ? { ...rates, 'crash during a pause': 0.7, 'crash of an alert': 0.4 }
+    : rates;
+
 /** In some worlds with faults, runs are started and go on, although the service gets an error each time. */
 const withUnansweredRuns = (seed: number, rates: Rates): Rates =>
   Object.keys(rates).length > 0 && randomOf(seed, 'unanswered runs').chance(0.3)
@@ -54,6 +60,15 @@ const withUnansweredRuns = (seed: number, rates: Rates): Rates =>
 const withStaleReads = (seed: number, rates: Rates): Rates =>
   Object.keys(rates).length > 0 && randomOf(seed, 'stale reads').chance(0.3)
     ? { ...rates, 'stale read': 0.5 }
+    : rates;
+
+/**
+ * In some worlds with faults, the answers of many conditional writes are lost: the SDK sends them again, and
+ * finds what it has written itself.
+ */
+const withLostAnswers = (seed: number, rates: Rates): Rates =>
+  Object.keys(rates).length > 0 && randomOf(seed, 'lost answers').chance(0.2)
+    ? { ...rates, 'lost answer of a condition': 0.2 }
     : rates;
 
 /**
@@ -94,7 +109,13 @@ export const ratesOf = (seed: number, random: Random, isDeadly: boolean): Rates 
     seed,
     withEndedCommands(
       seed,
-      withUnansweredRuns(seed, withStaleReads(seed, withCrashes(seed, drawnRates(random)))),
+      withLostAnswers(
+        seed,
+        withUnansweredRuns(
+          seed,
+          withStaleReads(seed, withLaterCrashes(seed, withCrashes(seed, drawnRates(random)))),
+        ),
+      ),
     ),
   ),
   ...(isDeadly && { 'deadly search': 0.15, 'ended command': 0.1 }),

@@ -1,6 +1,6 @@
 /** Searches that two projects track, in some of the worlds. */
 import { randomOf } from '../world/random.ts';
-import { type Action, minute } from './action.ts';
+import { type Action, hour, minute } from './action.ts';
 
 /** After these, it is not known who pays next. */
 const unsteady: readonly Action['kind'][] = ['disable', 'erase', 'untrack', 'untrack one', 'pause'];
@@ -22,6 +22,26 @@ const erasedOf = (
   const { at, user } = random.pick(sharers);
   const erasedAt = random.chance(0.5) ? at + minute + random.int(10 * minute) : activeMs + 55 * minute;
   return [{ at: erasedAt, user, kind: 'erase' }];
+};
+
+/** From the end of the busy part until all of its keywords have been crawled. */
+const crawledMs = 3 * hour;
+
+/**
+ * In some long worlds, another user tracks one of the lists each week, and asks for its crawl. None of its
+ * keywords throttles the source of volumes, which is asked about all of them together.
+ */
+const weeklyOf = (seed: number, actions: readonly Action[], users: number, activeMs: number): Action[] => {
+  const random = randomOf(seed, 'weekly sharers');
+  const isSlow = ({ keywords }: { keywords: string[] }) => keywords.some((each) => each.startsWith(slow));
+  const lists = actions.filter((action) => action.kind === 'track');
+  const others = lists.filter((list) => !isSlow(list));
+  if (others.length === 0 || random.chance(0.4)) return [];
+  const list = random.pick(others);
+  const user = (list.user + 1 + random.int(Math.max(1, users - 1))) % users;
+  const own = actions.filter((action) => action.kind === 'track' || action.kind === 'import');
+  if (own.some((action) => action.user === user && isSlow(action))) return [];
+  return [{ ...list, at: activeMs + crawledMs, user, hasAlerts: false, isWeekly: true }];
 };
 
 /**
@@ -56,7 +76,8 @@ export const sharedOf = (
     later.push({ ...action, at: Math.min(begun, activeMs - minute / 2), user, keywords, hasAlerts: false });
     return { ...action, keywords };
   });
-  return [...shown, ...later, ...(isSteady ? [] : erasedOf(seed, sharers, activeMs))];
+  const all = [...shown, ...later, ...(isSteady ? [] : erasedOf(seed, sharers, activeMs))];
+  return isLong ? [...all, ...weeklyOf(seed, shown, users, activeMs)] : all;
 };
 
 /** The keywords that are in several lists: each project that gets one causes a crawl of it. */

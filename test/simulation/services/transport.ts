@@ -87,7 +87,10 @@ export const newTransport = (options: Options): Transport => {
       crash();
       return never();
     }
-    if (faults.strikes('lost answer', where)) {
+    const isLost =
+      faults.strikes('lost answer', where) ||
+      (input.ConditionExpression !== undefined && faults.strikes('lost answer of a condition', where));
+    if (isLost) {
       onRefusal();
       throw new AwsFault('TimeoutError', 'socket hang up', 0);
     }
