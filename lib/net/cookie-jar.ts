@@ -15,6 +15,9 @@ export type CookieJar = {
 
 const maxCookies = 50;
 
+/** Browsers ignore a longer one (RFC 6265bis, section 5.6). */
+const maxCharacters = 4096;
+
 const isUnder = (host: string, domain: string): boolean => host === domain || host.endsWith(`.${domain}`);
 
 const parse = (line: string, host: string): { cookie: Cookie; isExpired: boolean } | undefined => {
@@ -28,7 +31,7 @@ const parse = (line: string, host: string): { cookie: Cookie; isExpired: boolean
   );
   const domain = (attributes.get('domain') ?? '').toLowerCase().replace(/^\./, '');
   const isForeign = domain !== '' && (!isUnder(host, domain) || !domain.includes('.'));
-  if (equalsAt < 1 || isForeign) return undefined;
+  if (equalsAt < 1 || isForeign || pair.length - 1 > maxCharacters) return undefined;
   const expires = Date.parse(attributes.get('expires') ?? '');
   return {
     cookie: {
@@ -52,7 +55,7 @@ export const cookieJar = (): CookieJar => {
         if (!read) continue;
         const key = `${read.cookie.domain} ${read.cookie.name}`;
         if (read.isExpired) cookies.delete(key);
-        else if (cookies.size < maxCookies) cookies.set(key, read.cookie);
+        else if (cookies.size < maxCookies || cookies.has(key)) cookies.set(key, read.cookie);
       }
     },
     headerFor: ({ hostname, protocol }) =>

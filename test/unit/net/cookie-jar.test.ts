@@ -49,4 +49,17 @@ test('holds at most 50 cookies', () => {
     Array.from({ length: 1000 }, (_, n) => `c${n}=1`),
   );
   expect(jar.headerFor(new URL(from)).split('; ')).toHaveLength(50);
+
+  jar.keep(new URL(from), ['c7=2', 'd=1']);
+  expect(jar.headerFor(new URL(from))).toContain('; c7=2; c8=1');
+  expect(jar.headerFor(new URL(from)).split('; ')).toHaveLength(50);
+});
+
+test.each([
+  [4096, true],
+  [4097, false],
+])('a cookie of %i characters is kept: %s', (length, isKept) => {
+  const jar = cookieJar();
+  jar.keep(new URL(from), [`ab=${'x'.repeat(length - 2)}; Path=/`]);
+  expect(jar.headerFor(new URL(from)) !== '').toBe(isKept);
 });
