@@ -44,7 +44,8 @@ const textOf = (bytes: Uint8Array, contentType: string, status: number): string 
 /** Makes the call once. Returns network failures. Throws only if the request itself is invalid. */
 export const callApi = async (call: ApiCall): Promise<ApiAnswer> => {
   const { dispatcherFor, close } = openWayOut(call);
-  const signal = AbortSignal.timeout(call.deadlineMs);
+  const end = new AbortController();
+  const signal = AbortSignal.any([AbortSignal.timeout(call.deadlineMs), end.signal]);
   const send = async (): Promise<ApiAnswer> => {
     const url = new URL(call.url);
     const answer = await dispatcherFor(url).request({
@@ -69,6 +70,8 @@ export const callApi = async (call: ApiCall): Promise<ApiAnswer> => {
     if (signal.aborted) return { ok: false, reason: 'timeout: the answer did not arrive in time' };
     return { ok: false, reason: networkError(error) };
   } finally {
+    // Closes the connection of an answer whose body was not read.
+    end.abort();
     await close();
   }
 };

@@ -115,6 +115,17 @@ test.each([
   expect(await call(origin)).toMatchObject({ ok: false, reason: expect.stringMatching(/unknown way$/) });
 });
 
+test('an answer that is refused before its body gives up its connection', async () => {
+  const closed = Promise.withResolvers<void>();
+  const origin = await serveBytes((socket) => {
+    socket.on('close', () => closed.resolve());
+    socket.write('HTTP/1.1 206 Partial Content\r\n\r\n{');
+  });
+
+  expect(await call(origin, { deadlineMs: 600_000 })).toMatchObject({ ok: false });
+  await closed.promise;
+});
+
 test('a connection that is reset is a failure, also if only its end would end the answer', async () => {
   const origin = await serveBytes((socket) => {
     socket.write('HTTP/1.1 200 OK\r\n\r\n{}', () => setTimeout(() => socket.resetAndDestroy(), 20));
