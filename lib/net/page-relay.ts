@@ -13,9 +13,9 @@ import { headerValues, openWayOut, type WayOut } from './way-out.ts';
 const maxPageBytes = 25 * 1024 * 1024;
 
 /**
- * How many requests of a page are sent at once, as to one host in Chromium: each takes a connection, and up to
- * the rest of the page's bytes in memory. The others wait. Documents have as many of their own, so that a page
- * that replaces itself does not wait for scripts that hang.
+ * How many requests of a page are sent at once, as to one host in Chromium: each takes a connection, and up
+ * to the rest of the page's bytes in memory. The others wait. Documents have as many of their own, so that a
+ * page that replaces itself does not wait for scripts that hang.
  */
 const maxAtOnce = 6;
 

@@ -144,13 +144,15 @@ export class Shown {
     return this.soundText;
   }
 
-  /** As `sounds`, for the comparison of Korean words, which are parts of longer ones; empty if it has none. */
+  /** As `sounds`, for Korean words, which are parts of longer ones; empty if it has none. */
   get koreanSounds(): string {
     this.koreanText ??= /\p{Script=Hangul}/u.test(this.original) ? voiceless(this.sounds) : '';
     return this.koreanText;
   }
 
-  /** Whether title or text have a whole word with this sound. Of two letters, only a word of India has one. */
+  /**
+   * Whether title or text have a whole word with this sound. Of two letters, only a word of India has one.
+   */
   hasSound(sound: string, isIndianWord: boolean): boolean {
     const mayBeShort = isIndianWord || isIndian(this.original);
     if (sound.length < (mayBeShort ? 2 : 3)) return false;

@@ -42,8 +42,8 @@ const searchAddress = {
 
 /**
  * Whether the page is an earlier one than the one asked, as Bing answers after the last page, or a later one
- * although the first was asked. A page has at most ten results. So those from 10n + 1 on are on no page before
- * n + 1, and a link of the first page leads to result 11 or to an earlier one.
+ * although the first was asked. A page has at most ten results. So those from 10n + 1 on are on no page
+ * before n + 1, and a link of the first page leads to result 11 or to an earlier one.
  */
 const isOtherPage = (page: Page, { page: asked }: PageFetch): boolean => {
   const own = ownNumberOf(page);
