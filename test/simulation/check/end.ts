@@ -236,12 +236,17 @@ export const checkEnd = (context: Context, erasedIds: readonly number[]): void =
 /** Calls of an idle minute: of the planner, the recorder, the sweeper and the others, and some for chance. */
 const mostIdleCalls = 44;
 
-/** Calls about a project of whose keywords one is always too much for Google Ads: it is asked again. */
+/**
+ * Calls about a project whose user has a keyword that is always too much for Google Ads. One call is for the
+ * keywords of a user, so all of them are asked again.
+ */
 const throttledCalls = 30;
 
 export const checkIdle = (ledger: Ledger, calls: number, minutes: number): void => {
   const throttled = ledger.tracked.filter(({ keyword }) => /^http_429/.test(keyword));
-  const projects = new Set(throttled.map(({ projectId }) => projectId)).size;
+  const users = new Set(throttled.map(({ userId }) => userId));
+  const waiting = ledger.tracked.filter(({ userId }) => users.has(userId));
+  const projects = new Set(waiting.map(({ projectId }) => projectId)).size;
   // So many minutes can contain one more run of each schedule.
   if (calls > mostIdleCalls * (minutes + 1) + throttledCalls * projects)
     ledger.violate('idle costs little', `${calls} calls in ${minutes} idle minutes`);
