@@ -13,7 +13,7 @@ import {
 } from '../../../../lib/reporting/manage/projects.ts';
 import { newIds } from '../../../../lib/reporting/new-ids.ts';
 import { startCalendar } from '../../../../lib/runtime/calendar.ts';
-import { beginWork, endWork } from '../../../../lib/store/project-work.ts';
+import { beginWork } from '../../../../lib/store/project-work.ts';
 import { listProjects, reserveIds, writeProject } from '../../../../lib/store/projects.ts';
 import { createdAt } from '../../../../lib/task/id.ts';
 
@@ -22,7 +22,6 @@ vi.mock(import('../../../../lib/reporting/finish-work.ts'), () => ({ finishWork:
 vi.mock(import('../../../../lib/store/project-work.ts'), async (original) => ({
   ...(await original()),
   beginWork: vi.fn(),
-  endWork: vi.fn(),
 }));
 vi.mock(import('../../../../lib/store/projects.ts'), async (original) => ({
   ...(await original()),
@@ -189,30 +188,37 @@ describe('a change', () => {
     });
   });
 
-  test('that ends a pause records the schedule of the keywords before it is written, and makes it after', async () => {
-    const calls: string[] = [];
-    const work = { kind: 'resume' } as never;
-    vi.mocked(findProject).mockResolvedValue({ ...project, paused: true });
-    vi.mocked(beginWork).mockImplementation(async (kind) => {
-      calls.push(kind);
-      return work;
-    });
-    vi.mocked(writeProject).mockImplementation(async () => calls.push('write') > 2);
-    vi.mocked(endWork).mockImplementation(async () => void calls.push('end'));
-    vi.mocked(finishWork).mockImplementation(async () => calls.push('finish') > 0);
+  test.each([
+    ['another request has changed the project meanwhile', true],
+    ['its answer was lost, so that the project goes on already', false],
+  ])(
+    'that ends a pause records the schedule of the keywords before it is written, and makes it after, also if %s',
+    async (_, paused) => {
+      const calls: string[] = [];
+      const work = { kind: 'resume' } as never;
+      vi.mocked(findProject)
+        .mockResolvedValueOnce({ ...project, paused: true })
+        .mockResolvedValueOnce({ ...project, paused });
+      vi.mocked(beginWork).mockImplementation(async (kind) => {
+        calls.push(kind);
+        return work;
+      });
+      vi.mocked(writeProject).mockImplementation(async () => calls.push('write') > 2);
+      vi.mocked(finishWork).mockImplementation(async () => calls.push('finish') > 0);
 
-    await changeProject(user, 9, { paused: false } as never);
+      await changeProject(user, 9, { paused: false } as never);
 
-    expect(calls).toEqual(['resume', 'write', 'end', 'resume', 'write', 'finish']);
-    expect(finishWork).toHaveBeenCalledExactlyOnceWith(work, expect.any(Function));
-  });
+      expect(calls).toEqual(['resume', 'write', 'write', 'finish']);
+      expect(finishWork).toHaveBeenCalledExactlyOnceWith(work, expect.any(Function));
+    },
+  );
 
   test.each([{ paused: true }, { name: 'Other' }])('that keeps a pause schedules nothing', async (change) => {
     vi.mocked(findProject).mockResolvedValue({ ...project, paused: true });
 
     await changeProject(user, 9, change as never);
 
-    for (const mock of [beginWork, finishWork, endWork]) expect(mock).not.toHaveBeenCalled();
+    for (const mock of [beginWork, finishWork]) expect(mock).not.toHaveBeenCalled();
   });
 
   test('that meets ten others is refused', async () => {
