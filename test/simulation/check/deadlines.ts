@@ -11,8 +11,8 @@ const faultySeconds = 300;
 /** A late call may be so late (seconds). */
 const lateScheduleSeconds = 3 * 3600;
 
-/** A client repeats a request without an answer for some minutes. */
-const lateTaskSeconds = 3 * 3600;
+/** A client repeats a request without an answer for so long (seconds). */
+const repeatedSeconds = 600;
 
 /**
  * A task ends by its deadline, or in the sweep after it. If nothing strikes between its deadline and its end,
@@ -21,9 +21,8 @@ const lateTaskSeconds = 3 * 3600;
 export const checkDeadline = ({ world, plan, ledger, endedAt }: Context, task: Acked, row: Row): void => {
   const ended = endedAt.get(task.id);
   if (ended === undefined || ledger.redriven.has(task.id)) return;
-  // A request with an `Idempotency-Key` that died may be repeated hours later, and makes its task then.
-  const isLateTask = task.at / 1000 - Number(row.created_at) > lateTaskSeconds;
-  const created = isLateTask ? task.at / 1000 : Number(row.created_at);
+  // A request with an `Idempotency-Key` that died may be sent again hours later, and makes its task then.
+  const created = Math.max(Number(row.created_at), task.at / 1000 - repeatedSeconds);
   const deadline = created + Number(plan.settings.TASK_DEADLINE) + 2 * plan.skewSeconds;
   const during = world.faults.struck().filter(({ at }) => at >= deadline * 1000 - 60_000 && at <= ended);
   const isLate = during.some(
