@@ -122,8 +122,8 @@ export const romanized = (text: string): string => {
 };
 
 /**
- * A romanized word without its `a`, but for the first letter. Indian scripts write no vowel for it, nobody
- * says it at the end of most words, and people type it or not: `सरकारी` is `sarkari`.
+ * A romanized word without each `a` after its first letter. Indian scripts have no sign for this vowel, most
+ * words end without its sound, and users may leave it out in Latin letters: `सरकारी` is `sarkari`.
  */
 export const withoutA = (word: string): string => word.replace(/(?<=.)a/g, '');
 

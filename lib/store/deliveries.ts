@@ -88,7 +88,8 @@ export const beginAttempt = async (
     },
   });
   if (begun) return begun.log.length - 1;
-  // The SDK repeats a write whose answer is lost. The attempt would be used up, and nobody would make it.
+  // The SDK repeats a write whose answer is lost, and its condition then refuses the second write. The
+  // attempt has begun, and its caller must make it.
   const row = await readReported(key, now);
   return row?.claim === claim ? (row.attempt_log ?? []).length - 1 : undefined;
 };

@@ -1,4 +1,4 @@
-/** A rule about tasks that nobody knows: a request makes one task, whatever becomes of its answers. */
+/** A rule about tasks that were not acknowledged: a request makes one task, also if answers are lost. */
 import type { Context } from './end.ts';
 
 /** A crawl of a tracked search is made by the service. It reuses no pages. */
