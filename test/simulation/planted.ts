@@ -2748,4 +2748,20 @@ export const planted: readonly Planted[] = [
       ),
     ],
   },
+  {
+    name: 'a keyword task that is put off is not due later',
+    patches: [
+      patch(
+        'lib/keyword/ads/received.ts',
+        'due_at: Math.min(whole + unclaimedSeconds, deadlineOf(row.created_at)),',
+        '',
+      ),
+    ],
+  },
+  {
+    name: 'a search that is put off is not due later',
+    patches: [
+      patch('lib/crawl/retry-later.ts', 'due_at: Math.min(Math.ceil(at) + unclaimedSeconds, deadline),', ''),
+    ],
+  },
 ];

@@ -159,11 +159,13 @@ const playUnguarded = async (plan: Plan, options: PlayOptions): Promise<Outcome>
     onCall: (entry, call) => {
       permissions.called(entry, call);
       messages.called(call);
+      watchers.called(entry, call);
     },
     onReply: (status, path) => tableWatchers.answered(status, path),
     onLog: (line) => {
       if (line.includes(laterRelease)) ledger.violate('releases read each other', line.trim());
       tableWatchers.logged(line);
+      watchers.logged(line);
     },
     ...(options.trace && { trace: options.trace }),
   });

@@ -1,12 +1,14 @@
 /** The rules about runs, engines and sources that watch what happens, together. */
 import type { WireItem } from '../../../infra/local/stores/wire-values.ts';
 import type { RequestedPage, SourceRequest } from '../code/instance.ts';
+import type { AwsCall } from '../code/sdk.ts';
 import { isStill, type Plan } from '../plan/plan.ts';
 import { firstDay, type World } from '../world/world.ts';
 import { newFetches } from './fetches.ts';
 import { newGoodPages } from './good-pages.ts';
 import type { Ledger } from './ledger.ts';
 import { newPauses } from './pauses.ts';
+import { newRepairs } from './repairs.ts';
 import { newRests } from './rests.ts';
 import { newRuns } from './runs.ts';
 import { newSources } from './sources.ts';
@@ -38,6 +40,7 @@ export const newWatchers = ({ world, plan, ledger, rows }: Options) => {
   const turns = newTurns({ ledger, plan, rowOf });
   const goodPages = newGoodPages(ledger, isQuietSince);
   const sources = newSources(ledger, plan, isQuietSince);
+  const repairs = newRepairs({ ...watched, rowOf });
   const queues = ['CRAWL_QUEUE_URL', 'KEYWORD_QUEUE_URL'].map(world.name);
   const receivesOf = (id: number): number =>
     Math.max(...queues.map((name) => world.queues.find(name).receivesOf(id)));
@@ -71,6 +74,9 @@ export const newWatchers = ({ world, plan, ledger, rows }: Options) => {
       goodPages.asked(page, nowSeconds());
     },
     sourceAsked: (request: SourceRequest): void => sources.asked(request, world.scheduler.now()),
+    /** A function, which is named by its source file, calls a service. */
+    called: (entry: string, call: AwsCall): void => repairs.called(entry, call, nowSeconds()),
+    logged: (line: string): void => repairs.logged(line, nowSeconds()),
     /** The world is over. */
     end: (): void => {
       goodPages.check(nowSeconds());
