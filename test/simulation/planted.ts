@@ -2764,4 +2764,40 @@ export const planted: readonly Planted[] = [
       patch('lib/crawl/retry-later.ts', 'due_at: Math.min(Math.ceil(at) + unclaimedSeconds, deadline),', ''),
     ],
   },
+  {
+    name: 'a request that has added keywords leaves the record of its work',
+    patches: [
+      patch(
+        'lib/reporting/finish-work.ts',
+        'if (await readProject(work.user_id, work.project_id)) return endWork(work);',
+        'if (await readProject(work.user_id, work.project_id)) return;',
+      ),
+    ],
+  },
+  {
+    name: 'a request that resumes a project leaves its work to a scheduled function',
+    patches: [
+      patch(
+        'lib/reporting/manage/projects.ts',
+        'if (work) await finishWork(work, timeLimit(resumeSeconds));',
+        '',
+      ),
+    ],
+  },
+  {
+    name: 'a request for an import leaves it to a scheduled function',
+    patches: [
+      patch(
+        'lib/reporting/manage/import-keywords.ts',
+        '(parts.parts <= 1 || !isOver()) && (await continueImport(work, isOver));',
+        'isOver();',
+      ),
+    ],
+  },
+  {
+    name: 'the planner leaves the first crawl of a run to the recorder',
+    patches: [
+      patch('lib/reporting/run/plan-searches.ts', 'trackedRows(reserved)', 'trackedRows(reserved.slice(1))'),
+    ],
+  },
 ];
