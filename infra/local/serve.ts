@@ -6,6 +6,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { firstRequest, readRequest } from '../first-request.ts';
+import { clockWarning } from './clock-watch.ts';
 import { readFirstUser, shownKey } from './first-user.ts';
 import { hostWarning } from './host-warning.ts';
 import { type LogOutput, openLogOutput } from './log-output.ts';
@@ -80,7 +81,7 @@ export const serve = async (sourcesKey?: string): Promise<void> => {
   API key         ${shownKey(stack)}
   webhook secret  ${stack.webhookSecret}
   log             ${logFile}
-${hostWarning(settings.host)}
+${hostWarning(settings.host)}${clockWarning(stack.secondsBehind)}
   Send a search, and read it with the id of the response:
 
   ${firstRequest(stack.url, key)}
