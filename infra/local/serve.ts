@@ -13,7 +13,7 @@ import { type LogOutput, openLogOutput } from './log-output.ts';
 import { readSettings } from './settings.ts';
 import { type Stack, startStack } from './stack.ts';
 import { traceToSources } from './traces.ts';
-import { checkEntries, unusable } from './unusable.ts';
+import { checkEntries, checkWritable, unusable } from './unusable.ts';
 
 traceToSources();
 
@@ -62,6 +62,7 @@ export const serve = async (sourcesKey?: string): Promise<void> => {
   try {
     const settings = readSettings(process.env, process.argv.slice(2));
     mkdirSync(settings.dataDir, { recursive: true });
+    checkWritable(settings.dataDir);
     checkEntries(settings.dataDir);
     const isFirstStart = readFirstUser(settings.dataDir) === null;
     const logFile = join(settings.dataDir, 'service.log');

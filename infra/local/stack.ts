@@ -1,7 +1,7 @@
 /**
  * Starts the whole service on this machine: runs the template of the stage `local`, and makes the first user.
  */
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { TaskKey } from '../../lib/model/workflow.ts';
 import { localTemplate } from './cached-template.ts';
@@ -99,7 +99,11 @@ export const startStack = async (
     });
     running = started;
     const { awsEndpoint, url, endpoints, environment } = started;
-    writeFileSync(file, JSON.stringify({ awsEndpoint, url, endpoints, environment } satisfies Running));
+    writeFileSync(
+      `${file}.new`,
+      JSON.stringify({ awsEndpoint, url, endpoints, environment } satisfies Running),
+    );
+    renameSync(`${file}.new`, file);
     return {
       ...started,
       ...user,
