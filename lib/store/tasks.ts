@@ -210,8 +210,8 @@ export const postponeRow = (
   });
 
 /**
- * Deletes a row past its `ttl` that DynamoDB has not deleted yet. Returns its status, if it has one; undefined
- * if nothing was deleted.
+ * Deletes a row past its `ttl` that DynamoDB has not deleted yet. Returns its status, if it has one;
+ * undefined if nothing was deleted.
  */
 export const dropExpired = async (
   key: TaskKey,
