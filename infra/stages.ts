@@ -197,6 +197,15 @@ const stages = {
 export const stageOf = (scope: Construct): Stage => contextSetting(scope, 'stage');
 
 /**
+ * @throws if the stage is given without a name, usually by a variable of the shell that is not set. It would
+ * be `dev`, as without the key.
+ */
+export const refuseUnnamedStage = (scope: Construct): void => {
+  if (scope.node.tryGetContext('stage') !== '') return;
+  throw new Error('The stage has no name: --context stage=<stage>, for example --context stage=prod');
+};
+
+/**
  * `npm run deploy` sets this key of the context for the first pass of a first deployment. If the creation
  * fails, CloudFormation can delete everything that it made only while nothing is protected. The second pass
  * adds the protection.

@@ -9,7 +9,7 @@ import { mergedTemplate, type Template } from './merged-template.ts';
 import { OpsStack } from './ops.ts';
 import { ServiceStack } from './stack.ts';
 import { addStageFile } from './stage-file.ts';
-import { placeOf, refuseOnAws, settingsOf, stageOf } from './stages.ts';
+import { placeOf, refuseOnAws, refuseUnnamedStage, settingsOf, stageOf } from './stages.ts';
 
 /** The feature flags that `cdk init` sets today and that affect these stacks. */
 const featureFlags = {
@@ -48,6 +48,7 @@ export const makeApp = ({
   refuseUnknown(app);
   const stage = stageOf(app);
   if (stagesFolder) {
+    refuseUnnamedStage(app);
     refuseOnAws(app);
     addStageFile(app, { folder: stagesFolder, stage, place: placeOf(app) });
   }

@@ -3,20 +3,24 @@
  * Computes from the figures that `npm run cost -- --save` has measured, and runs nothing.
  */
 
-import { parseArgs } from 'node:util';
 import { type AssumedValues, assumed, assumptionNames } from '../cost/assumptions.ts';
 import { readFigures } from '../cost/figures.ts';
 import { checkLoad, loadNames, loadOptions } from '../cost/load-options.ts';
 import { modelLines } from '../cost/scale.ts';
 import { offerHelp } from '../help.ts';
 import { numberOptions, readNumbers } from './number-options.ts';
+import { readArguments } from './read-arguments.ts';
 
-offerHelp();
+const usage = 'npm run capacity -- [--<assumption or load> <number>]…';
+offerHelp(usage);
 
 try {
-  const { values } = parseArgs({
-    options: { ...numberOptions(loadNames, loadOptions), ...numberOptions(assumptionNames, assumed) },
-  });
+  const { values } = readArguments(
+    {
+      options: { ...numberOptions(loadNames, loadOptions), ...numberOptions(assumptionNames, assumed) },
+    },
+    usage,
+  );
   const load = checkLoad(readNumbers(loadNames, values));
   const assumptions: AssumedValues = readNumbers(assumptionNames, values);
 

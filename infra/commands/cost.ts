@@ -6,7 +6,6 @@
  */
 
 import { writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { type AssumedValues, assumed, assumptionNames } from '../cost/assumptions.ts';
 import { type CostLine, dollarsOf, services } from '../cost/bill.ts';
 import { monthTotals } from '../cost/cost-table.ts';
@@ -22,20 +21,30 @@ import { offerHelp } from '../help.ts';
 import { startMeasuring } from '../local/measured-searches.ts';
 import { writePages } from './cost-pages.ts';
 import { numberOptions, readNumbers } from './number-options.ts';
+import { orExit, readArguments } from './read-arguments.ts';
 
-offerHelp();
+const usage =
+  'npm run cost -- [--detail] [--save | --saved] [--searches <number>] [--<assumption> <number>]…';
+offerHelp(usage);
 
-const { values: given } = parseArgs({
-  options: {
-    detail: { type: 'boolean', default: false },
-    save: { type: 'boolean', default: false },
-    saved: { type: 'boolean', default: false },
-    searches: { type: 'string', default: '7' },
-    ...numberOptions(assumptionNames, assumed),
-  },
-});
-const values: AssumedValues = readNumbers(assumptionNames, given);
-const { searches: repeats } = readNumbers(['searches'], given);
+const read = () => {
+  const { values: given } = readArguments(
+    {
+      options: {
+        detail: { type: 'boolean', default: false },
+        save: { type: 'boolean', default: false },
+        saved: { type: 'boolean', default: false },
+        searches: { type: 'string', default: '7' },
+        ...numberOptions(assumptionNames, assumed),
+      },
+    },
+    usage,
+  );
+  const values: AssumedValues = readNumbers(assumptionNames, given);
+  return { given, values, repeats: readNumbers(['searches'], given).searches };
+};
+
+const { given, values, repeats } = orExit(read);
 
 const thousand = (dollars: number) => (dollars * 1000).toFixed(4);
 

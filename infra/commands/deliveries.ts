@@ -4,11 +4,11 @@
  * DATA_DIR, or on a deployed one (`--stack`).
  */
 
-import { parseArgs } from 'node:util';
 import { LaterReleaseError } from '../../lib/runtime/later-release.ts';
 import type { ParkedDelivery, ParkedKey } from '../../lib/store/parked-deliveries.ts';
 import { offerHelp } from '../help.ts';
 import { readSettings } from '../local/settings.ts';
+import { readArguments } from './read-arguments.ts';
 import { useDeployedStack, useRunningStack } from './stack-environment.ts';
 import { usageError } from './usage-error.ts';
 
@@ -47,10 +47,13 @@ const matches = ({ id, delivery }: ParkedKey, names: readonly string[]): boolean
   names.length === 0 || names.includes(delivery) || names.includes(String(id));
 
 try {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: { stack: { type: 'string' } },
-  });
+  const { values, positionals } = readArguments(
+    {
+      allowPositionals: true,
+      options: { stack: { type: 'string' } },
+    },
+    usage,
+  );
   const [action, ...names] = positionals;
   if (action !== 'resend' && (action !== 'list' || names.length > 0)) throw usageError(positionals, usage);
   await (values.stack ? useDeployedStack(values.stack) : useRunningStack(readSettings(process.env).dataDir));

@@ -14,6 +14,7 @@ import { firstRequest, readRequest } from '../first-request.ts';
 import { offerHelp } from '../help.ts';
 import { makeFirstUser, shownKey } from '../local/first-user.ts';
 import { readSettings } from '../local/settings.ts';
+import { takenByNpm } from '../npm-options.ts';
 import { emulatedStages } from '../stages.ts';
 import { runCdk } from './run-cdk.ts';
 import { useDeployedStack } from './stack-environment.ts';
@@ -28,6 +29,8 @@ const readArguments = (args: string[]) => {
     tokens: true,
     options: { stage: { type: 'string', multiple: true } },
   });
+  const taken = takenByNpm(['stage', 'context'].filter((name) => !args.includes(`--${name}`)));
+  if (taken) throw new Error(taken);
   const [given = 'localstack', ...others] = values.stage ?? [];
   const stage = emulatedStages.find((each) => each === given);
   if (others.length > 0 || !stage) {

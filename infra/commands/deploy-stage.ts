@@ -17,6 +17,7 @@ import { isDataLast, lineOf, removalsOf } from '../removals.ts';
 import { firstPassKey } from '../stages.ts';
 import type { runCdk } from './run-cdk.ts';
 import { useOperator } from './stack-environment.ts';
+import { usageError } from './usage-error.ts';
 
 /**
  * Options with a value that make the templates. Of the others, `cdk deploy` gets all except `--profile`,
@@ -24,7 +25,12 @@ import { useOperator } from './stack-environment.ts';
  */
 const synthOptions = ['--context', '-c', '--app', '-a'];
 
+const usage = 'npm run deploy -- --context stage=<stage> [--allow-removal] [--allow-unreadable]';
+
+/** @throws with the usage if the arguments begin with a word, which CDK would take for a stack. */
 const read = (args: readonly string[]) => {
+  const [first] = args;
+  if (first !== undefined && !first.startsWith('-')) throw usageError([first], usage);
   const request = {
     allowRemoval: false,
     allowUnreadable: false,

@@ -5,7 +5,6 @@
  * fault what to do, and exits with 1 if something is broken. A warning breaks nothing. The output contains no
  * secret.
  */
-import { parseArgs } from 'node:util';
 import { engineNames } from '../../lib/model/engine.ts';
 import { secretNames } from '../../lib/model/settings.ts';
 import { offerHelp } from '../help.ts';
@@ -24,6 +23,7 @@ import {
   readRoot,
 } from './doctor/stack-checks.ts';
 import { listQueues, nameOfQueue } from './queues.ts';
+import { readArguments } from './read-arguments.ts';
 import { useDeployedStack, useRunningStack } from './stack-environment.ts';
 import { usageError } from './usage-error.ts';
 
@@ -69,10 +69,13 @@ const run = async ([name, check]: Row): Promise<Result> => {
 };
 
 const read = (): string | undefined => {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: { stack: { type: 'string' } },
-  });
+  const { values, positionals } = readArguments(
+    {
+      allowPositionals: true,
+      options: { stack: { type: 'string' } },
+    },
+    usage,
+  );
   if (positionals.length > 0) throw usageError(positionals, usage);
   return values.stack;
 };

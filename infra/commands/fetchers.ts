@@ -5,7 +5,6 @@
  */
 
 import { text } from 'node:stream/consumers';
-import { parseArgs } from 'node:util';
 import { GetParameterCommand, PutParameterCommand } from '@aws-sdk/client-ssm';
 import * as v from 'valibot';
 import { defaultEngine, type EngineName, engineNames, hasUpstream } from '../../lib/model/engine.ts';
@@ -14,6 +13,7 @@ import { allRoutes, type FetchRoute } from '../../lib/runtime/metrics.ts';
 import { offerHelp } from '../help.ts';
 import { readSettings } from '../local/settings.ts';
 import { secretVariable } from '../secret-table.ts';
+import { readArguments } from './read-arguments.ts';
 import { useDeployedStack, useRunningStack } from './stack-environment.ts';
 import { usageError } from './usage-error.ts';
 
@@ -27,10 +27,13 @@ const usage = `npm run fetchers -- show | set [--stack <stack>]
 offerHelp(usage);
 
 const read = () => {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: { stack: { type: 'string' } },
-  });
+  const { values, positionals } = readArguments(
+    {
+      allowPositionals: true,
+      options: { stack: { type: 'string' } },
+    },
+    usage,
+  );
   const [action, ...more] = positionals;
   if ((action !== 'show' && action !== 'set') || more.length > 0) throw usageError(positionals, usage);
   return { action, stack: values.stack } as const;

@@ -3,7 +3,6 @@
  * running service: SERVICE_URL with the key API_KEY, or else the embedded stack that runs in DATA_DIR, with
  * the key of its first user.
  */
-import { parseArgs } from 'node:util';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import {
   ErrorCode,
@@ -16,6 +15,7 @@ import { offerHelp } from '../help.ts';
 import { readFirstUser } from '../local/first-user.ts';
 import { readRunning } from '../local/running.ts';
 import { readSettings } from '../local/settings.ts';
+import { orExit, readArguments } from './read-arguments.ts';
 import { usageError } from './usage-error.ts';
 
 const usage = 'SERVICE_URL=<url> API_KEY=<key> npm run --silent mcp';
@@ -23,7 +23,7 @@ offerHelp(usage);
 
 /** The address of the service and the key. @throws an error that says what is missing. */
 const read = (): { url: string; apiKey: string } => {
-  const { positionals } = parseArgs({ allowPositionals: true });
+  const { positionals } = readArguments({ allowPositionals: true }, usage);
   if (positionals.length > 0) throw usageError(positionals, usage);
   const { dataDir, apiKey: given } = readSettings(process.env, []);
   const url = process.env.SERVICE_URL || readRunning(dataDir)?.url;
@@ -60,7 +60,7 @@ const ask = async (message: JSONRPCMessage, url: string, apiKey: string): Promis
   throw new Error(`The service answers ${response.status}: ${detail}`);
 };
 
-const { url, apiKey } = read();
+const { url, apiKey } = orExit(read);
 const stdio = new StdioServerTransport();
 
 const pass = async (message: JSONRPCMessage): Promise<void> => {

@@ -1,27 +1,30 @@
 /** The arguments of `npm run project`, and what is wrong with them. */
-import { parseArgs } from 'node:util';
+import { readArguments } from './read-arguments.ts';
 import { trackerNames } from './trackers/read-export.ts';
 
-/** @throws TypeError that names an unknown option. */
-export const readArguments = () =>
-  parseArgs({
-    allowPositionals: true,
-    options: {
-      url: { type: 'string' },
-      name: { type: 'string' },
-      domain: { type: 'string' },
-      competitor: { type: 'string', multiple: true },
-      frequency: { type: 'string' },
-      project: { type: 'string' },
-      from: { type: 'string' },
-      country: { type: 'string' },
-      language: { type: 'string' },
-      device: { type: 'string' },
-      'skip-bad': { type: 'boolean', default: false },
-      'dry-run': { type: 'boolean', default: false },
+/** @throws with a sentence and the usage, as `readArguments` does. */
+export const readProjectArguments = (usage: string) =>
+  readArguments(
+    {
+      allowPositionals: true,
+      options: {
+        url: { type: 'string' },
+        name: { type: 'string' },
+        domain: { type: 'string' },
+        competitor: { type: 'string', multiple: true },
+        frequency: { type: 'string' },
+        project: { type: 'string' },
+        from: { type: 'string' },
+        country: { type: 'string' },
+        language: { type: 'string' },
+        device: { type: 'string' },
+        'skip-bad': { type: 'boolean', default: false },
+        'dry-run': { type: 'boolean', default: false },
+      },
     },
-  });
-export type Values = ReturnType<typeof readArguments>['values'];
+    usage,
+  );
+export type Values = ReturnType<typeof readProjectArguments>['values'];
 
 type Option = keyof Values;
 

@@ -14,7 +14,7 @@ import { readSettings } from '../local/settings.ts';
 import { counted } from './counted.ts';
 import { type ExportFile, importExport, readExportFile, sayingRoom, tooManyFor } from './import-export.ts';
 import { type Call, callerOf, jsonBody } from './project-api.ts';
-import { faultIn, readArguments, type Values } from './project-arguments.ts';
+import { faultIn, readProjectArguments, type Values } from './project-arguments.ts';
 import { useRunningStack } from './stack-environment.ts';
 import { trackerNames } from './trackers/read-export.ts';
 
@@ -213,7 +213,7 @@ const showProject = async (call: Call, id: string): Promise<void> => {
 };
 
 try {
-  const { values, positionals } = readArguments();
+  const { values, positionals } = readProjectArguments(usage);
   const [verb, subject] = positionals;
   const { 'dry-run': isDry, 'skip-bad': isSkipping, country, language, device } = values;
   const from = trackerNames.find((name) => name === values.from);

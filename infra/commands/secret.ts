@@ -8,12 +8,12 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { parseArgs } from 'node:util';
 import { PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { checkSetting, type SecretName, secretNames } from '../../lib/model/settings.ts';
 import { offerHelp } from '../help.ts';
 import { readSettings } from '../local/settings.ts';
 import { secretVariable, tokenKey, whileEmpty } from '../secret-table.ts';
+import { readArguments } from './read-arguments.ts';
 import { useDeployedStack, useRunningStack } from './stack-environment.ts';
 import { usageError } from './usage-error.ts';
 
@@ -22,10 +22,13 @@ const usage = `npm run secret -- list [--stack <stack>] | set <secret> --stack <
 offerHelp(usage);
 
 const read = () => {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: { stack: { type: 'string' }, lost: { type: 'boolean' } },
-  });
+  const { values, positionals } = readArguments(
+    {
+      allowPositionals: true,
+      options: { stack: { type: 'string' }, lost: { type: 'boolean' } },
+    },
+    usage,
+  );
   const [action, name, ...more] = positionals;
   if (values.lost && action !== 'rotate') throw new Error(`Only "rotate" takes --lost.\nUsage: ${usage}`);
   if (action === 'list') {

@@ -8,13 +8,13 @@
  * (`--stack`).
  */
 
-import { parseArgs } from 'node:util';
 import * as v from 'valibot';
 import { TaskStatus } from '../../lib/model/task-status.ts';
 import type { TaskKey } from '../../lib/model/workflow.ts';
 import { offerHelp } from '../help.ts';
 import { readSettings } from '../local/settings.ts';
 import { type DeadLetterQueue, deadLetterQueues, findDeadLetterQueue, readDeadWork } from './dead-letters.ts';
+import { readArguments } from './read-arguments.ts';
 import { useDeployedStack, useRunningStack } from './stack-environment.ts';
 import { usageError } from './usage-error.ts';
 
@@ -127,16 +127,19 @@ const parseTasks = async ({ ids, userId }: v.InferOutput<typeof Parse>): Promise
 };
 
 try {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      stack: { type: 'string' },
-      queue: { type: 'string', default: 'crawl' },
-      status: { type: 'string' },
-      before: { type: 'string' },
-      user: { type: 'string' },
+  const { values, positionals } = readArguments(
+    {
+      allowPositionals: true,
+      options: {
+        stack: { type: 'string' },
+        queue: { type: 'string', default: 'crawl' },
+        status: { type: 'string' },
+        before: { type: 'string' },
+        user: { type: 'string' },
+      },
     },
-  });
+    usage,
+  );
   const { stack, queue, user, ...filters } = values;
   const name = v.safeParse(QueueName, queue);
   const [action, ...ids] = positionals;

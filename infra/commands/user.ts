@@ -8,13 +8,13 @@
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { parseArgs } from 'node:util';
 import * as v from 'valibot';
 import { CreateApiKey } from '../../lib/model/user.ts';
 import { firstRequest, readRequest } from '../first-request.ts';
 import { offerHelp } from '../help.ts';
 import { type FirstUser, updateFirstUser } from '../local/first-user.ts';
 import { readSettings } from '../local/settings.ts';
+import { readArguments } from './read-arguments.ts';
 import { useDeployedStack, useRunningStack } from './stack-environment.ts';
 import { usageError } from './usage-error.ts';
 import { countsText, formerText, limitText, line, print, printAccount, time } from './user-texts.ts';
@@ -74,20 +74,23 @@ type Verb = {
 };
 
 const read = () => {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      admin: { type: 'boolean' },
-      name: { type: 'string' },
-      email: { type: 'string' },
-      limit: { type: 'string' },
-      grace: { type: 'string' },
-      lost: { type: 'boolean' },
-      stack: { type: 'string' },
-      to: { type: 'string' },
-      yes: { type: 'boolean' },
+  const { values, positionals } = readArguments(
+    {
+      allowPositionals: true,
+      options: {
+        admin: { type: 'boolean' },
+        name: { type: 'string' },
+        email: { type: 'string' },
+        limit: { type: 'string' },
+        grace: { type: 'string' },
+        lost: { type: 'boolean' },
+        stack: { type: 'string' },
+        to: { type: 'string' },
+        yes: { type: 'boolean' },
+      },
     },
-  });
+    usage,
+  );
   const { grace, limit, lost, stack, ...others } = values;
   if (grace !== undefined && lost) throw invalid('Give either --grace or --lost.');
   return {

@@ -9,12 +9,12 @@
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { Webhook } from 'standardwebhooks';
 import * as v from 'valibot';
 import { webhookPolicy } from '../../lib/net/guard.ts';
 import { offerHelp } from '../help.ts';
 import { readSettings } from '../local/settings.ts';
+import { readArguments } from './read-arguments.ts';
 import { useDeployedStack, useRunningStack } from './stack-environment.ts';
 import { usageError } from './usage-error.ts';
 
@@ -41,10 +41,13 @@ type Task = v.InferOutput<typeof Task>;
 class Skipped extends Error {}
 
 const read = () => {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: { stack: { type: 'string' }, receiver: { type: 'string' } },
-  });
+  const { values, positionals } = readArguments(
+    {
+      allowPositionals: true,
+      options: { stack: { type: 'string' }, receiver: { type: 'string' } },
+    },
+    usage,
+  );
   if (positionals.length > 0) throw usageError(positionals, usage);
   if (values.receiver !== undefined && !URL.canParse(values.receiver)) {
     throw new Error(`--receiver must be a URL.\nUsage: ${usage}`);

@@ -25,6 +25,9 @@ const rotate = (file: string) => {
  */
 export const openLogOutput = (file: string): LogOutput => {
   const print = process.stdout.write.bind(process.stdout);
+  // The service must continue without a terminal: `npm start | head` has ended, or the disk with the file of
+  // `npm start > file` is full. What it prints is lost then.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   rotate(file);
   const log = openSync(file, 'a');
   let meter: Meter | null = null;

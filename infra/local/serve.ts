@@ -6,13 +6,14 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { firstRequest, readRequest } from '../first-request.ts';
+import { clockWarning } from './clock-watch.ts';
 import { readFirstUser, shownKey } from './first-user.ts';
 import { hostWarning } from './host-warning.ts';
 import { type LogOutput, openLogOutput } from './log-output.ts';
 import { readSettings } from './settings.ts';
 import { type Stack, startStack } from './stack.ts';
 import { traceToSources } from './traces.ts';
-import { checkEntries, unusable } from './unusable.ts';
+import { checkEntries, checkWritable, unusable } from './unusable.ts';
 
 traceToSources();
 
@@ -61,6 +62,7 @@ export const serve = async (sourcesKey?: string): Promise<void> => {
   try {
     const settings = readSettings(process.env, process.argv.slice(2));
     mkdirSync(settings.dataDir, { recursive: true });
+    checkWritable(settings.dataDir);
     checkEntries(settings.dataDir);
     const isFirstStart = readFirstUser(settings.dataDir) === null;
     const logFile = join(settings.dataDir, 'service.log');
@@ -80,7 +82,7 @@ export const serve = async (sourcesKey?: string): Promise<void> => {
   API key         ${shownKey(stack)}
   webhook secret  ${stack.webhookSecret}
   log             ${logFile}
-${hostWarning(settings.host)}
+${hostWarning(settings.host)}${clockWarning(stack.secondsBehind)}
   Send a search, and read it with the id of the response:
 
   ${firstRequest(stack.url, key)}

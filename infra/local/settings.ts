@@ -16,6 +16,7 @@ import {
 } from '../../lib/model/settings.ts';
 import { checkSource } from '../../lib/provider/sources/check.ts';
 import { readCrashPoint } from '../../lib/runtime/crash.ts';
+import { takenByNpm } from '../npm-options.ts';
 
 const laptopSettings = settingNames.filter((name) => mayBeGiven(name, 'laptop'));
 
@@ -82,6 +83,8 @@ const faultOf = (name: SettingName, given: string): string[] => {
  */
 export const readSettings = (environment: Environment, options: string[] = []): LocalSettings => {
   refuseUnknownOptions(options);
+  const taken = takenByNpm(['live'], environment);
+  if (taken && !options.includes('--live')) throw new Error(taken);
   refuseMisspelt(environment);
   const given = (name: SettingName): string => environment[name] ?? '';
   const faults = laptopSettings.flatMap((name) => faultOf(name, given(name)));

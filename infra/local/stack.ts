@@ -1,11 +1,12 @@
 /**
  * Starts the whole service on this machine: runs the template of the stage `local`, and makes the first user.
  */
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { TaskKey } from '../../lib/model/workflow.ts';
 import { localTemplate } from './cached-template.ts';
 import { runCalendar } from './calendar.ts';
+import { secondsBehind, watchClock } from './clock-watch.ts';
 import { makeFirstUser, readFirstUser, type StartedUser } from './first-user.ts';
 import { loadGatewayPackages } from './lambda/packages.ts';
 import { prepareWorker } from './lambda/worker.ts';
@@ -14,7 +15,17 @@ import { type Running, runningFile } from './running.ts';
 import type { LocalSettings } from './settings.ts';
 import { startEmulators } from './stores/emulators.ts';
 
-export type Stack = RunningTemplate & StartedUser;
+/** `secondsBehind`: how far the clock was behind the last use of the folder when the service started. */
+export type Stack = RunningTemplate & StartedUser & { secondsBehind: number };
+
+/** Takes no turn at an engine for taken until a time that the clock has left. */
+const forgetTurns = async (seconds: number): Promise<void> => {
+  // Late imports, as above.
+  const { log } = await import('../../lib/runtime/log.ts');
+  const { clearPace } = await import('../../lib/store/clear-pace.ts');
+  log.warn('clock set back', { seconds });
+  await clearPace();
+};
 
 /** Makes tasks due now that a former process stored without a queue message, for example half of a batch. */
 const requeueUnqueued = async (kept: string[]): Promise<void> => {
@@ -67,6 +78,7 @@ export const startStack = async (
 
   let running: RunningTemplate | undefined;
   let stopCalendar: (() => void) | undefined;
+  const behind = secondsBehind(settings.dataDir);
   try {
     stopCalendar = runCalendar(settings.dataDir, settings.clockRate);
     const firstUser = Promise.withResolvers<StartedUser>();
@@ -75,20 +87,30 @@ export const startStack = async (
       continues: readFirstUser(settings.dataDir) !== null,
       worker,
       prepare: async () => {
+        if (behind > 0) await forgetTurns(behind);
         await requeueUnqueued(emulators.kept);
         firstUser.resolve(await makeFirstUser(settings));
       },
     });
     const user = await firstUser.promise;
     const file = runningFile(settings.dataDir);
+    const stopWatch = watchClock(settings.dataDir, (seconds) => {
+      forgetTurns(seconds).catch((error) => console.error(`The turns were not forgotten: ${error}`));
+    });
     running = started;
     const { awsEndpoint, url, endpoints, environment } = started;
-    writeFileSync(file, JSON.stringify({ awsEndpoint, url, endpoints, environment } satisfies Running));
+    writeFileSync(
+      `${file}.new`,
+      JSON.stringify({ awsEndpoint, url, endpoints, environment } satisfies Running),
+    );
+    renameSync(`${file}.new`, file);
     return {
       ...started,
       ...user,
+      secondsBehind: behind,
       stop: async () => {
         rmSync(file, { force: true });
+        stopWatch();
         await started.stop();
         stopCalendar?.();
       },

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { defaultRateLimit } from '../model/request-limits.ts';
 import type { Account } from '../model/user.ts';
 import { clock } from '../runtime/clock.ts';
-import { putAccount, reserveAccountId } from '../store/users.ts';
+import { putAccount, readAccount, reserveAccountId } from '../store/users.ts';
 import { hashApiKey, makeApiKey } from './api-key.ts';
 import { checkRateLimit } from './limit-account.ts';
 
@@ -21,6 +21,17 @@ type AccountFields = Partial<
 };
 
 /**
+ * The next id that no account has. The counter may be behind the accounts, because an operator has restored
+ * the table.
+ */
+const freeId = async (): Promise<number> => {
+  for (;;) {
+    const id = await reserveAccountId();
+    if ((await readAccount(id)) === undefined) return id;
+  }
+};
+
+/**
  * Creates an account. By default it has every permission except `admin` (Reading 23).
  * @throws HttpError 422 if the rate limit is out of bounds.
  */
@@ -30,7 +41,7 @@ export const createAccount = async (
 ): Promise<{ account: Account; apiKey: string; webhookSecret: string }> => {
   checkRateLimit(fields.rate_limit ?? defaultRateLimit);
   const account: Account = {
-    id: fields.id ?? (await reserveAccountId()),
+    id: fields.id ?? (await freeId()),
     name: '',
     email: '',
     ttl: 0,

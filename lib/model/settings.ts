@@ -194,6 +194,12 @@ const sourceCache = (name: string) =>
     where: everywhere,
   }) as const;
 
+/**
+ * A task exists for a day. One that ends later would be gone before it says so, and one that ends within the
+ * last quarter of an hour before the attempts at its webhook.
+ */
+export const longestDeadline = 82_800;
+
 const ofFunctions = {
   SEARCH_SOURCE: {
     about: 'The source of pages: `sandbox` invents them, `live` asks the real search engines.',
@@ -242,8 +248,11 @@ const ofFunctions = {
     where: everywhere,
   },
   TASK_DEADLINE: {
-    about: 'Seconds after which a task that is not final ends in `error`.',
-    schema: numberChecked((seconds) => seconds > 0, 'TASK_DEADLINE must be a number of seconds above 0'),
+    about: 'Seconds after which a task that is not final ends in `error`, at most 82,800 (23 hours).',
+    schema: numberChecked(
+      (seconds) => seconds > 0 && seconds <= longestDeadline,
+      `TASK_DEADLINE must be a number of seconds above 0, and at most ${longestDeadline}`,
+    ),
     default: '21600',
     where: everywhere,
   },

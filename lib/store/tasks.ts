@@ -209,14 +209,22 @@ export const postponeRow = (
     },
   });
 
-/** Deletes a task past its `ttl` that DynamoDB has not deleted yet. */
-export const dropExpired = async (key: TaskKey, now: number): Promise<void> => {
+/**
+ * Deletes a row past its `ttl` that DynamoDB has not deleted yet. Returns its status, if it has one;
+ * undefined if nothing was deleted.
+ */
+export const dropExpired = async (
+  key: TaskKey,
+  now: number,
+): Promise<{ status: string | undefined } | undefined> => {
   const drop = new DeleteCommand({
     TableName: table,
     Key: rowKey(key),
     ConditionExpression: '#ttl <= :now',
     ExpressionAttributeNames: { '#ttl': 'ttl' },
     ExpressionAttributeValues: { ':now': now },
+    ReturnValues: 'ALL_OLD',
   });
-  await durablyIf('drop-expired', () => dynamo.send(drop));
+  const dropped = await durablyIf('drop-expired', () => dynamo.send(drop));
+  return dropped?.Attributes && { status: dropped.Attributes.status };
 };

@@ -136,7 +136,9 @@ const sweepTask = async (
   isQueued: IsQueued,
 ): Promise<Swept> => {
   if (!row) {
-    await dropExpired(key, now);
+    const dropped = await dropExpired(key, now);
+    // No sweep ran for most of a day: nobody gets its webhook. The row was in the index of unfinished work.
+    if (dropped) log.warn('expired with work left', dropped);
     return { age: 0 };
   }
   const { trace } = row;

@@ -10,11 +10,14 @@ import { engineNames } from '../../lib/model/engine.ts';
 import {
   engineSetting,
   isSettingName,
+  longestDeadline,
   secretNames,
   settingNames,
   settingOf,
 } from '../../lib/model/settings.ts';
 import { Stage } from '../../lib/model/stage.ts';
+import { attemptSeconds, attempts, delaysSeconds, lateSeconds } from '../../lib/postback/policy.ts';
+import { lifetimeSeconds } from '../../lib/task/timing.ts';
 import { stages } from '../infra/template.ts';
 
 const root = new URL('../../', import.meta.url);
@@ -84,6 +87,14 @@ test('the table needs its two markers', () => {
 
 test('the default of TASK_DEADLINE is the six hours of a task', () => {
   expect(Number(settingOf('TASK_DEADLINE').default)).toBe(6 * 3600);
+});
+
+test('a task that ends at the longest TASK_DEADLINE exists until the last attempt at its webhook', () => {
+  const waits = Object.values(delaysSeconds).reduce((sum, seconds) => sum + seconds, 0);
+  const attemptsSeconds = waits + attempts * (attemptSeconds + lateSeconds);
+
+  // The sweeper, which ends it, runs once a minute.
+  expect(longestDeadline + 60 + attemptsSeconds).toBeLessThan(lifetimeSeconds);
 });
 
 test('the tests of the infrastructure know every stage', () => {

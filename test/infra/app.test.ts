@@ -13,6 +13,7 @@ afterAll(() => rmSync(outdir, { recursive: true }));
 
 test.each([
   [{ stage: 'production' }, 'stage must be local, localstack, rehearsal, dev or prod'],
+  [{ stage: '' }, 'The stage has no name: --context stage=<stage>, for example --context stage=prod'],
   [{ stage: 'toString' }, 'stage must be local, localstack, rehearsal, dev or prod'],
   [
     { stage: 'localstack' },
@@ -28,17 +29,25 @@ test.each([
   expect(make).toThrow(expect.objectContaining({ message }));
 });
 
-test('the program prints the message in one line, and ends with 1', () => {
-  const context = { stage: 'prod', GOOGLE_RATE: 'fast' };
+test.each([
+  [{ stage: 'prod', GOOGLE_RATE: 'fast' }, {}, 'GOOGLE_RATE must be a number of pages per second, 0 or more'],
+  // npm run deploy --context=stage=prod
+  [
+    {},
+    { npm_config_context: 'stage=prod' },
+    'npm took --context for itself. Write -- before the options: npm run … -- --context',
+  ],
+])('%j %j: the program prints the message in one line, and ends with 1', (context, variables, message) => {
   const { status, stderr } = spawnSync(process.execPath, ['infra/app.ts'], {
     env: {
       ...bareEnvironment,
+      ...variables,
       CDK_OUTDIR: outdir,
       CDK_CONTEXT_JSON: JSON.stringify(context),
     },
     encoding: 'utf8',
   });
 
-  expect(stderr).toBe('GOOGLE_RATE must be a number of pages per second, 0 or more\n');
+  expect(stderr).toBe(`${message}\n`);
   expect(status).toBe(1);
 });

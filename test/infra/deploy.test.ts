@@ -480,6 +480,13 @@ describe('the command', () => {
     expect([...new Set(actions)].sort()).toEqual(['DescribeStacks', 'GetTemplate']);
   });
 
+  test('refuses a word before the options, which CDK would take for a stack', async () => {
+    const { refusal } = await deploy('prod');
+
+    expect(refusal).toMatch(/^Unknown arguments: prod\nUsage: npm run deploy -- --context stage=/);
+    expect(calls).toEqual([]);
+  });
+
   test('goes on to CDK with --allow-removal, and ends with its failure', async () => {
     const settings = without('DOMAIN_NAME', 'CERTIFICATE_ARN');
     const { code, printed } = await runCommand(...contextOf(settings), '--allow-removal');

@@ -2,7 +2,7 @@
  * Finds files of the stores that were cut off, removed or replaced while the service did not run. LevelDB and
  * SQLite open many such files without an error, as if the lost data had never been written.
  */
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { unusable } from '../unusable.ts';
@@ -17,14 +17,26 @@ const listFile = (dataDir: string) => join(dataDir, 'stopped.json');
  */
 const hasData = (name: string) => /(\.log|\.ldb|\.db|^CURRENT|^MANIFEST-\d+)$/.test(name);
 
-/** Writes the sizes of the files of the stopped stores. A service that is killed writes no list. */
+/**
+ * Writes the sizes of the files of the stopped stores. A service that is killed writes no list, and neither
+ * does one whose disk is full: half of a list would keep the next start from its data.
+ */
 export const listFiles = (dataDir: string): void => {
   const sizes = ['tables', 'queues'].flatMap((folder) =>
     readdirSync(join(dataDir, folder))
       .filter(hasData)
       .map((name): [string, number] => [`${folder}/${name}`, statSync(join(dataDir, folder, name)).size]),
   );
-  writeFileSync(listFile(dataDir), JSON.stringify(Object.fromEntries(sizes)));
+  const unfinished = `${listFile(dataDir)}.new`;
+  try {
+    writeFileSync(unfinished, JSON.stringify(Object.fromEntries(sizes)));
+    renameSync(unfinished, listFile(dataDir));
+  } catch (error) {
+    rmSync(unfinished, { force: true });
+    console.error(
+      `The sizes of the files were not written: ${error instanceof Error ? error.message : error}`,
+    );
+  }
 };
 
 const readList = (file: string) => {

@@ -15,7 +15,11 @@ import { movedClock } from './moved-clock.ts';
  * A service in a folder of its own, whose clock can be moved, and a receiver that refuses the first
  * `refusals` deliveries. Both end with the test.
  */
-const given = async ({ onTestFinished }: TestContext, refusals = 0) => {
+const given = async (
+  { onTestFinished }: TestContext,
+  refusals = 0,
+  settings: Record<string, string> = {},
+) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'clock-'));
   const clock = movedClock(dataDir);
   let refused = 0;
@@ -24,7 +28,8 @@ const given = async ({ onTestFinished }: TestContext, refusals = 0) => {
     return refused > refusals ? 204 : 500;
   });
   // Retries of webhooks after one second instead of a minute.
-  const start = () => startService({ ...clock.environment, RATE_LIMIT: '1000', CLOCK_RATE: '60' }, dataDir);
+  const start = () =>
+    startService({ ...clock.environment, RATE_LIMIT: '1000', CLOCK_RATE: '60', ...settings }, dataDir);
   let service = await start();
 
   /** The process of the service and the process of its stores. */
@@ -72,8 +77,9 @@ const given = async ({ onTestFinished }: TestContext, refusals = 0) => {
     signal,
     postSearches,
     statusesOf,
-    restart: async () => {
+    restart: async (whileStopped: () => void = () => undefined) => {
       await service.stop();
+      whileStopped();
       service = await start();
     },
   };
@@ -123,4 +129,25 @@ test.concurrent('all processes are stopped for three minutes: nothing is lost, a
     isLater: true,
   });
   expect(readFileSync(join(dataDir, 'service.log'), 'utf8')).not.toContain('dead_letter');
+});
+
+test.concurrent('the clock was two hours ahead and is set back: no search waits for turns of that time', async (context) => {
+  const { dataDir, clock, client, restart } = await given(context, 0, { GOOGLE_RATE: '20' });
+  const stepsBack = () =>
+    readFileSync(join(dataDir, 'service.log'), 'utf8').split('"clock set back"').length - 1;
+  await clock.move(7200);
+  expect(await client().searched({ keyword: 'ahead' })).toMatchObject({ status: 'success' });
+
+  // While the service runs.
+  await clock.move(0);
+  await expect.poll(stepsBack, { timeout: patienceMs }).toBe(1);
+  expect(await client().searched({ keyword: 'set back' })).toMatchObject({ status: 'success' });
+
+  await clock.move(7200);
+  expect(await client().searched({ keyword: 'ahead again' })).toMatchObject({ status: 'success' });
+
+  // Between two runs.
+  await restart(() => clock.set(0));
+  expect(await client().searched({ keyword: 'after the restart' })).toMatchObject({ status: 'success' });
+  expect(stepsBack()).toBe(2);
 });

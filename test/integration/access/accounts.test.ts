@@ -1,5 +1,5 @@
 /** Accounts in the users table: the first account across restarts, further accounts, and rate limits. */
-import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, describe, expect, test } from 'vitest';
 import { defaultRateLimit } from '../../../lib/model/request-limits.ts';
 import { startTables } from '../../tables.ts';
@@ -88,6 +88,16 @@ test('gives each further account its own id, even concurrently, and no admin per
       enabled: true,
     });
   }
+});
+
+test('gives an id that no account has after a restore has set the counter of ids back', async () => {
+  const made = [await createAccount(), await createAccount()];
+  const TableName = process.env.USERS_TABLE;
+  await dynamo.send(new PutCommand({ TableName, Item: { id: 0, last_id: 1 } }));
+
+  const { account } = await createAccount();
+
+  expect(account.id).toBe(Math.max(...made.map((each) => each.account.id)) + 1);
 });
 
 test('does not overwrite an account whose id is taken', async () => {

@@ -399,7 +399,7 @@ describe('back-pressure', () => {
   });
 });
 
-test('an expired task is deleted', async () => {
+test('an expired task is deleted, and the log says that it had work left', async () => {
   const now = newDay();
   const key = await givenTask(now);
 
@@ -410,6 +410,9 @@ test('an expired task is deleted', async () => {
   );
   expect(Item).toBeUndefined();
   expect(queuedCrawls()).toEqual([]);
+  expect(logged('expired with work left')).toMatchObject([
+    { level: 'WARN', user_id: 1, task_id: key.id, status: 'awaiting' },
+  ]);
   expect(oldest()).toEqual([[1, 0]]);
 });
 

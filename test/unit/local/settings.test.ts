@@ -68,6 +68,7 @@ test.each([
   [{}, ['--life'], 'Unknown option --life: did you mean --live?'],
   [{}, ['--liv'], 'Unknown option --liv: did you mean --live?'],
   [{}, ['--fast'], 'Unknown option --fast: the options are --live and --no-demonstration'],
+  [{ npm_config_live: 'true' }, [], 'npm took --live for itself. Write -- before the options'],
   [{ GOOGLE_RAT: '5' }, [], 'There is no setting GOOGLE_RAT: did you mean GOOGLE_RATE?'],
   [{ google_rate: '5' }, [], 'There is no setting google_rate: did you mean GOOGLE_RATE?'],
   [{ PROXYURL: 'http://proxy.example' }, [], 'There is no setting PROXYURL: did you mean PROXY_URL?'],

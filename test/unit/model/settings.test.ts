@@ -182,9 +182,10 @@ const cases: Record<SettingName, Case> = {
     message: 'CORS_ORIGINS must be origins, such as https://app.example.com,https://www.example.com',
   },
   TASK_DEADLINE: {
-    good: ['5', '0.5', '21600'],
-    bad: ['0', '-1', 'soon', 'Infinity'],
-    message: 'TASK_DEADLINE must be a number of seconds above 0',
+    good: ['5', '0.5', '21600', '82800'],
+    // The service would keep no task that ends after a day.
+    bad: ['0', '-1', 'soon', 'Infinity', '82801', '86400'],
+    message: 'TASK_DEADLINE must be a number of seconds above 0, and at most 82800',
   },
   FETCH_OVERVIEWS: {
     good: ['always', 'tracking', 'never'],
