@@ -44,6 +44,9 @@ const errorOf = (status: number, body: unknown): CallError => {
   return new CallError(status, lines.join('\n'), detail as Fault[]);
 };
 
+/** The event of the page when a person has signed in. */
+export const signedInEvent = 'console-signed-in';
+
 /** What happens when the session has ended. The app shows the sign-in page. */
 let refused: () => void = () => undefined;
 export const onRefusal = (handle: () => void): void => {
@@ -63,9 +66,19 @@ const bodyOf = (body: unknown, type: string | undefined): Blob | string => {
   return body instanceof Blob ? body : String(body);
 };
 
-const send = async (path: string, { method = 'GET', body, type, signal }: CallOptions): Promise<Response> => {
+const noAnswer = 'The service does not answer. Check your connection, then try again.';
+
+/** Something between the browser and the service answered, such as the sign-in page of a network. */
+const foreignAnswer =
+  'The answer is not from the service: your network may ask you to sign in. Check it, then try again.';
+
+/** The response with its text, which can fail after the response has begun. */
+const send = async (
+  path: string,
+  { method = 'GET', body, type, signal }: CallOptions,
+): Promise<{ response: Response; text: string }> => {
   try {
-    return await fetch(new URL(path, baseUrl), {
+    const response = await fetch(new URL(path, baseUrl), {
       method,
       headers: {
         // The service accepts the cookie together with this header only (`lib/api/session-cookie.ts`).
@@ -79,9 +92,10 @@ const send = async (path: string, { method = 'GET', body, type, signal }: CallOp
       cache: 'no-cache',
       redirect: 'error',
     });
+    return { response, text: await response.text() };
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
-    throw new CallError(0, 'The service does not answer. Check your connection, then try again.');
+    throw new CallError(0, noAnswer);
   }
 };
 
@@ -110,9 +124,12 @@ export const callPage = async (
   path: string,
   options: CallOptions = {},
 ): Promise<{ text: string; next: string }> => {
-  const response = await send(path, options);
-  const text = await response.text();
-  if (response.ok) return { text, next: response.headers.get('x-next-cursor') ?? '' };
+  const { response, text } = await send(path, options);
+  if (response.ok) {
+    // No operation answers a call of the console with a web page.
+    if (/\bhtml\b/.test(response.headers.get('content-type') ?? '')) throw new CallError(0, foreignAnswer);
+    return { text, next: response.headers.get('x-next-cursor') ?? '' };
+  }
   if (response.status === 401 && path !== sessionPath) refused();
   throw errorOf(response.status, jsonOf(text));
 };
@@ -125,8 +142,7 @@ export type Exchange = { status: number; headers: Record<string, string>; body: 
  * @throws CallError if there is no answer, or the session has ended.
  */
 export const exchange = async (path: string, body?: unknown): Promise<Exchange> => {
-  const response = await send(path, body === undefined ? {} : { method: 'POST', body });
-  const text = await response.text();
+  const { response, text } = await send(path, body === undefined ? {} : { method: 'POST', body });
   if (response.status === 401) {
     refused();
     throw errorOf(response.status, null);
@@ -135,21 +151,30 @@ export const exchange = async (path: string, body?: unknown): Promise<Exchange> 
   return { status: response.status, headers: Object.fromEntries(headers), body: jsonOf(text) };
 };
 
-/** As `callText`, for an operation that returns JSON. */
-export const call = async <Reply>(path: string, options: CallOptions = {}): Promise<Reply> =>
-  jsonOf(await callText(path, options)) as Reply;
+/** As `callText`, for an operation that returns JSON. What only deletes may return nothing. */
+export const call = async <Reply>(path: string, options: CallOptions = {}): Promise<Reply> => {
+  const text = await callText(path, options);
+  const reply = jsonOf(text);
+  const isNothing = text === '' && options.method !== 'DELETE';
+  if (isNothing || typeof reply === 'string') throw new CallError(0, foreignAnswer);
+  return reply as Reply;
+};
 
 type Session = { user: SessionUser | null };
 
 /** The signed-in user; null: none. */
-export const readSession = async (): Promise<SessionUser | null> => (await call<Session>(sessionPath)).user;
+export const readSession = async (): Promise<SessionUser | null> =>
+  (await call<Session>(sessionPath)).user ?? null;
 
 /**
  * Signs a person in with an API key.
  * @throws CallError 401 if the service does not accept it.
  */
-export const openSession = async (key: string): Promise<SessionUser | null> =>
-  (await call<Session>(sessionPath, { method: 'POST', body: { key } })).user;
+export const openSession = async (key: string): Promise<SessionUser> => {
+  const { user } = await call<Session>(sessionPath, { method: 'POST', body: { key } });
+  if (!user) throw new CallError(0, foreignAnswer);
+  return user;
+};
 
 /** Makes the session longer. If it has ended, the next call tells the app. */
 export const renewSession = async (): Promise<void> => {
