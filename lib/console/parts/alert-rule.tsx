@@ -66,6 +66,7 @@ export const AlertRuleForm = ({ project: { project_id, alerts }, changed }: Prop
       if (!saved) {
         setRule(newRule);
         setAddresses('');
+        setRivals('');
       }
       changed();
     });
