@@ -188,6 +188,26 @@ test('two days are compared, whichever they are', async () => {
   expect([await page.evaluate(() => 'owned' in window), errors]).toEqual([false, []]);
 });
 
+test('a day is asked for when it is typed whole, and is one step of the way back', async () => {
+  const { page, asked } = await openProject('#/projects/7?tab=compare', 1440);
+  const steps = await page.evaluate(() => history.length);
+  // What the browser reports while the year 2025 is typed.
+  for (const text of ['0002-11-20', '0020-11-20', '0202-11-20', '2025-11-20']) {
+    await page.$eval(
+      'input[type=date]',
+      (field, typed) => {
+        field.value = typed;
+        field.dispatchEvent(new Event('input', { bubbles: true }));
+      },
+      text,
+    );
+  }
+  await page.waitForFunction(() => location.hash.includes('from=2025-11-20'));
+  await settled(page);
+  expect(await page.evaluate(() => history.length)).toBe(steps + 1);
+  expect(asked.filter(({ searchParams }) => searchParams.get('from')?.startsWith('0'))).toEqual([]);
+});
+
 test('the positions of 7 and 30 days ago are columns', async () => {
   const { page } = await openProject('#/projects/7?tab=keywords&columns=position,ago_7,ago_30', 1440);
 
