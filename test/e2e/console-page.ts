@@ -209,7 +209,8 @@ export const widths = [320, 390, 768, 1024, 1440] as const;
 
 /**
  * What is wrong with the rooms of tables and the width of a page, a line for each: a row higher than 200
- * pixels, a table wider than its room without a visible hint, a page that scrolls sideways.
+ * pixels, a table wider than its room without a visible hint, a text that is cut off and has no title with all
+ * of it, a page that scrolls sideways.
  */
 export const layoutFaults = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
@@ -224,6 +225,12 @@ export const layoutFaults = (page: Page): Promise<string[]> =>
         const { height } = row.getBoundingClientRect();
         if (height > 200) faults.push(`${name}: a row of ${height} px: ${row.textContent}`);
       }
+    }
+    for (const text of document.querySelectorAll<HTMLElement>('.clamped, .under, .one-line, nav span')) {
+      const isCut = text.scrollWidth > text.clientWidth + 1 || text.scrollHeight > text.clientHeight + 2;
+      const isHiding = getComputedStyle(text).overflow === 'hidden';
+      if (text.clientWidth > 1 && isHiding && isCut && !text.closest('[title]'))
+        faults.push(`cut off: ${text.textContent}`);
     }
     const { scrollWidth, clientWidth } = document.documentElement;
     if (scrollWidth > clientWidth) faults.push(`the page is ${scrollWidth} px wide`);

@@ -68,7 +68,7 @@ describe('a project of 10,000 keywords', () => {
     expect(
       await page.$$eval(`${history} tbody tr`, (rows) => rows.map((row) => row.cells[1]?.textContent)),
     ).toEqual(['8', '9', 'Gap: captcha: the engine asks for proof of a person', 'not ranked', '12']);
-    expect(await page.$$eval('.legend button', (all) => all.length)).toBe(2);
+    expect(await page.$$eval('.legend button', (all) => all.length)).toBe(3);
     // The pages of ours by day, then the kinds of items.
     expect(await page.$$eval('.marks li', (all) => all.map((mark) => mark.textContent))).toEqual([
       'acme.example/page 3 of 4',
@@ -140,6 +140,8 @@ describe('a project of 10,000 keywords', () => {
     expect(await textOf(page, '.table-hint')).toContain(
       'Not shown at this width: Search, Best, Volume, Page.',
     );
+    // Below a keyword, where a long place is cut off, but not what makes two searches different.
+    expect(await textOf(page, '.name .under')).toBe('Google · mobile · Frankfurt am Main,Hesse,Germany');
     await page.locator('::-p-aria(Show all columns)').click();
     await page.waitForFunction(() => location.hash.includes('columns='));
     await page.waitForFunction(() => document.querySelectorAll('thead th').length === 8);
