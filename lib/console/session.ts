@@ -92,7 +92,9 @@ const send = async (
       cache: 'no-cache',
       redirect: 'error',
     });
-    return { response, text: await response.text() };
+    // `text()` would take away the byte order mark of a file for spreadsheets.
+    const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(await response.arrayBuffer());
+    return { response, text };
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
     throw new CallError(0, noAnswer);

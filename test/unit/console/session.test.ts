@@ -33,6 +33,12 @@ test('a sign-in without a user ends with a message', async () => {
   await expect(openSession('serp_key')).rejects.toMatchObject(foreign);
 });
 
+test('a text keeps the byte order mark by which a spreadsheet knows its encoding', async () => {
+  given('\uFEFFdate,keyword\n', 'text/csv');
+
+  expect(await callText('api/v1/projects/1/export')).toBe('\uFEFFdate,keyword\n');
+});
+
 test('an answer that breaks off says that there is none', async () => {
   const broken = new ReadableStream({
     start: (controller) => {
