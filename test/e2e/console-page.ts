@@ -240,7 +240,8 @@ export const layoutFaults = (page: Page): Promise<string[]> =>
 /**
  * Looks at the page at each width. At the narrowest and at the widest one, axe looks, too, in both schemes:
  * the widths between them show no other elements, and the colours do not depend on the width. The page is
- * loaded once, because a load takes longer than a look. `name`: of its pictures.
+ * loaded once, because a load takes longer than a look. At last with letters of 24 pixels. `name`: of its
+ * pictures.
  */
 export const expectFit = async (page: Page, name: string): Promise<void> => {
   for (const width of widths) {
@@ -257,4 +258,19 @@ export const expectFit = async (page: Page, name: string): Promise<void> => {
       expect([name, width, scheme, await faultsOf(page, scheme)]).toEqual([name, width, scheme, []]);
     }
   }
+  await setLetters(page, '150%');
+  await expect.poll(() => largeLetterFaults(page, name), { timeout: 60_000 }).toEqual([name, []]);
+  await setLetters(page, '');
 };
+
+/** The size of letters that a person has set in the browser, in percent of the usual one. */
+const setLetters = (page: Page, size: string): Promise<void> =>
+  page.evaluate((wanted) => {
+    document.documentElement.style.fontSize = wanted;
+  }, size);
+
+/** Rows may be higher then. */
+const largeLetterFaults = async (page: Page, name: string): Promise<[string, string[]]> => [
+  name,
+  (await layoutFaults(page)).filter((fault) => !fault.includes('a row of')),
+];

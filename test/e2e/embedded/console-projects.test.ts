@@ -227,6 +227,23 @@ describe('a project of 10,000 keywords', () => {
     expect([await page.evaluate(() => 'owned' in window), errors]).toEqual([false, []]);
   });
 
+  test('a printed list has whole names, and neither the navigation nor what is to be pressed', async () => {
+    const { page } = await openProject('#/projects/7?tab=keywords', 794);
+    await page.emulateMediaType('print');
+    const seen = await page.evaluate(() => {
+      const shown = (selector: string) =>
+        [...document.querySelectorAll(selector)].filter((each) => each.checkVisibility());
+      return {
+        cut: shown('.clamped, .one-line, .under').filter(
+          (each) => each.scrollWidth > each.clientWidth + 1 && getComputedStyle(each).overflow === 'hidden',
+        ).length,
+        rows: shown('tbody tr').length,
+        pressed: shown('.side, .places, .choose, main button').filter((each) => !each.closest('th')).length,
+      };
+    });
+    expect(seen).toEqual({ cut: 0, rows: 50, pressed: 0 });
+  });
+
   test('a screen of 1440 x 900 pixels shows 16 keywords', async () => {
     const { page } = await openProject('#/projects/7?tab=keywords', 1440);
     const inSight = await page.$$eval(
