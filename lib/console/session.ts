@@ -28,11 +28,20 @@ export class CallError extends Error {
 
 export type Fault = { loc?: (string | number)[]; msg?: string };
 
+/** The gateway before the service answers without a sentence. */
+const withoutDetail: Readonly<Record<number, string>> = {
+  429: 'The service has too many requests. Wait a minute, then try again.',
+  502: 'The service failed (status 502). Try again.',
+  503: 'The service cannot answer now (status 503). Wait a minute, then try again.',
+  504: 'The service took too long (status 504). Try again.',
+};
+
 /** The error of a body: `detail` is a sentence, or a list of faults. */
 const errorOf = (status: number, body: unknown): CallError => {
   const detail = typeof body === 'object' && body !== null && 'detail' in body ? body.detail : null;
   if (typeof detail === 'string') return new CallError(status, detail);
-  if (!Array.isArray(detail)) return new CallError(status, `The service answered with status ${status}.`);
+  if (!Array.isArray(detail))
+    return new CallError(status, withoutDetail[status] ?? `The service answered with status ${status}.`);
   // The same fault of many entries of a list is one line.
   const counts = new Map<string, number>();
   for (const { loc = [], msg = '' } of detail as Fault[]) {

@@ -162,6 +162,17 @@ test('a rule of alerts is saved, a sample reaches its receiver, and the rule end
     citations: false,
     direction: 'drops',
   });
+  // Another tab changes the rule: what this one has not changed stays as it is there.
+  const { alerts } = await api<ManagedProject>(`/${id}`);
+  await api(`/${id}`, 'PATCH', { alerts: { ...alerts, moved_by: 9, lost_first_to: ['other.example'] } });
+  await fill(page, 'Only keywords with the tag', 'brand');
+  await press(page, 'Save');
+  await waitForValue(page, 'input[type=number]', '9');
+  expect((await api<ManagedProject>(`/${id}`)).alerts).toMatchObject({
+    tag: 'brand',
+    moved_by: 9,
+    lost_first_to: ['other.example'],
+  });
   await press(page, 'End the alerts');
   await waitForText(page, 'form', 'No alerts are sent.');
   expect((await api<ManagedProject>(`/${id}`)).alerts).toBeNull();

@@ -39,6 +39,21 @@ test('a text keeps the byte order mark by which a spreadsheet knows its encoding
   expect(await callText('api/v1/projects/1/export')).toBe('\uFEFFdate,keyword\n');
 });
 
+test.each([
+  [
+    429,
+    '{"message":"Too Many Requests"}',
+    'The service has too many requests. Wait a minute, then try again.',
+  ],
+  [503, '<h1>Unavailable</h1>', 'The service cannot answer now (status 503). Wait a minute, then try again.'],
+  [418, '', 'The service answered with status 418.'],
+  [429, '{"detail":"12 pages too many"}', '12 pages too many'],
+])('status %i says what to do, in the words of the service if it has some', async (status, body, message) => {
+  given(body, 'text/html', status);
+
+  await expect(call('api/v1/projects')).rejects.toMatchObject({ status, message });
+});
+
 test('an answer that breaks off says that there is none', async () => {
   const broken = new ReadableStream({
     start: (controller) => {
