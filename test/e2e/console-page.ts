@@ -209,8 +209,8 @@ export const widths = [320, 390, 768, 1024, 1440] as const;
 
 /**
  * What is wrong with the rooms of tables and the width of a page, a line for each: a row higher than 200
- * pixels, a table wider than its room without a visible hint, a text that is cut off and has no title with all
- * of it, a page that scrolls sideways.
+ * pixels, a table wider than its room without a visible hint, a text that is cut off and has no title with
+ * all of it, a page that scrolls sideways.
  */
 export const layoutFaults = (page: Page): Promise<string[]> =>
   page.evaluate(() => {

@@ -9,7 +9,7 @@ import { Movement, positionText, Sparkline } from './position.tsx';
 import type { Column } from './table.tsx';
 import { Tag } from './tag.tsx';
 
-/** The place comes last, because it may be cut off: a search on phones must not look like one on computers. */
+/** The place comes last: it may be cut off, and the device must not be. */
 const placeOf = ({ engine, location_name, iso_code, device }: ManagedKeyword): string =>
   [engineTitle(engine), device, location_name || iso_code].join(' · ');
 

@@ -79,7 +79,7 @@ const cutOnPaper = async (page: Page): Promise<string[]> => {
   return cut;
 };
 
-/** The widths at which the page needs sideways scrolling, what paper cuts off, what axe finds in each look. */
+/** The widths that need sideways scrolling, what paper cuts off, and what axe finds in each look. */
 const examine = async (page: Page, name: string) => {
   const tooWide: number[] = [];
   for (const width of widths) {
