@@ -77,7 +77,7 @@ export const useSession = () => {
   };
   const tellOthers = useOtherTabs(() => {
     readSession().then(
-      (user) => setUser(user, user ? null : 'You have signed out in another tab.'),
+      (user) => setUser(user, user || !wasInConsole.current ? null : 'You have signed out in another tab.'),
       () => undefined,
     );
   });
@@ -94,6 +94,12 @@ export const useSession = () => {
         former.user ? { ...former, isEnded: true, reason: 'Your session has ended. Sign in again.' } : former,
       );
     });
+  }, []);
+  // What is said about a sign-out is no part of the next view.
+  useEffect(() => {
+    const forget = () => setFailure(null);
+    addEventListener('hashchange', forget);
+    return () => removeEventListener('hashchange', forget);
   }, []);
   useRenewal(Boolean(state.user) && !state.isEnded);
   const signIn = (user: SessionUser) => {

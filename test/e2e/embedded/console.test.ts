@@ -164,6 +164,8 @@ describe('sign-in', () => {
     await page.setOfflineMode(true);
     await page.locator('::-p-aria(Sign out)').click();
     await waitForText(page, '[role=alert]', 'You are still signed in');
+    await page.locator('::-p-aria(Tasks[role="link"])').click();
+    await page.waitForFunction(() => !document.body.textContent?.includes('You are still signed in'));
   });
 
   test('opens the view of the address afterwards, by keyboard only', async () => {
