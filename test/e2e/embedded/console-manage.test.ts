@@ -381,6 +381,22 @@ describe('while an answer is awaited', () => {
   });
 });
 
+test('before its first crawl, a project has no figures of positions, not zeros', async () => {
+  const id = await makeProject();
+  const { page } = await openConsole(`#/projects/${id}`);
+  await page.waitForSelector('.figure');
+  const figures = await page.$$eval('.figure', (all) => all.map((each) => each.textContent));
+  expect(figures.slice(0, 4)).toEqual([
+    'Share of voice–',
+    'Average position–not measured yet',
+    'In the first 10–not measured yet',
+    'Cited–in AI overviews',
+  ]);
+  expect(await textOf(page, 'section[aria-label="On the result pages"]')).toContain('No page was read yet.');
+  await page.goto(`${service.url}/console#/projects/${id}?tab=nonsense`);
+  await waitForText(page, '.empty', 'A project has no such page.');
+});
+
 test('an answer that no view expects leaves the navigation as it is', async () => {
   const id = await makeProject();
   const { page } = await openConsole(`#/projects/${id}?tab=notes`, 1280, 'light', async (opened) => {
