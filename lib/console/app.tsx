@@ -1,13 +1,13 @@
 /** The frame of the console: sign-in, navigation, and the view of the address. */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
-import type { SessionUser } from '../model/session.ts';
+import { useErrorBoundary, useRef } from 'preact/hooks';
 import { type Address, hrefOf } from './address.ts';
-import { announce, messageOf, useAddress, useAnnouncement, useLoaded } from './hooks.ts';
-import { focusNextView, Heading } from './parts/heading.tsx';
+import { useAddress, useAnnouncement, useLoaded } from './hooks.ts';
+import { Heading } from './parts/heading.tsx';
 import { Icon, type IconName } from './parts/icon.tsx';
-import { Empty } from './parts/notice.tsx';
-import { call, endSession, onRefusal, readSession, renewSession, urlOf } from './session.ts';
+import { Empty, Notice, Waiting } from './parts/notice.tsx';
+import { call, urlOf } from './session.ts';
+import { useSession } from './signed-in.ts';
 import { UserContext, useMayWrite } from './user.tsx';
 import { Deliveries } from './views/deliveries.tsx';
 import { Health } from './views/health.tsx';
@@ -58,6 +58,21 @@ const viewOf = ({ path, query }: Address): ComponentChildren => {
   return <NotFound />;
 };
 
+/** The view of the address. If it breaks, the navigation stays, and another view can be opened. */
+const View = ({ address }: { address: Address }) => {
+  const [error] = useErrorBoundary((fault) => reportError(fault));
+  if (!error) return <>{viewOf(address)}</>;
+  return (
+    <>
+      <Heading title="This view cannot be shown" />
+      <Notice kind="error">The answer of the service is not what this page expects.</Notice>
+      <button type="button" onClick={() => location.reload()}>
+        Load the page again
+      </button>
+    </>
+  );
+};
+
 type Root = { search_source: 'sandbox' | 'live'; notice: string };
 
 const UserNote = () =>
@@ -67,7 +82,13 @@ const UserNote = () =>
     </span>
   );
 
-const Shell = ({ signOut }: { signOut: () => void }) => {
+type ShellProps = {
+  signOut: () => void;
+  /** Why the last sign-out failed. */
+  failure: string | null;
+};
+
+const Shell = ({ signOut, failure }: ShellProps) => {
   const address = useAddress();
   const main = useRef<HTMLElement>(null);
   const { data: root } = useLoaded('root', (signal) => call<Root>('', { signal }));
@@ -108,73 +129,32 @@ const Shell = ({ signOut }: { signOut: () => void }) => {
         </div>
       </header>
       <main ref={main} tabIndex={-1}>
-        {viewOf(address)}
+        {failure && <Notice kind="error">{failure}</Notice>}
+        {/* Another view begins anew after one that broke. */}
+        <View key={address.path.join('/') || 'playground'} address={address} />
       </main>
     </div>
   );
 };
 
-/** How often the session is made longer, in milliseconds. Its cookie is kept for an hour. */
-const renewalMs = 10 * 60_000;
-
-/** Makes the session longer while the page is in sight, and when it comes back into sight. */
-const useRenewal = (isSignedIn: boolean) => {
-  useEffect(() => {
-    if (!isSignedIn) return;
-    let last = Date.now();
-    const renew = () => {
-      if (document.hidden || Date.now() - last < renewalMs) return;
-      last = Date.now();
-      renewSession();
-    };
-    const timer = setInterval(renew, renewalMs);
-    document.addEventListener('visibilitychange', renew);
-    return () => {
-      clearInterval(timer);
-      document.removeEventListener('visibilitychange', renew);
-    };
-  }, [isSignedIn]);
-};
-
-/** The user who is signed in. Undefined while that is not known; null: none. */
-const useSession = () => {
-  const [user, setUser] = useState<SessionUser | null | undefined>(undefined);
-  const [reason, setReason] = useState<string | null>(null);
-  useEffect(() => {
-    readSession().then(setUser, (error) => {
-      setReason(messageOf(error));
-      setUser(null);
-    });
-    onRefusal(() => {
-      setReason('Your session has ended. Sign in again.');
-      setUser(null);
-    });
-  }, []);
-  const signIn = (found: SessionUser) => {
-    focusNextView();
-    setReason(null);
-    setUser(found);
-  };
-  const signOut = () => {
-    endSession().then(
-      () => setUser(null),
-      (error) => announce(messageOf(error)),
-    );
-  };
-  return { user, reason, signIn, signOut };
-};
-
 export const App = () => {
-  const { user, reason, signIn, signOut } = useSession();
+  const { user, isEnded, reason, failure, wasInConsole, signIn, signOut } = useSession();
   const announcement = useAnnouncement();
-  useRenewal(Boolean(user));
   return (
     <>
-      {user === null && <SignIn reason={reason} signIn={signIn} />}
+      {user === undefined && (
+        <main class="sign-in late">
+          <Waiting what="the console" />
+        </main>
+      )}
+      {(user === null || isEnded) && <SignIn reason={reason} wasInConsole={wasInConsole} signIn={signIn} />}
       {user && (
-        <UserContext.Provider value={user}>
-          <Shell signOut={signOut} />
-        </UserContext.Provider>
+        // What a person has typed stays, for the same user, until the next sign-in.
+        <div key={user.id} hidden={isEnded}>
+          <UserContext.Provider value={user}>
+            <Shell signOut={signOut} failure={failure} />
+          </UserContext.Provider>
+        </div>
       )}
       <div class="unseen" role="status" aria-live="polite">
         {announcement}

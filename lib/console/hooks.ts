@@ -4,7 +4,8 @@
  */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { type Address, addressOf } from './address.ts';
-import { CallError } from './session.ts';
+import { rememberFocus } from './focus.ts';
+import { CallError, signedInEvent } from './session.ts';
 
 export const useAddress = (): Address => {
   const [hash, setHash] = useState(location.hash);
@@ -31,13 +32,17 @@ export const messageOf = (error: unknown): string => (error instanceof Error ? e
 /** The wait before the next attempt after a failed one, in milliseconds. */
 const afterErrorMs = 15_000;
 
+/** The session has ended. The app asks for a sign-in, and the view stays as it is behind it. */
+const isSessionEnd = (error: unknown): boolean => error instanceof CallError && error.status === 401;
+
 /** A request that the service refused for good: another attempt would get the same answer. */
 const isFinalError = (error: unknown): boolean =>
   error instanceof CallError && error.status >= 400 && error.status < 500 && error.status !== 429;
 
 /**
  * Loads data for a key, and again after `pollMs` milliseconds; null: not again. A page in the background
- * loads nothing. If the key is null, nothing is loaded.
+ * loads nothing. If the key is null, nothing is loaded. If the session has ended, it is loaded after the next
+ * sign-in.
  */
 export const useLoaded = <Data>(
   key: string | null,
@@ -57,12 +62,14 @@ export const useLoaded = <Data>(
     if (key === null) return;
     const abort = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
+    let isRefused = false;
     const again = (ms: number | null) => {
       if (ms === null) return;
       timer = setTimeout(() => (document.hidden ? again(ms) : run()), ms);
     };
     const run = async () => {
       setIsLoading(true);
+      isRefused = false;
       try {
         const data = await latest.current.load(abort.signal);
         if (abort.signal.aborted) return;
@@ -70,6 +77,8 @@ export const useLoaded = <Data>(
         again(latest.current.pollMs(data));
       } catch (error) {
         if (abort.signal.aborted || isAbort(error)) return;
+        isRefused = isSessionEnd(error);
+        if (isRefused) return;
         setState((former) => ({
           key,
           data: former.key === key ? former.data : null,
@@ -80,8 +89,13 @@ export const useLoaded = <Data>(
         if (!abort.signal.aborted) setIsLoading(false);
       }
     };
+    const resume = () => {
+      if (isRefused) run();
+    };
     run();
+    addEventListener(signedInEvent, resume);
     return () => {
+      removeEventListener(signedInEvent, resume);
       abort.abort();
       clearTimeout(timer);
     };
@@ -101,22 +115,48 @@ export type Action = {
   isBusy: boolean;
   /** Why the last run failed. Null: it did not. */
   error: string | null;
-  run: (work: () => Promise<void>) => Promise<void>;
+  run: (work: Work) => Promise<void>;
 };
 
-/** What a button or a form does: whether it is under way, and how it failed. */
+/**
+ * `isAwaited`: whether the person still waits for this run. Not after a later run, or in another view: what
+ * is shown must not be replaced then.
+ */
+export type Work = (isAwaited: () => boolean) => Promise<void>;
+
+const afterSessionEnd = 'Nothing was done, because your session had ended. Do it again.';
+
+/**
+ * What a button or a form does: whether it is under way, and how it failed. The button is disabled while it
+ * is: after that, it has the focus again.
+ */
 export const useAction = (): Action => {
   const [isBusy, setIsBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
-  const run = async (work: () => Promise<void>) => {
+  const latest = useRef(0);
+  useEffect(
+    () => () => {
+      latest.current = Number.POSITIVE_INFINITY;
+    },
+    [],
+  );
+  const run = async (work: Work) => {
+    latest.current += 1;
+    const own = latest.current;
+    const isAwaited = () => latest.current === own;
+    const returnFocus = rememberFocus();
     setIsBusy(true);
     setError(null);
     try {
-      await work();
+      await work(isAwaited);
     } catch (failure) {
-      setError(messageOf(failure));
+      if (isAwaited()) setError(isSessionEnd(failure) ? afterSessionEnd : messageOf(failure));
     } finally {
-      setIsBusy(false);
+      if (isAwaited()) {
+        setIsBusy(false);
+        // After the button is enabled again.
+        setTimeout(() => isAwaited() && returnFocus());
+      }
     }
   };
   return { isBusy, error, run };

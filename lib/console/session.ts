@@ -28,11 +28,20 @@ export class CallError extends Error {
 
 export type Fault = { loc?: (string | number)[]; msg?: string };
 
+/** The gateway before the service answers without a sentence. */
+const withoutDetail: Readonly<Record<number, string>> = {
+  429: 'The service has too many requests. Wait a minute, then try again.',
+  502: 'The service failed (status 502). Try again.',
+  503: 'The service cannot answer now (status 503). Wait a minute, then try again.',
+  504: 'The service took too long (status 504). Try again.',
+};
+
 /** The error of a body: `detail` is a sentence, or a list of faults. */
 const errorOf = (status: number, body: unknown): CallError => {
   const detail = typeof body === 'object' && body !== null && 'detail' in body ? body.detail : null;
   if (typeof detail === 'string') return new CallError(status, detail);
-  if (!Array.isArray(detail)) return new CallError(status, `The service answered with status ${status}.`);
+  if (!Array.isArray(detail))
+    return new CallError(status, withoutDetail[status] ?? `The service answered with status ${status}.`);
   // The same fault of many entries of a list is one line.
   const counts = new Map<string, number>();
   for (const { loc = [], msg = '' } of detail as Fault[]) {
@@ -43,6 +52,9 @@ const errorOf = (status: number, body: unknown): CallError => {
   const lines = [...counts].map(([line, count]) => (count === 1 ? line : `${line} (${count} times)`));
   return new CallError(status, lines.join('\n'), detail as Fault[]);
 };
+
+/** The event of the page when a person has signed in. */
+export const signedInEvent = 'console-signed-in';
 
 /** What happens when the session has ended. The app shows the sign-in page. */
 let refused: () => void = () => undefined;
@@ -63,9 +75,19 @@ const bodyOf = (body: unknown, type: string | undefined): Blob | string => {
   return body instanceof Blob ? body : String(body);
 };
 
-const send = async (path: string, { method = 'GET', body, type, signal }: CallOptions): Promise<Response> => {
+const noAnswer = 'The service does not answer. Check your connection, then try again.';
+
+/** Something between the browser and the service answered, such as the sign-in page of a network. */
+const foreignAnswer =
+  'The answer is not from the service: your network may ask you to sign in. Check it, then try again.';
+
+/** The response with its text, which can fail after the response has begun. */
+const send = async (
+  path: string,
+  { method = 'GET', body, type, signal }: CallOptions,
+): Promise<{ response: Response; text: string }> => {
   try {
-    return await fetch(new URL(path, baseUrl), {
+    const response = await fetch(new URL(path, baseUrl), {
       method,
       headers: {
         // The service accepts the cookie together with this header only (`lib/api/session-cookie.ts`).
@@ -79,9 +101,12 @@ const send = async (path: string, { method = 'GET', body, type, signal }: CallOp
       cache: 'no-cache',
       redirect: 'error',
     });
+    // `text()` would take away the byte order mark of a file for spreadsheets.
+    const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(await response.arrayBuffer());
+    return { response, text };
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
-    throw new CallError(0, 'The service does not answer. Check your connection, then try again.');
+    throw new CallError(0, noAnswer);
   }
 };
 
@@ -110,9 +135,12 @@ export const callPage = async (
   path: string,
   options: CallOptions = {},
 ): Promise<{ text: string; next: string }> => {
-  const response = await send(path, options);
-  const text = await response.text();
-  if (response.ok) return { text, next: response.headers.get('x-next-cursor') ?? '' };
+  const { response, text } = await send(path, options);
+  if (response.ok) {
+    // No operation answers a call of the console with a web page.
+    if (/\bhtml\b/.test(response.headers.get('content-type') ?? '')) throw new CallError(0, foreignAnswer);
+    return { text, next: response.headers.get('x-next-cursor') ?? '' };
+  }
   if (response.status === 401 && path !== sessionPath) refused();
   throw errorOf(response.status, jsonOf(text));
 };
@@ -125,8 +153,7 @@ export type Exchange = { status: number; headers: Record<string, string>; body: 
  * @throws CallError if there is no answer, or the session has ended.
  */
 export const exchange = async (path: string, body?: unknown): Promise<Exchange> => {
-  const response = await send(path, body === undefined ? {} : { method: 'POST', body });
-  const text = await response.text();
+  const { response, text } = await send(path, body === undefined ? {} : { method: 'POST', body });
   if (response.status === 401) {
     refused();
     throw errorOf(response.status, null);
@@ -135,21 +162,30 @@ export const exchange = async (path: string, body?: unknown): Promise<Exchange> 
   return { status: response.status, headers: Object.fromEntries(headers), body: jsonOf(text) };
 };
 
-/** As `callText`, for an operation that returns JSON. */
-export const call = async <Reply>(path: string, options: CallOptions = {}): Promise<Reply> =>
-  jsonOf(await callText(path, options)) as Reply;
+/** As `callText`, for an operation that returns JSON. What only deletes may return nothing. */
+export const call = async <Reply>(path: string, options: CallOptions = {}): Promise<Reply> => {
+  const text = await callText(path, options);
+  const reply = jsonOf(text);
+  const isNothing = text === '' && options.method !== 'DELETE';
+  if (isNothing || typeof reply === 'string') throw new CallError(0, foreignAnswer);
+  return reply as Reply;
+};
 
 type Session = { user: SessionUser | null };
 
 /** The signed-in user; null: none. */
-export const readSession = async (): Promise<SessionUser | null> => (await call<Session>(sessionPath)).user;
+export const readSession = async (): Promise<SessionUser | null> =>
+  (await call<Session>(sessionPath)).user ?? null;
 
 /**
  * Signs a person in with an API key.
  * @throws CallError 401 if the service does not accept it.
  */
-export const openSession = async (key: string): Promise<SessionUser | null> =>
-  (await call<Session>(sessionPath, { method: 'POST', body: { key } })).user;
+export const openSession = async (key: string): Promise<SessionUser> => {
+  const { user } = await call<Session>(sessionPath, { method: 'POST', body: { key } });
+  if (!user) throw new CallError(0, foreignAnswer);
+  return user;
+};
 
 /** Makes the session longer. If it has ended, the next call tells the app. */
 export const renewSession = async (): Promise<void> => {

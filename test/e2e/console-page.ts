@@ -209,7 +209,8 @@ export const widths = [320, 390, 768, 1024, 1440] as const;
 
 /**
  * What is wrong with the rooms of tables and the width of a page, a line for each: a row higher than 200
- * pixels, a table wider than its room without a visible hint, a page that scrolls sideways.
+ * pixels, a table wider than its room without a visible hint, a text that is cut off and has no title with
+ * all of it, a page that scrolls sideways.
  */
 export const layoutFaults = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
@@ -225,6 +226,12 @@ export const layoutFaults = (page: Page): Promise<string[]> =>
         if (height > 200) faults.push(`${name}: a row of ${height} px: ${row.textContent}`);
       }
     }
+    for (const text of document.querySelectorAll<HTMLElement>('.clamped, .under, .one-line, nav span')) {
+      const isCut = text.scrollWidth > text.clientWidth + 1 || text.scrollHeight > text.clientHeight + 2;
+      const isHiding = getComputedStyle(text).overflow === 'hidden';
+      if (text.clientWidth > 1 && isHiding && isCut && !text.closest('[title]'))
+        faults.push(`cut off: ${text.textContent}`);
+    }
     const { scrollWidth, clientWidth } = document.documentElement;
     if (scrollWidth > clientWidth) faults.push(`the page is ${scrollWidth} px wide`);
     return faults;
@@ -233,7 +240,8 @@ export const layoutFaults = (page: Page): Promise<string[]> =>
 /**
  * Looks at the page at each width. At the narrowest and at the widest one, axe looks, too, in both schemes:
  * the widths between them show no other elements, and the colours do not depend on the width. The page is
- * loaded once, because a load takes longer than a look. `name`: of its pictures.
+ * loaded once, because a load takes longer than a look. At last with letters of 24 pixels. `name`: of its
+ * pictures.
  */
 export const expectFit = async (page: Page, name: string): Promise<void> => {
   for (const width of widths) {
@@ -250,4 +258,19 @@ export const expectFit = async (page: Page, name: string): Promise<void> => {
       expect([name, width, scheme, await faultsOf(page, scheme)]).toEqual([name, width, scheme, []]);
     }
   }
+  await setLetters(page, '150%');
+  await expect.poll(() => largeLetterFaults(page, name), { timeout: 60_000 }).toEqual([name, []]);
+  await setLetters(page, '');
 };
+
+/** The size of letters that a person has set in the browser, in percent of the usual one. */
+const setLetters = (page: Page, size: string): Promise<void> =>
+  page.evaluate((wanted) => {
+    document.documentElement.style.fontSize = wanted;
+  }, size);
+
+/** Rows may be higher then. */
+const largeLetterFaults = async (page: Page, name: string): Promise<[string, string[]]> => [
+  name,
+  (await layoutFaults(page)).filter((fault) => !fault.includes('a row of')),
+];

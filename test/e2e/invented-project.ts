@@ -46,6 +46,9 @@ const notesOf = (agos: readonly number[]): Note[] =>
     changed_at: null,
   }));
 
+/** A host may have 63 letters between two dots. */
+const longDomain = `${'a'.repeat(63)}.${'b'.repeat(63)}.example`;
+
 const cost = { keywords: 10_000, paused: 12, searches_per_day: 9988.5, monthly_cost_usd: 70.9 };
 
 const alerts: AlertList = {
@@ -155,10 +158,10 @@ export const keywordOf = (n: number): ManagedKeyword => ({
   domain: 'acme.example',
   engine: 'google',
   engine_domain: 'google.com',
-  location_name: 'Berlin,Germany',
+  location_name: 'Frankfurt am Main,Hesse,Germany',
   iso_code: 'DE',
   language_code: 'de',
-  device: 'desktop',
+  device: n % 2 === 0 ? 'desktop' : 'mobile',
   google_business: null,
   update_frequency: n === 4 ? 48 : 24,
   paused: false,
@@ -204,7 +207,7 @@ const history: TrackedHistory = {
           ]
         : [],
     url_changed: ago <= 9,
-    competitors: { 'rival.example': 4 },
+    competitors: { 'rival.example': 4, [longDomain]: 5 },
   })),
   gaps: [{ created_at: now - 10 * day, reason: 'captcha: the engine asks for proof of a person' }],
   notes: notesOf([9]),

@@ -21,26 +21,22 @@ export const AddKeywords = ({ id }: { id: string }) => {
   const [place, setPlace] = useState('');
   const [country, setCountry] = useState('US');
   const [language, setLanguage] = useState('en');
-  const [estimate, setEstimate] = useState<Added | null>(null);
+  const [answer, setAnswer] = useState<{ body: string; added: Added } | null>(null);
   const { isBusy, error, run } = useAction();
   const lines = text.split('\n').map((line, n) => ({ keyword: line.trim(), line: n + 1 }));
   const keywords = lines.filter(({ keyword }) => keyword !== '');
-  const change =
-    <Value,>(set: (value: Value) => void) =>
-    (value: Value) => {
-      setEstimate(null);
-      set(value);
-    };
+  const body = keywords.map(({ keyword }) => ({
+    keyword,
+    engine,
+    device,
+    location_name: place.trim(),
+    iso_code: country,
+    language_code: language,
+  }));
+  // The form may change while the service counts: an estimate is of what was sent.
+  const estimate = answer?.body === JSON.stringify(body) ? answer.added : null;
   const send = (isDryRun: boolean) =>
-    run(async () => {
-      const body = keywords.map(({ keyword }) => ({
-        keyword,
-        engine,
-        device,
-        location_name: place.trim(),
-        iso_code: country,
-        language_code: language,
-      }));
+    run(async (isAwaited) => {
       const added = await call<Added>(`api/v1/projects/${id}/keywords?dry_run=${isDryRun}`, {
         method: 'POST',
         body,
@@ -49,10 +45,10 @@ export const AddKeywords = ({ id }: { id: string }) => {
         const sentences = faultLines(error.faults, body.length, (entry) => keywords[entry]?.line ?? 0);
         throw new Error(sentences.join('\n'));
       });
-      if (isDryRun) setEstimate(added);
+      if (isDryRun) setAnswer({ body: JSON.stringify(body), added });
       else {
         announce(`${counted(added.added, 'keyword was', 'keywords were')} added.`);
-        location.hash = hrefOf(['projects', id], { tab: 'keywords' });
+        if (isAwaited()) location.hash = hrefOf(['projects', id], { tab: 'keywords' });
       }
     });
   return (
@@ -66,13 +62,13 @@ export const AddKeywords = ({ id }: { id: string }) => {
     >
       <h2>Add keywords</h2>
       {error && <Notice kind="error">{error}</Notice>}
-      <TextArea label="Keywords, one on each line" rows={8} value={text} onText={change(setText)} />
+      <TextArea label="Keywords, one on each line" rows={8} value={text} onText={setText} />
       <div class="fields">
         <SelectField
           label="Engine"
           value={engine}
           options={Object.entries(engineTitles)}
-          onChoice={change(setEngine)}
+          onChoice={setEngine}
         />
         <SelectField
           label="Device"
@@ -81,12 +77,12 @@ export const AddKeywords = ({ id }: { id: string }) => {
             ['desktop', 'Desktop'],
             ['mobile', 'Mobile'],
           ]}
-          onChoice={change(setDevice)}
+          onChoice={setDevice}
         />
         <PlaceField
           value={place}
           onPlace={(name, iso_code) => {
-            change(setPlace)(name);
+            setPlace(name);
             if (iso_code) setCountry(iso_code);
           }}
           hint="Empty: the whole country"
@@ -95,11 +91,11 @@ export const AddKeywords = ({ id }: { id: string }) => {
           class="narrow"
           label="Country code"
           value={country}
-          onText={change(setCountry)}
+          onText={setCountry}
           maxLength={2}
           isRequired
         />
-        <TextField class="narrow" label="Language code" value={language} onText={change(setLanguage)} />
+        <TextField class="narrow" label="Language code" value={language} onText={setLanguage} />
         <button type="submit" class="primary" disabled={isBusy || keywords.length === 0}>
           {estimate ? `Add ${counted(estimate.added, 'keyword')}` : 'Estimate the cost'}
         </button>

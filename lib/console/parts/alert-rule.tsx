@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import type { ManagedProject } from '../../model/project.ts';
 import { maxAlertAddresses } from '../../model/request-limits.ts';
 import type { WebhookTestResult } from '../../model/webhook-test.ts';
+import { changedFields } from '../changed-fields.ts';
 import { count } from '../format.ts';
 import { announce, messageOf, useAction } from '../hooks.ts';
 import { call } from '../session.ts';
@@ -59,14 +60,31 @@ export const AlertRuleForm = ({ project: { project_id, alerts }, changed }: Prop
   const [result, setResult] = useState<string | null>(null);
   const { isBusy, error, run } = useAction();
   const set = (changes: Partial<Rule>) => setRule({ ...rule, ...changes });
-  const save = (saved: Rule | null) =>
+  const [opened, setOpened] = useState(alerts);
+  const path = `api/v1/projects/${project_id}`;
+  const save = () =>
     run(async () => {
-      await call(`api/v1/projects/${project_id}`, { method: 'PATCH', body: { alerts: saved } });
-      announce(saved ? 'The rule was saved.' : 'No alerts are sent any more.');
-      if (!saved) {
-        setRule(newRule);
-        setAddresses('');
-      }
+      const typed: Rule = { ...rule, lost_first_to: listOf(rivals), email: listOf(addresses) };
+      // The service takes a rule as a whole, and another tab or person may have changed the rest of it.
+      const { alerts: present } = await call<ManagedProject>(path);
+      const saved: Rule = present && opened ? { ...present, ...changedFields(opened, typed) } : typed;
+      await call(path, { method: 'PATCH', body: { alerts: saved } });
+      setOpened(saved);
+      // What was typed meanwhile stays.
+      setRule((now) => ({ ...saved, ...changedFields(rule, now) }));
+      setRivals((now) => (now === rivals ? saved.lost_first_to.join(', ') : now));
+      setAddresses((now) => (now === addresses ? saved.email.join(', ') : now));
+      announce('The rule was saved.');
+      changed();
+    });
+  const end = () =>
+    run(async () => {
+      await call(path, { method: 'PATCH', body: { alerts: null } });
+      setOpened(null);
+      setRule(newRule);
+      setAddresses('');
+      setRivals('');
+      announce('No alerts are sent any more.');
       changed();
     });
   const test = () =>
@@ -94,7 +112,7 @@ export const AlertRuleForm = ({ project: { project_id, alerts }, changed }: Prop
       aria-label="Rule of alerts"
       onSubmit={(event) => {
         event.preventDefault();
-        save({ ...rule, lost_first_to: listOf(rivals), email: listOf(addresses) });
+        save();
       }}
     >
       <h2>Rule</h2>
@@ -195,7 +213,7 @@ export const AlertRuleForm = ({ project: { project_id, alerts }, changed }: Prop
           Send a sample
         </button>
         {alerts && (
-          <button type="button" class="danger" disabled={isBusy} onClick={() => save(null)}>
+          <button type="button" class="danger" disabled={isBusy} onClick={end}>
             End the alerts
           </button>
         )}

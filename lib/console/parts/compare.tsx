@@ -1,11 +1,13 @@
 /** The positions of the keywords of a project on two days, side by side. */
 import type { ComparedDays } from '../../model/compared-days.ts';
 import { changeQuery, hrefOf, hrefWith } from '../address.ts';
+import { dayIn } from '../day-in-address.ts';
 import { engineTitle } from '../engines.ts';
 import { counted, day, pageText, time } from '../format.ts';
 import { useLoaded } from '../hooks.ts';
 import { call } from '../session.ts';
-import { SelectField, TextField } from './field.tsx';
+import { DayField } from './day-field.tsx';
+import { SelectField } from './field.tsx';
 import { useTagOptions } from './keyword-tags.tsx';
 import { Empty, LoadState } from './notice.tsx';
 import { Movement, positionText } from './position.tsx';
@@ -42,7 +44,7 @@ const columnsOf = (projectId: string, from: string, to: string): readonly Column
     min: 180,
     cell: ({ keyword_id, keyword, engine, location, device }) => (
       <>
-        <a class="clamped" href={hrefOf(['projects', projectId, 'keywords', keyword_id])}>
+        <a class="clamped" title={keyword} href={hrefOf(['projects', projectId, 'keywords', keyword_id])}>
           {keyword}
         </a>
         <span class="under">{[engineTitle(engine), location, device].join(' · ')}</span>
@@ -78,12 +80,6 @@ const columnsOf = (projectId: string, from: string, to: string): readonly Column
   },
 ];
 
-/** A day of the address; the other one if it is none. */
-const dayIn = (query: URLSearchParams, name: string, other: string): string => {
-  const text = query.get(name) ?? '';
-  return /^\d{4}-\d\d-\d\d$/.test(text) ? text : other;
-};
-
 const go = (changes: Parameters<typeof changeQuery>[0]): void => changeQuery({ cursor: '', ...changes });
 
 export const Compare = ({ id, query }: { id: string; query: URLSearchParams }) => {
@@ -101,13 +97,8 @@ export const Compare = ({ id, query }: { id: string; query: URLSearchParams }) =
     <>
       <fieldset class="filters">
         <legend class="unseen">Days</legend>
-        <TextField label="Day" type="date" value={from} onText={(text) => text && go({ from: text })} />
-        <TextField
-          label="Compared with"
-          type="date"
-          value={to}
-          onText={(text) => text && go({ from, to: text })}
-        />
+        <DayField label="Day" value={from} onDay={(text) => text && go({ from: text })} />
+        <DayField label="Compared with" value={to} onDay={(text) => text && go({ from, to: text })} />
         <SelectField
           label="Tag"
           value={tags.chosen}

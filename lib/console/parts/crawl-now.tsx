@@ -1,11 +1,12 @@
 /** A button that crawls keywords now: first it says what that costs, and what is left out, and why. */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { CrawlNow, LeftReason } from '../../model/keyword-selection.ts';
 import { count, dollars } from '../format.ts';
 import { announce, useAction } from '../hooks.ts';
 import { call } from '../session.ts';
 import { Writers } from '../user.tsx';
 import { Notice } from './notice.tsx';
+import { closerOf, Question } from './question.tsx';
 
 const reasons: Record<LeftReason, string> = {
   running: 'the crawl runs already',
@@ -51,11 +52,9 @@ type Props = {
 export const CrawlNowButton = ({ projectId, ids, text = 'Crawl now', done }: Props) => {
   const [plan, setPlan] = useState<CrawlNow | null>(null);
   const [message, setMessage] = useState<string | null>(null);
-  const cancel = useRef<HTMLButtonElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
   const { isBusy, error, run } = useAction();
-  useEffect(() => {
-    if (plan) cancel.current?.focus();
-  }, [plan]);
+  const close = closerOf(button, () => setPlan(null));
   const ask = (isDryRun: boolean) =>
     call<CrawlNow>(`api/v1/projects/${projectId}/crawl?dry_run=${isDryRun}`, {
       method: 'POST',
@@ -69,7 +68,7 @@ export const CrawlNowButton = ({ projectId, ids, text = 'Crawl now', done }: Pro
   const crawl = () =>
     run(async () => {
       const lines = doneLines(await ask(false)).join('\n');
-      setPlan(null);
+      close();
       setMessage(lines);
       announce(lines);
       done?.();
@@ -79,25 +78,23 @@ export const CrawlNowButton = ({ projectId, ids, text = 'Crawl now', done }: Pro
       {error && <Notice kind="error">{error}</Notice>}
       {message && <Notice kind="info">{message}</Notice>}
       {plan ? (
-        <fieldset class="confirm">
-          <legend>
-            {askedLines(plan).map((line) => (
-              <span class="line" key={line}>
-                {line}
-              </span>
-            ))}
-          </legend>
-          <button type="button" ref={cancel} onClick={() => setPlan(null)}>
-            {plan.searches === 0 ? 'Close' : 'Cancel'}
-          </button>
+        <Question
+          question={askedLines(plan).map((line) => (
+            <span class="line" key={line}>
+              {line}
+            </span>
+          ))}
+          cancelText={plan.searches === 0 ? 'Close' : 'Cancel'}
+          close={close}
+        >
           {plan.searches > 0 && (
             <button type="button" class="primary" disabled={isBusy} onClick={crawl}>
               Crawl now
             </button>
           )}
-        </fieldset>
+        </Question>
       ) : (
-        <button type="button" disabled={isBusy} onClick={estimate}>
+        <button type="button" ref={button} disabled={isBusy} onClick={estimate}>
           {text}
         </button>
       )}

@@ -96,9 +96,11 @@ const historyColumns = (engine: string): readonly Column<Entry>[] => [
     class: 'page break',
     cell: ({ row }) => (
       <>
-        <span class="clamped">{row?.title || '–'}</span>
+        <span class="clamped" title={row?.title}>
+          {row?.title || '–'}
+        </span>
         {row?.url && (
-          <span class="under one-line">
+          <span class="under one-line" title={row.url}>
             {row.url_changed && <span class="tag busy">another page</span>} {pageText(row.url, engine)}
           </span>
         )}

@@ -30,7 +30,11 @@ const columns: readonly Column<RefusedLine>[] = [
     title: 'What is wrong',
     min: 240,
     class: 'break',
-    cell: ({ message }) => <span class="clamped">{message}</span>,
+    cell: ({ message }) => (
+      <span class="clamped" title={message}>
+        {message}
+      </span>
+    ),
   },
 ];
 
@@ -97,15 +101,17 @@ export const ImportFile = ({ id }: { id: string }) => {
       type: 'text/csv',
     });
   const choose = (chosen: File | undefined) =>
-    run(async () => {
+    run(async (isAwaited) => {
       setPreview(null);
       setStarted(null);
       setFile(null);
       if (!chosen) return;
       // Read now: another program may change the file before it is added.
       const contents = new Blob([await chosen.arrayBuffer()]);
-      setFile(contents);
       const read = await send(contents, true);
+      // Another file may be chosen by now.
+      if (!isAwaited()) return;
+      setFile(contents);
       setPreview(read);
       announce(previewText(read));
     });

@@ -9,17 +9,24 @@ import { Movement, positionText, Sparkline } from './position.tsx';
 import type { Column } from './table.tsx';
 import { Tag } from './tag.tsx';
 
+/** The place comes last: it may be cut off, and the device must not be. */
 const placeOf = ({ engine, location_name, iso_code, device }: ManagedKeyword): string =>
-  [engineTitle(engine), location_name || iso_code, device].join(' · ');
+  [engineTitle(engine), device, location_name || iso_code].join(' · ');
 
 const Name = ({ projectId, keyword }: { projectId: string; keyword: ManagedKeyword }) => (
   <span class="name">
-    <a class="clamped" href={hrefOf(['projects', projectId, 'keywords', keyword.keyword_id])}>
+    <a
+      class="clamped"
+      title={keyword.keyword}
+      href={hrefOf(['projects', projectId, 'keywords', keyword.keyword_id])}
+    >
       {keyword.keyword}
     </a>{' '}
     {keyword.paused && <Tag state="paused" />}
     {keyword.type !== 'owner' && <Tag state={keyword.type} />}
-    <span class="under">{placeOf(keyword)}</span>
+    <span class="under" title={placeOf(keyword)}>
+      {placeOf(keyword)}
+    </span>
   </span>
 );
 

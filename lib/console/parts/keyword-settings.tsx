@@ -50,10 +50,10 @@ export const KeywordSettings = ({ keyword, changed }: Props) => {
       <ConfirmButton
         text="Delete the keyword"
         question={`Delete “${keyword.keyword}” with its history?`}
-        run={async () => {
+        run={async (isAwaited) => {
           await call(path, { method: 'DELETE' });
           announce('The keyword was deleted.');
-          location.hash = hrefOf(['projects', project_id], { tab: 'keywords' });
+          if (isAwaited()) location.hash = hrefOf(['projects', project_id], { tab: 'keywords' });
         }}
       />
     </form>

@@ -1,5 +1,5 @@
 /** The tags of a keyword: in a list they lead to the keywords that share them, and each can be edited. */
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { ChangedKeywords } from '../../model/keyword-selection.ts';
 import type { ManagedKeyword } from '../../model/managed-keyword.ts';
 import type { TagList } from '../../model/visibility.ts';
@@ -52,6 +52,7 @@ export const TagEditor = ({ keyword, changed }: EditorProps) => {
   const [text, setText] = useState('');
   const { isBusy, error, run } = useAction();
   const mayWrite = useMayWrite();
+  const form = useRef<HTMLFormElement>(null);
   // By differences, because another person may change the tags at the same time.
   const change = (changes: object, message: string) =>
     run(async () => {
@@ -59,13 +60,15 @@ export const TagEditor = ({ keyword, changed }: EditorProps) => {
       const path = `api/v1/projects/${project_id}/keywords`;
       const { full } = await call<ChangedKeywords>(path, { method: 'PATCH', body });
       if (full.length > 0) throw new Error('A keyword has at most 50 tags.');
-      setText('');
+      if ('add_tags' in changes) setText((now) => (now === text ? '' : now));
+      else form.current?.querySelector('input')?.focus();
       announce(message);
       changed();
     });
   if (!mayWrite && tags.length === 0) return null;
   return (
     <form
+      ref={form}
       class="card"
       aria-label="Tags"
       onSubmit={(event) => {

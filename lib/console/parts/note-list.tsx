@@ -29,7 +29,7 @@ export const NoteList = ({ notes }: { notes: readonly Note[] }) => {
         {shownOf(notes).map(({ note_id, date, text }, n) => (
           <li key={note_id}>
             <span class="note-number">{n + 1}</span>
-            <span class="clamped">
+            <span class="clamped" title={text}>
               <span class="dim">{date}</span> {text}
             </span>
           </li>

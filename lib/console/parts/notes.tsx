@@ -13,7 +13,12 @@ import { Empty, LoadState, Notice } from './notice.tsx';
 import { type Column, Table } from './table.tsx';
 import { TextArea } from './text-area.tsx';
 
-type FormProps = { path: string; note: Note | null; done: () => void };
+type FormProps = {
+  path: string;
+  note: Note | null;
+  /** `isAwaited`: whether the form is still in sight. */
+  done: (isAwaited: boolean) => void;
+};
 
 /** The form for a new note, or for one that is changed. */
 const NoteForm = ({ path, note, done }: FormProps) => {
@@ -26,15 +31,16 @@ const NoteForm = ({ path, note, done }: FormProps) => {
     if (note) form.current?.querySelector('textarea')?.focus();
   }, []);
   const save = () =>
-    run(async () => {
+    run(async (isAwaited) => {
       const body = { date, text };
       if (opened) {
         const changes = changedFields({ date: opened.date, text: opened.text }, body);
         await call(`${path}/${opened.note_id}`, { method: 'PATCH', body: changes });
       } else await call(path, { method: 'POST', body });
       announce(note ? 'The note was saved.' : 'The note was added.');
-      setText('');
-      done();
+      // Not what was typed meanwhile.
+      setText((now) => (now === text ? '' : now));
+      done(isAwaited());
     });
   return (
     <form
@@ -61,10 +67,10 @@ const NoteForm = ({ path, note, done }: FormProps) => {
           <ConfirmButton
             text="Delete the note"
             question={`Delete the note of ${note.date}?`}
-            run={async () => {
+            run={async (isAwaited) => {
               await call(`${path}/${note.note_id}`, { method: 'DELETE' });
               announce('The note was deleted.');
-              done();
+              done(isAwaited());
             }}
           />
         )}
@@ -117,8 +123,8 @@ export const Notes = ({ id, query }: { id: string; query: URLSearchParams }) => 
   const loaded = useLoaded(path, (signal) => call<{ data: Note[] }>(path, { signal }));
   const { data, reload } = loaded;
   const chosen = data?.data.find(({ note_id }) => String(note_id) === query.get('note')) ?? null;
-  const done = () => {
-    if (chosen) changeQuery({ note: '' });
+  const done = (isAwaited: boolean) => {
+    if (chosen && isAwaited) changeQuery({ note: '' });
     reload();
   };
   const isWaiting = query.get('note') !== null && !data;

@@ -30,10 +30,14 @@ export const ShareChange = ({ overview: { share_change } }: { overview: ProjectO
   );
 };
 
+const notMeasured = 'not measured yet';
+
 const Summary = ({ overview }: { overview: ProjectOverview }) => {
   const { now, share, cost, next_at, cited } = overview;
   const ranked = `${count(now.keywords - now.not_ranked)} of ${count(now.keywords)} ranked`;
   const ofAll = now.average_of_all === null ? '' : `, ${now.average_of_all.toFixed(1)} of all`;
+  // Before the first crawl has ended, a zero would say something about positions that nobody has measured.
+  const isMeasured = now.keywords > 0;
   return (
     <Figures>
       <Figure
@@ -44,14 +48,14 @@ const Summary = ({ overview }: { overview: ProjectOverview }) => {
       <Figure
         name="Average position"
         value={now.average_of_ranked?.toFixed(1) ?? '–'}
-        note={`${ranked}${ofAll}`}
+        note={isMeasured ? `${ranked}${ofAll}` : notMeasured}
       />
       <Figure
         name="In the first 10"
-        value={count(now.from_1_to_3 + now.from_4_to_10)}
-        note={`of ${count(now.keywords)} measured keywords`}
+        value={isMeasured ? count(now.from_1_to_3 + now.from_4_to_10) : '–'}
+        note={isMeasured ? `of ${count(now.keywords)} measured keywords` : notMeasured}
       />
-      <Figure name="Cited" value={count(cited)} note="in AI overviews" />
+      <Figure name="Cited" value={isMeasured ? count(cited) : '–'} note="in AI overviews" />
       <Figure
         name="Cost a month"
         value={dollars(cost.monthly_cost_usd)}
@@ -71,7 +75,7 @@ const moveColumns = (id: string): readonly Column<Move>[] => [
     min: 160,
     cell: (move) => (
       <>
-        <a class="clamped" href={hrefOf(['projects', id, 'keywords', move.keyword_id])}>
+        <a class="clamped" title={move.keyword} href={hrefOf(['projects', id, 'keywords', move.keyword_id])}>
           {move.keyword}
         </a>
         <span class="under">
@@ -139,7 +143,11 @@ const Features = ({ overview: { features, now } }: { overview: ProjectOverview }
         one. Of AI overviews, the pages that they cite.
       </p>
     )}
-    {features.length === 0 && <p class="dim">Nothing besides the ranked results.</p>}
+    {features.length === 0 && (
+      <p class="dim">
+        {now.keywords === 0 ? 'No page was read yet.' : 'Nothing besides the ranked results.'}
+      </p>
+    )}
     <ul class="meters">
       {features.map(({ name, keywords, owners }) => (
         <li key={name}>

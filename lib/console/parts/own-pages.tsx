@@ -20,7 +20,11 @@ type OfKeyword = Pick<Ranked, 'keyword_id' | 'keyword' | 'device' | 'location'>;
 
 const KeywordLink = ({ projectId, keyword }: { projectId: string; keyword: OfKeyword }) => (
   <>
-    <a class="clamped" href={hrefOf(['projects', projectId, 'keywords', keyword.keyword_id])}>
+    <a
+      class="clamped"
+      title={keyword.keyword}
+      href={hrefOf(['projects', projectId, 'keywords', keyword.keyword_id])}
+    >
       {keyword.keyword}
     </a>
     <span class="under">{[keyword.location, keyword.device].join(' · ')}</span>
@@ -64,14 +68,17 @@ const pageColumns = (projectId: string): readonly Column<Page>[] => [
     min: 260,
     hiddenBelow: 800,
     label: 'Ranks best for',
-    cell: ({ keywords }) => (
-      <span class="clamped">
-        {keywords
-          .slice(0, namedKeywords)
-          .map(({ keyword, position }) => `${keyword} (${position})`)
-          .join(', ')}
-      </span>
-    ),
+    cell: ({ keywords }) => {
+      const text = keywords
+        .slice(0, namedKeywords)
+        .map(({ keyword, position }) => `${keyword} (${position})`)
+        .join(', ');
+      return (
+        <span class="clamped" title={text}>
+          {text}
+        </span>
+      );
+    },
   },
 ];
 

@@ -81,11 +81,11 @@ export const ProjectSettings = ({ project, changed }: Props) => {
         <ConfirmButton
           text="Delete the project"
           question={`Delete “${project.name}” with all its keywords and their history?`}
-          run={async () => {
+          run={async (isAwaited) => {
             await call(path, { method: 'DELETE' });
             forgetViews(user?.id ?? 0, String(project.project_id));
             announce('The project was deleted.');
-            location.hash = hrefOf(['projects']);
+            if (isAwaited()) location.hash = hrefOf(['projects']);
           }}
         />
       </section>

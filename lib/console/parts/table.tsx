@@ -102,6 +102,8 @@ const useRoom = (key: string) => {
     measure();
     const observer = new ResizeObserver(measure);
     observer.observe(current);
+    // Larger letters make a table wider, not its room.
+    if (current.firstElementChild) observer.observe(current.firstElementChild);
     return () => observer.disconnect();
   });
   return { room, width, needed: overflow.key === key ? overflow.width : 0 };

@@ -48,7 +48,7 @@ const columnsOf = (api: Api, sent: (task: AnyTask) => void): readonly Column<Row
     min: 170,
     cell: ({ task }) => (
       <>
-        <a class="clamped" href={hrefOf(['tasks', api, task.id], { tab: 'deliveries' })}>
+        <a class="clamped" title={task.keyword} href={hrefOf(['tasks', api, task.id], { tab: 'deliveries' })}>
           {task.keyword}
         </a>
         <span class="under break">{task.postback_url}</span>

@@ -2,13 +2,15 @@
 import type { ManagedKeyword, TrackedHistory } from '../../model/managed-keyword.ts';
 import type { ManagedProject } from '../../model/project.ts';
 import { changeQuery, hrefOf } from '../address.ts';
+import { dayIn } from '../day-in-address.ts';
 import { engineTitle } from '../engines.ts';
 import { count, day, until as inTime, time } from '../format.ts';
 import { useLoaded } from '../hooks.ts';
 import { CrawlNowButton } from '../parts/crawl-now.tsx';
+import { DayField } from '../parts/day-field.tsx';
 import { ExportButton } from '../parts/export.tsx';
 import { FeatureOwnersTable } from '../parts/feature-owners.tsx';
-import { SelectField, TextField } from '../parts/field.tsx';
+import { SelectField } from '../parts/field.tsx';
 import { Figure, Figures } from '../parts/figure.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { HistoryChart } from '../parts/history-chart.tsx';
@@ -56,8 +58,8 @@ export const Keyword = ({ projectId, id, query }: Props) => {
   );
   // The embedded stack can run the calendar of tracking ahead of the clock.
   const today = Math.max(Math.floor(Date.now() / 1000), keyword?.crawled_at ?? 0);
-  const until = Date.parse(query.get('until') ?? '') / 1000;
-  const last = Number.isFinite(until) ? until : today;
+  const until = Date.parse(dayIn(query, 'until', '')) / 1000;
+  const last = Number.isFinite(until) ? Math.min(until, today) : today;
   const search = new URLSearchParams({
     start_date: day(last - Number(days) * daySeconds),
     end_date: day(last),
@@ -84,13 +86,12 @@ export const Keyword = ({ projectId, id, query }: Props) => {
             changeQuery({ days: chosen });
           }}
         />
-        <TextField
+        <DayField
           class="inline"
           label="Up to"
-          type="date"
           value={day(last)}
           max={day(today)}
-          onText={(date) => changeQuery({ until: date })}
+          onDay={(date) => changeQuery({ until: date })}
         />
         <ExportButton
           text="Export as CSV"
@@ -128,7 +129,9 @@ export const Keyword = ({ projectId, id, query }: Props) => {
       {!history && !failure && <Waiting what="the history" />}
       {history && history.data.length + history.gaps.length === 0 && (
         <Empty title="No positions in this range.">
-          The first crawl of a new keyword is made within the hour.
+          {keyword?.crawled_at
+            ? `The newest crawl was on ${day(keyword.crawled_at)}. Choose another range.`
+            : 'The first crawl of a new keyword is made within the hour.'}
         </Empty>
       )}
       {keyword && history && history.data.length + history.gaps.length > 0 && (

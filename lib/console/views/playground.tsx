@@ -5,7 +5,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { hrefOf } from '../address.ts';
 import { ago, words } from '../format.ts';
-import { announce, messageOf, useLoaded } from '../hooks.ts';
+import { announce, useAction, useLoaded } from '../hooks.ts';
 import { Code } from '../parts/code.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { Empty, Notice, Waiting } from '../parts/notice.tsx';
@@ -60,8 +60,7 @@ export const Playground = ({ query }: { query: URLSearchParams }) => {
   const api: Api = query.get('api') === 'v1' ? 'v1' : 'v2';
   const [target, setTarget] = useState<Target>('v2');
   const [body, setBody] = useState<SearchBody>(firstBody);
-  const [isSending, setIsSending] = useState(false);
-  const [error, setError] = useState<string | null>(null);
+  const { isBusy: isSending, error, run } = useAction();
   const { data: task, error: loadError } = useLoaded(
     id && `${api}/${id}`,
     (signal) => readTask(api, id ?? '', signal),
@@ -82,23 +81,16 @@ export const Playground = ({ query }: { query: URLSearchParams }) => {
     setTarget(targetOf(api, task.engine_domain));
   }, [task?.id]);
 
-  const submit = async () => {
-    setError(null);
-    setIsSending(true);
-    announce('Searching.');
-    try {
+  const submit = () =>
+    run(async (isAwaited) => {
+      announce('Searching.');
       const made = await call<AnyTask>(pathOf(target), {
         method: 'POST',
         body: bodyFor(target, body),
       });
       setSent(made.id);
-      location.hash = hrefOf(['playground'], { task: made.id, api: apiOf(target) });
-    } catch (failure) {
-      setError(messageOf(failure));
-    } finally {
-      setIsSending(false);
-    }
-  };
+      if (isAwaited()) location.hash = hrefOf(['playground'], { task: made.id, api: apiOf(target) });
+    });
 
   const mayWrite = useMayWrite();
   const isRunning = id !== null && task !== null && !isFinal(task);

@@ -11,7 +11,7 @@ import { Heading } from '../parts/heading.tsx';
 import { ImportFile } from '../parts/import-file.tsx';
 import { KeywordTable } from '../parts/keyword-table.tsx';
 import { Notes } from '../parts/notes.tsx';
-import { Notice } from '../parts/notice.tsx';
+import { Empty, Notice } from '../parts/notice.tsx';
 import { Overview } from '../parts/overview.tsx';
 import { OwnPages } from '../parts/own-pages.tsx';
 import { ProjectExport } from '../parts/project-export.tsx';
@@ -51,6 +51,7 @@ export const Project = ({ id, query }: Props) => {
   const mayWrite = useMayWrite();
   const nav = useRef<HTMLElement>(null);
   const tab = query.get('tab') ?? 'overview';
+  const shown = places.filter(([name]) => mayWrite || !forWriters.has(name));
   // In a narrow room the links scroll.
   useLayoutEffect(() => {
     nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
@@ -81,18 +82,19 @@ export const Project = ({ id, query }: Props) => {
       {!error && (
         <>
           <nav class="places" aria-label="Project" ref={nav}>
-            {places
-              .filter(([name]) => mayWrite || !forWriters.has(name))
-              .map(([name, title]) => (
-                <a
-                  key={name}
-                  href={hrefOf(['projects', id], { tab: name === 'overview' ? undefined : name })}
-                  aria-current={tab === name ? 'page' : undefined}
-                >
-                  {title}
-                </a>
-              ))}
+            {shown.map(([name, title]) => (
+              <a
+                key={name}
+                href={hrefOf(['projects', id], { tab: name === 'overview' ? undefined : name })}
+                aria-current={tab === name ? 'page' : undefined}
+              >
+                {title}
+              </a>
+            ))}
           </nav>
+          {shown.every(([name]) => name !== tab) && (
+            <Empty title={forWriters.has(tab) ? 'This user may only read.' : 'A project has no such page.'} />
+          )}
           {tab === 'overview' && <Overview id={id} />}
           {tab === 'compare' && <Compare id={id} query={query} />}
           {tab === 'share' && <ShareOfVoice id={id} />}

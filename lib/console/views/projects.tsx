@@ -28,11 +28,11 @@ const NewProject = () => {
   const { isBusy, error, run } = useAction();
   const create = (event: Event) => {
     event.preventDefault();
-    run(async () => {
+    run(async (isAwaited) => {
       const body = { name, domain, competitors: listOf(competitors) };
       const project = await call<ManagedProject>('api/v1/projects', { method: 'POST', body });
       announce('The project was created.');
-      location.hash = hrefOf(['projects', project.project_id], { tab: 'add' });
+      if (isAwaited()) location.hash = hrefOf(['projects', project.project_id], { tab: 'add' });
     });
   };
   return (
@@ -80,7 +80,7 @@ const columns: readonly Column<Row>[] = [
     min: 170,
     cell: ({ project }) => (
       <>
-        <a class="clamped" href={hrefOf(['projects', project.project_id])}>
+        <a class="clamped" title={project.name} href={hrefOf(['projects', project.project_id])}>
           {project.name}
         </a>{' '}
         {project.paused && <Tag state="paused" />}
@@ -94,11 +94,8 @@ const columns: readonly Column<Row>[] = [
     </>
   )),
   figure('average', 'Average position', 145, ({ now }) => now.average_of_ranked?.toFixed(1) ?? '–'),
-  figure(
-    'ten',
-    'First 10',
-    110,
-    ({ now }) => `${count(now.from_1_to_3 + now.from_4_to_10)} of ${count(now.keywords)}`,
+  figure('ten', 'First 10', 110, ({ now }) =>
+    now.keywords === 0 ? '–' : `${count(now.from_1_to_3 + now.from_4_to_10)} of ${count(now.keywords)}`,
   ),
   figure('keywords', 'Keywords', 100, ({ cost }) => count(cost.keywords)),
   figure('cost', 'Cost a month', 120, ({ cost }) => dollars(cost.monthly_cost_usd)),

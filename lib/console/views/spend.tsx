@@ -72,7 +72,7 @@ const trackedColumns: readonly Column<CostOfProject>[] = [
     title: 'Project',
     min: 170,
     cell: ({ id, name }) => (
-      <a class="clamped" href={hrefOf(['projects', id])}>
+      <a class="clamped" title={name} href={hrefOf(['projects', id])}>
         {name}
       </a>
     ),

@@ -20,7 +20,7 @@ const columnsOf = (api: Api): readonly Column<AnyTask>[] => [
     min: 170,
     cell: (task) => (
       <>
-        <a class="clamped" href={hrefOf(['tasks', api, task.id])}>
+        <a class="clamped" title={task.keyword} href={hrefOf(['tasks', api, task.id])}>
           {task.keyword}
         </a>
         {task.domain && <span class="under">{task.domain}</span>}

@@ -3,6 +3,7 @@ import './docs.css';
 import './text.css';
 import './search.css';
 import './narrow.css';
+import './print.css';
 import { addCopyButtons } from './copy.ts';
 import { prepareSearch } from './search.ts';
 

@@ -66,7 +66,20 @@ const look = async (page: Page, width: number, scheme: Scheme): Promise<void> =>
   await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
 };
 
-/** The widths at which the page needs sideways scrolling, and what axe finds in each look. */
+/** Code and tables that a sheet of paper, 794 pixels wide, would show in part. */
+const cutOnPaper = async (page: Page): Promise<string[]> => {
+  await look(page, 794, 'light');
+  await page.emulateMediaType('print');
+  const cut = await page.$$eval('.code pre, .table', (all) =>
+    all
+      .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+      .map(({ textContent }) => textContent),
+  );
+  await page.emulateMediaType('screen');
+  return cut;
+};
+
+/** The widths that need sideways scrolling, what paper cuts off, and what axe finds in each look. */
 const examine = async (page: Page, name: string) => {
   const tooWide: number[] = [];
   for (const width of widths) {
@@ -80,7 +93,7 @@ const examine = async (page: Page, name: string) => {
     const found = await faultsOf(page, scheme, width === 390);
     if (found.length > 0) faults.push({ width, scheme, found });
   }
-  return { tooWide, faults };
+  return { tooWide, cut: await cutOnPaper(page), faults };
 };
 
 type Crawled = { links: string[]; ids: string[]; looks?: Awaited<ReturnType<typeof examine>> };
@@ -157,7 +170,7 @@ describe('a crawler', () => {
     expect(looked.length).toBe(crawled.pages.size - 1);
     expect(looked.length).toBeGreaterThan(10);
     for (const [link, page] of looked)
-      expect([link, page.looks]).toEqual([link, { tooWide: [], faults: [] }]);
+      expect([link, page.looks]).toEqual([link, { tooWide: [], cut: [], faults: [] }]);
   });
 
   test('sees no error in the console, and no request to another site', () => {

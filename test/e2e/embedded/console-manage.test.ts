@@ -4,7 +4,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, ElementHandle, Page } from 'puppeteer-core';
+import type { Browser, ElementHandle, HTTPRequest, Page } from 'puppeteer-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { ManagedKeywordList } from '../../../lib/model/managed-keyword.ts';
 import type { Note } from '../../../lib/model/note.ts';
@@ -57,6 +57,35 @@ const press = async (page: Page, name: string): Promise<void> => {
   await page.locator(`::-p-aria(${name}[role="button"])`).click();
 };
 
+/** Waits until the element with the focus has a text. */
+const waitForFocus = (page: Page, text: string) =>
+  page.waitForFunction((wanted: string) => document.activeElement?.textContent === wanted, {}, text);
+
+/** Keeps the next request of a kind from the service until it is let go. Call it before the page loads. */
+const holding = (page: Page) => {
+  let held: HTTPRequest | undefined;
+  let isWanted: (request: HTTPRequest) => boolean = () => false;
+  page.on('request', (request) => {
+    if (held || !isWanted(request)) return request.continue();
+    held = request;
+  });
+  return {
+    /** Does something that makes a request. Returns when it is held. */
+    hold: async (path: string, act: () => Promise<void>) => {
+      held = undefined;
+      isWanted = (request) => request.method() === 'POST' && request.url().includes(path);
+      await act();
+      await expect.poll(() => held?.url(), { timeout: 60_000 }).toContain(path);
+    },
+    letGo: async () => {
+      const answered = page.waitForResponse((response) => response.request() === held);
+      await held?.continue();
+      await answered;
+      await settled(page);
+    },
+  };
+};
+
 test('a project is renamed, gets competitors, and is deleted after a question', async () => {
   const id = await makeProject();
   const { page, errors } = await openConsole(`#/projects/${id}?tab=settings`);
@@ -64,6 +93,8 @@ test('a project is renamed, gets competitors, and is deleted after a question', 
   await fill(page, 'Competitors', 'rival.example, other.example');
   await press(page, 'Save');
   await waitForText(page, 'h1', 'Tea rooms');
+  // It was disabled meanwhile, and a screen reader would begin at the top of the page.
+  await waitForFocus(page, 'Save');
   expect(await api(`/${id}`)).toMatchObject({
     name: 'Tea rooms',
     competitors: ['rival.example', 'other.example'],
@@ -73,6 +104,11 @@ test('a project is renamed, gets competitors, and is deleted after a question', 
   await waitForText(page, '[role=alert]', 'not a host name under a public suffix');
   await press(page, 'Delete the project');
   await press(page, 'Cancel');
+  await waitForFocus(page, 'Delete the project');
+  await press(page, 'Delete the project');
+  await waitForFocus(page, 'Cancel');
+  await page.keyboard.press('Escape');
+  await waitForFocus(page, 'Delete the project');
   expect(await api(`/${id}`)).toMatchObject({ name: 'Tea rooms' });
   await press(page, 'Delete the project');
   await waitForText(page, 'legend', 'Delete “Tea rooms” with all its keywords and their history?');
@@ -125,6 +161,17 @@ test('a rule of alerts is saved, a sample reaches its receiver, and the rule end
     lost_first_to: ['rival.example'],
     citations: false,
     direction: 'drops',
+  });
+  // Another tab changes the rule: what this one has not changed stays as it is there.
+  const { alerts } = await api<ManagedProject>(`/${id}`);
+  await api(`/${id}`, 'PATCH', { alerts: { ...alerts, moved_by: 9, lost_first_to: ['other.example'] } });
+  await fill(page, 'Only keywords with the tag', 'brand');
+  await press(page, 'Save');
+  await waitForValue(page, 'input[type=number]', '9');
+  expect((await api<ManagedProject>(`/${id}`)).alerts).toMatchObject({
+    tag: 'brand',
+    moved_by: 9,
+    lost_first_to: ['other.example'],
   });
   await press(page, 'End the alerts');
   await waitForText(page, 'form', 'No alerts are sent.');
@@ -268,6 +315,103 @@ test('a note is added, changed, and deleted after a question', async () => {
   await press(page, 'Delete the note');
   await waitForText(page, 'main', 'No notes.');
   expect([await notes(), errors]).toEqual([[], []]);
+});
+
+describe('while an answer is awaited', () => {
+  const openHolding = async (view: string) => {
+    const held: ReturnType<typeof holding>[] = [];
+    const { page } = await openConsole(view, 1280, 'light', async (opened) => {
+      await opened.setRequestInterception(true);
+      held.push(holding(opened));
+    });
+    const [{ hold, letGo } = expect.fail()] = held;
+    return { page, hold, letGo };
+  };
+
+  test('keywords are typed: the cost of the former ones is not shown for them', async () => {
+    const id = await makeProject();
+    const { page, hold, letGo } = await openHolding(`#/projects/${id}?tab=add`);
+    await fill(page, 'Keywords, one on each line', 'oolong');
+    await hold('/keywords?dry_run', () => press(page, 'Estimate the cost'));
+    await fill(page, 'Keywords, one on each line', 'oolong\nsencha');
+    await letGo();
+    await press(page, 'Estimate the cost');
+    await waitForText(page, '.notice', '2 new keywords');
+    await page.waitForSelector('::-p-aria(Add 2 keywords[role="button"])');
+  });
+
+  test('another file is chosen: the lines of the former one are not shown for it', async () => {
+    const id = await makeProject();
+    const { page, hold, letGo } = await openHolding(`#/projects/${id}?tab=add`);
+    const folder = await mkdtemp(join(tmpdir(), 'console-files-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const choose = async (name: string, words: string[]) => {
+      const path = join(folder, name);
+      await writeFile(path, `keyword,iso_code\n${words.map((word) => `${word},US\n`).join('')}`);
+      const input = (await page.$('input[type=file]')) as ElementHandle<HTMLInputElement>;
+      await input.uploadFile(path);
+    };
+    await hold('/imports', () => choose('first.csv', ['mate', 'rooibos']));
+    await choose('second.csv', ['sencha']);
+    await waitForText(page, '.notice', '1 good line');
+    await letGo();
+    expect(await textOf(page, 'section[aria-label="Add a file"]')).not.toContain('2 good lines');
+  });
+
+  test('a note is typed: it stays when the former one is saved', async () => {
+    const id = await makeProject();
+    const { page, hold, letGo } = await openHolding(`#/projects/${id}?tab=notes`);
+    await fill(page, 'What happened', 'first');
+    await hold('/notes', () => press(page, 'Add the note'));
+    await fill(page, 'What happened', 'second');
+    await letGo();
+    await waitForText(page, 'td', 'first');
+    await waitForValue(page, 'textarea', 'second');
+  });
+
+  test('another view is opened: it stays when the answer comes', async () => {
+    const { page, hold, letGo } = await openHolding('#/projects');
+    await fill(page, 'Name', 'Left behind');
+    await fill(page, 'Domain', 'tea.example');
+    await hold('/projects', () => press(page, 'Create'));
+    await page.locator('::-p-aria(Health[role="link"])').click();
+    await waitForText(page, 'h1', 'Health');
+    await letGo();
+    expect(await page.evaluate(() => location.hash)).toBe('#/health');
+  });
+});
+
+test('before its first crawl, a project has no figures of positions, not zeros', async () => {
+  const id = await makeProject();
+  const { page } = await openConsole(`#/projects/${id}`);
+  await page.waitForSelector('.figure');
+  const figures = await page.$$eval('.figure', (all) => all.map((each) => each.textContent));
+  expect(figures.slice(0, 4)).toEqual([
+    'Share of voice–',
+    'Average position–not measured yet',
+    'In the first 10–not measured yet',
+    'Cited–in AI overviews',
+  ]);
+  expect(await textOf(page, 'section[aria-label="On the result pages"]')).toContain('No page was read yet.');
+  await page.goto(`${service.url}/console#/projects/${id}?tab=nonsense`);
+  await waitForText(page, '.empty', 'A project has no such page.');
+});
+
+test('an answer that no view expects leaves the navigation as it is', async () => {
+  const id = await makeProject();
+  const { page } = await openConsole(`#/projects/${id}?tab=notes`, 1280, 'light', async (opened) => {
+    await opened.setRequestInterception(true);
+    opened.on('request', (request) =>
+      request.url().endsWith('/overview')
+        ? request.respond({ contentType: 'application/json', body: '{}' })
+        : request.continue(),
+    );
+  });
+  await page.locator('::-p-aria(Overview[role="link"])').click();
+  await waitForText(page, 'h1', 'This view cannot be shown');
+  expect(await page.$$eval('h1', (all) => all.length)).toBe(1);
+  await page.locator('::-p-aria(Health[role="link"])').click();
+  await waitForText(page, 'h1', 'Health');
 });
 
 describe('a file of keywords', () => {

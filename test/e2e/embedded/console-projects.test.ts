@@ -68,7 +68,7 @@ describe('a project of 10,000 keywords', () => {
     expect(
       await page.$$eval(`${history} tbody tr`, (rows) => rows.map((row) => row.cells[1]?.textContent)),
     ).toEqual(['8', '9', 'Gap: captcha: the engine asks for proof of a person', 'not ranked', '12']);
-    expect(await page.$$eval('.legend button', (all) => all.length)).toBe(2);
+    expect(await page.$$eval('.legend button', (all) => all.length)).toBe(3);
     // The pages of ours by day, then the kinds of items.
     expect(await page.$$eval('.marks li', (all) => all.map((mark) => mark.textContent))).toEqual([
       'acme.example/page 3 of 4',
@@ -140,6 +140,8 @@ describe('a project of 10,000 keywords', () => {
     expect(await textOf(page, '.table-hint')).toContain(
       'Not shown at this width: Search, Best, Volume, Page.',
     );
+    // Below a keyword, where a long place is cut off, but not what makes two searches different.
+    expect(await textOf(page, '.name .under')).toBe('Google · mobile · Frankfurt am Main,Hesse,Germany');
     await page.locator('::-p-aria(Show all columns)').click();
     await page.waitForFunction(() => location.hash.includes('columns='));
     await page.waitForFunction(() => document.querySelectorAll('thead th').length === 8);
@@ -223,6 +225,23 @@ describe('a project of 10,000 keywords', () => {
     );
     expect(asked.filter(({ pathname }) => pathname.endsWith('/overview')).length).toBeGreaterThan(1);
     expect([await page.evaluate(() => 'owned' in window), errors]).toEqual([false, []]);
+  });
+
+  test('a printed list has whole names, and neither the navigation nor what is to be pressed', async () => {
+    const { page } = await openProject('#/projects/7?tab=keywords', 794);
+    await page.emulateMediaType('print');
+    const seen = await page.evaluate(() => {
+      const shown = (selector: string) =>
+        [...document.querySelectorAll(selector)].filter((each) => each.checkVisibility());
+      return {
+        cut: shown('.clamped, .one-line, .under').filter(
+          (each) => each.scrollWidth > each.clientWidth + 1 && getComputedStyle(each).overflow === 'hidden',
+        ).length,
+        rows: shown('tbody tr').length,
+        pressed: shown('.side, .places, .choose, main button').filter((each) => !each.closest('th')).length,
+      };
+    });
+    expect(seen).toEqual({ cut: 0, rows: 50, pressed: 0 });
   });
 
   test('a screen of 1440 x 900 pixels shows 16 keywords', async () => {

@@ -104,7 +104,9 @@ test('all pages of an export are one file with one row of names', async () => {
     await page.evaluate(() => {
       document.title = '';
       const texts: Promise<string>[] = [];
-      URL.createObjectURL = (file) => `blob:${texts.push((file as Blob).text())}`;
+      const read = async (file: Blob) =>
+        new TextDecoder('utf-8', { ignoreBOM: true }).decode(await file.arrayBuffer());
+      URL.createObjectURL = (file) => `blob:${texts.push(read(file as Blob))}`;
       URL.revokeObjectURL = () => undefined;
       HTMLAnchorElement.prototype.click = async function () {
         document.title = JSON.stringify({ name: this.download, text: await texts[0] });
@@ -122,8 +124,8 @@ test('all pages of an export are one file with one row of names', async () => {
   expect(second).toEqual({ ...first, cursor: '2' });
   await page.select('.fields select', 'own_urls');
   await page.select('.field:nth-of-type(2) select', 'excel');
-  // The browser reads a byte order mark away.
-  expect(await save()).toEqual({ name: 'own-urls-7.csv', text });
+  // Spreadsheets know by the byte order mark that the file is UTF-8.
+  expect(await save()).toEqual({ name: 'own-urls-7.csv', text: `\uFEFF${text}` });
   await expect.poll(() => asked.at(-1)?.searchParams.get('for')).toBe('excel');
   await page.select('.fields select', 'share');
   await page.select('.field:nth-of-type(2) select', 'jsonl');
@@ -186,6 +188,26 @@ test('two days are compared, whichever they are', async () => {
   await page.locator('::-p-aria(Next page[role="link"])').click();
   await page.locator('::-p-aria(First page[role="link"])').click();
   expect([await page.evaluate(() => 'owned' in window), errors]).toEqual([false, []]);
+});
+
+test('a day is asked for when it is typed whole, and is one step of the way back', async () => {
+  const { page, asked } = await openProject('#/projects/7?tab=compare', 1440);
+  const steps = await page.evaluate(() => history.length);
+  // What the browser reports while the year 2025 is typed.
+  for (const text of ['0002-11-20', '0020-11-20', '0202-11-20', '2025-11-20']) {
+    await page.$eval(
+      'input[type=date]',
+      (field, typed) => {
+        field.value = typed;
+        field.dispatchEvent(new Event('input', { bubbles: true }));
+      },
+      text,
+    );
+  }
+  await page.waitForFunction(() => location.hash.includes('from=2025-11-20'));
+  await settled(page);
+  expect(await page.evaluate(() => history.length)).toBe(steps + 1);
+  expect(asked.filter(({ searchParams }) => searchParams.get('from')?.startsWith('0'))).toEqual([]);
 });
 
 test('the positions of 7 and 30 days ago are columns', async () => {

@@ -118,9 +118,10 @@ describe('sign-in', () => {
     await tab.locator('::-p-aria(Sign out)').click();
     await waitForText(tab, 'h1', 'Search ranking console');
     expect(await page.browserContext().cookies()).toEqual([]);
-    // The other tab hears of it with its next call.
-    await page.locator('::-p-aria(Tasks[role="link"])').click();
-    await waitForText(page, '[role=alert]', 'Your session has ended');
+    // They share the cookie: the first tab must not go on as somebody who is not signed in any more.
+    await waitForText(page, '[role=alert]', 'You have signed out in another tab');
+    await signInByForm(page, service.apiKey);
+    await waitForText(tab, 'h1', 'Spend');
   });
 
   test('a page of another site cannot use the session', async () => {
@@ -141,6 +142,30 @@ describe('sign-in', () => {
     }, `${service.url}/api/v1/users/me`);
 
     expect(read).toEqual(['refused', 'refused', 0]);
+  });
+
+  test('what was typed waits for the next sign-in when the session ends', async () => {
+    const { page } = await openConsole('#/playground');
+    await page.locator('::-p-aria(Keyword[role="textbox"])').fill('half a search');
+    const context = page.browserContext();
+    await context.deleteCookie(...(await context.cookies()));
+    await page.keyboard.press('Enter');
+    await waitForText(page, '[role=alert]', 'Your session has ended');
+    expect(await page.$$eval('h1', (all) => all.filter((each) => each.checkVisibility()).length)).toBe(1);
+    await signInByForm(page, service.apiKey);
+    await page.waitForSelector('.shell', { visible: true });
+    await waitForValue(page, '.shell input', 'half a search');
+    await waitForText(page, '[role=alert]', 'Nothing was done, because your session had ended');
+    expect(await page.title()).toBe('Playground · Search ranking console');
+  });
+
+  test('a sign-out that fails says that it did', async () => {
+    const { page } = await openConsole('#/health');
+    await page.setOfflineMode(true);
+    await page.locator('::-p-aria(Sign out)').click();
+    await waitForText(page, '[role=alert]', 'You are still signed in');
+    await page.locator('::-p-aria(Tasks[role="link"])').click();
+    await page.waitForFunction(() => !document.body.textContent?.includes('You are still signed in'));
   });
 
   test('opens the view of the address afterwards, by keyboard only', async () => {
