@@ -22,13 +22,26 @@ export const firstDueTime = (searchHash: string, now = calendar()): number =>
   now + Math.floor(fractionOf(searchHash) * hourSeconds);
 
 /**
+ * No crawl of a day is due in the last minutes of the day (UTC). It could end on the next day, which would
+ * then have two positions, and its own day none.
+ */
+const lastSeconds = 15 * 60;
+
+/** The seconds from the begin of the period at which a search is crawled. */
+const phaseOf = (searchHash: string, period: number): number => {
+  const phase = fractionOf(searchHash) * period;
+  const shift = period < secondsOfDay ? 0 : (phase % secondsOfDay) * (lastSeconds / secondsOfDay);
+  return Math.floor(phase - shift);
+};
+
+/**
  * When a search is crawled next after a crawl at `now`, if it is crawled every `hours` hours. Each search has
  * one time of the period. The next crawl is at that time, and at least half a period later, so that a late
  * crawl replaces the one that was missed and no other.
  */
 export const nextDueTime = (searchHash: string, hours: number, now = calendar()): number => {
   const period = hours * hourSeconds;
-  const phase = Math.floor(fractionOf(searchHash) * period);
+  const phase = phaseOf(searchHash, period);
   const earliest = now + Math.ceil(period / 2);
   return Math.ceil((earliest - phase) / period) * period + phase;
 };

@@ -34,6 +34,22 @@ describe('the next crawl', () => {
     expect(largestPart(times, now, hour)).toBeLessThan(140);
   });
 
+  test.each([24, 168, 720])('every %i hours is not in the last 15 minutes of a day', (hours) => {
+    const last = 'ffffffff'.padEnd(32, '0');
+    const seconds = [...hashes, last].map((hash) => nextDueTime(hash, hours, now) % day);
+
+    expect(Math.max(...seconds)).toBeLessThan(day - hour / 4);
+    expect(Math.max(...seconds)).toBeGreaterThan(day - hour / 2);
+    expect(Math.min(...seconds)).toBeLessThan(hour / 4);
+  });
+
+  test('every hour can be at any time of a day', () => {
+    const midnight = now - (now % day);
+    const seconds = hashes.map((hash) => nextDueTime(hash, 1, midnight + 23 * hour) - midnight);
+
+    expect(seconds.filter((each) => each >= day - hour / 4 && each < day).length).toBeGreaterThan(0);
+  });
+
   test('comes every period at the same time, if the search is crawled when it is due', () => {
     for (const hash of hashes.slice(0, 50)) {
       const first = nextDueTime(hash, 24, now);
