@@ -11,12 +11,9 @@ const finisher = 'functions/schedule/finish-projects.ts';
 /** Looks at the crawls of tracked searches, and makes those again that are lost. */
 const recorder = 'functions/schedule/record-results.ts';
 
-/** Work whose message was lost is taken up so long after it (seconds). */
-const unclaimedSeconds = 15 * 60;
-
 /**
- * Work on a project is finished, and a lost crawl is made again, so long after its begin, also with faults
- * (seconds).
+ * Lost work is taken up, work on a project is finished, and a lost crawl is made again, so long after the
+ * fault (seconds).
  */
 const repairedSeconds = 30 * 60;
 
@@ -41,7 +38,7 @@ export const newRepairs = ({ ledger, isQuietSince, rowOf }: Options) => {
   let brokenAt = Number.NEGATIVE_INFINITY;
   const checkSweeper = ({ service, operation, input }: AwsCall, now: number): void => {
     if (service !== 'SQS' || !operation.startsWith('SendMessage')) return;
-    if (!isQuietSince(now - unclaimedSeconds) || now - brokenAt < brokenSeconds) return;
+    if (!isQuietSince(now - repairedSeconds) || now - brokenAt < brokenSeconds) return;
     for (const { MessageBody = '' } of (input.Entries ?? [input]) as { MessageBody?: string }[]) {
       const { id } = JSON.parse(MessageBody) as { id: number };
       // The sweeper has the upstream provider asked for what it has ordered.
