@@ -137,7 +137,7 @@ const sweepTask = async (
 ): Promise<Swept> => {
   if (!row) {
     const dropped = await dropExpired(key, now);
-    // No sweep ran for most of a day: nobody gets its webhook. The row was in the index of unfinished work.
+    // The index of unfinished work still had the row, so the task did not end, or its webhook was not sent.
     if (dropped) log.warn('expired with work left', dropped);
     return { age: 0 };
   }

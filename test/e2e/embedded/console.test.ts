@@ -118,7 +118,7 @@ describe('sign-in', () => {
     await tab.locator('::-p-aria(Sign out)').click();
     await waitForText(tab, 'h1', 'Search ranking console');
     expect(await page.browserContext().cookies()).toEqual([]);
-    // They share the cookie: the first tab must not go on as somebody who is not signed in any more.
+    // Both tabs share the cookie, so the sign-out ends the session of the first one, too.
     await waitForText(page, '[role=alert]', 'You have signed out in another tab');
     await signInByForm(page, service.apiKey);
     await waitForText(tab, 'h1', 'Spend');
