@@ -133,7 +133,7 @@ const ofStart = {
   },
   CLOCK_RATE: {
     about:
-      'The factor by which the embedded stack shortens the waits of webhooks and schedules (to 3 s at least, or a tenth of a day), and the days of rank tracking.',
+      'The factor by which the embedded stack shortens the waits of webhooks and schedules (to 5 s at least, or a tenth of a day), and the days of rank tracking.',
     schema: numberChecked((rate) => rate > 0, 'CLOCK_RATE must be a number above 0'),
     default: '1',
     where: ['laptop'],

@@ -36,7 +36,7 @@ export const rateMs = (expression: string): number => {
  * The shortest period on a fast clock. Each run reads its tables, whether or not there is work: with more
  * runs, an idle stack would use a great part of a processor.
  */
-const leastPeriodMs = 3000;
+const leastPeriodMs = 5000;
 
 /** A day of rank tracking that the clock makes very short still has so many runs. */
 const runsInDay = 10;

@@ -46,7 +46,7 @@ beforeAll(async () => {
     {
       ...clock.environment,
       GOOGLE_ORIGIN: `http://127.0.0.1:${(engine.address() as AddressInfo).port}`,
-      // The sweeper runs every three seconds.
+      // The sweeper runs every five seconds.
       CLOCK_RATE: '20',
     },
     dataDir,

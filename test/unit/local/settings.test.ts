@@ -112,9 +112,9 @@ test.each([
   ['rate(1 minute)', 1, 60_000],
   ['rate(1 minute)', 0.5, 120_000],
   ['rate(5 minutes)', 60, 5000],
-  ['rate(1 minute)', 20, 3000],
-  ['rate(1 minute)', 60, 3000],
-  ['rate(5 minutes)', 600, 3000],
+  ['rate(1 minute)', 20, 5000],
+  ['rate(1 minute)', 60, 5000],
+  ['rate(5 minutes)', 600, 5000],
   // A day has 24 s, 1 s and half a second.
   ['rate(1 minute)', 3600, 2400],
   ['rate(5 minutes)', 86_400, 100],
