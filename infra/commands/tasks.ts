@@ -11,8 +11,8 @@
 import * as v from 'valibot';
 import { TaskStatus } from '../../lib/model/task-status.ts';
 import type { TaskKey } from '../../lib/model/workflow.ts';
-import { offerHelp } from '../help.ts';
 import { readSettings } from '../local/settings.ts';
+import { beginCommand } from './begin-command.ts';
 import { type DeadLetterQueue, deadLetterQueues, findDeadLetterQueue, readDeadWork } from './dead-letters.ts';
 import { readArguments } from './read-arguments.ts';
 import { useDeployedStack, useRunningStack } from './stack-environment.ts';
@@ -20,7 +20,7 @@ import { usageError } from './usage-error.ts';
 
 const usage =
   'npm run tasks -- list | redrive [<task id>…] | parse <task id>… [--user <user id>] | of <user id> [--status <status>] [--before <task id>]; [--queue crawl|keyword|postback|schedule] [--stack <stack>]';
-offerHelp(usage);
+beginCommand(usage);
 
 /** The number of a user's tasks that are shown at a time. */
 const pageSize = 25;
