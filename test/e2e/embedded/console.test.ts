@@ -4,7 +4,7 @@
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Browser } from 'puppeteer-core';
+import type { Browser, Page } from 'puppeteer-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startBrowser } from '../browser.ts';
 import type { Client } from '../client.ts';
@@ -20,6 +20,7 @@ import {
   waitForValue,
 } from '../console-page.ts';
 import { startReceiver } from '../receiver.ts';
+import { makeSecondUser } from '../second-user.ts';
 import type { Service } from '../service.ts';
 import { pageFor, startWithEngine } from './engine.ts';
 
@@ -157,6 +158,61 @@ describe('sign-in', () => {
     await waitForValue(page, '.shell input', 'half a search');
     await waitForText(page, '[role=alert]', 'Nothing was done, because your session had ended');
     expect(await page.title()).toBe('Playground · Search ranking console');
+  });
+
+  test('a tab that has not heard of another user acts as nobody else, and then shows the other one', async () => {
+    const withoutChannel = async (page: Page) => {
+      await page.evaluateOnNewDocument(() => {
+        Reflect.deleteProperty(globalThis, 'BroadcastChannel');
+      });
+    };
+    const { page } = await openConsole('#/playground', 1280, 'light', withoutChannel);
+    await page.locator('::-p-aria(Keyword[role="textbox"])').fill('a search of the first user');
+    const other = await makeSecondUser(service);
+    await page.evaluate(
+      (key: string) =>
+        fetch('session', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', 'x-console': '1' },
+          body: JSON.stringify({ key }),
+        }),
+      other.apiKey,
+    );
+    await page.keyboard.press('Enter');
+    await waitForValue(page, '.shell input', 'coffee grinder');
+    expect(await page.$('.sign-in')).toBeNull();
+    const list = await fetch(`${service.url}/api/v2/serp/crawl`, {
+      headers: { authorization: `Bearer ${other.apiKey}` },
+    });
+    expect(await list.text()).not.toContain('a search of the first user');
+  });
+
+  test('a first load without an answer is no sign-out: it is made again', async () => {
+    let isBroken = true;
+    const failing = async (page: Page) => {
+      await page.setRequestInterception(true);
+      page.on('request', (request) =>
+        isBroken && request.url().endsWith('/session')
+          ? request.respond({ status: 429, contentType: 'application/json', body: '{"message":"Slow"}' })
+          : request.continue(),
+      );
+    };
+    const { page } = await openConsole('#/spend', 1280, 'light', failing);
+    await waitForText(page, '[role=alert]', 'too many requests');
+    expect(await page.$('input[name=key]')).toBeNull();
+    isBroken = false;
+    await page.locator('::-p-aria(Try again)').click();
+    await waitForText(page, 'h1', 'Spend');
+  });
+
+  test('a sign-out in another tab counts also if the service does not answer this one', async () => {
+    const { page } = await openConsole('#/spend');
+    const tab = await page.browserContext().newPage();
+    await tab.goto(`${service.url}/console#/health`);
+    await waitForText(tab, 'h1', 'Health');
+    await page.setOfflineMode(true);
+    await tab.locator('::-p-aria(Sign out)').click();
+    await waitForText(page, '[role=alert]', 'You have signed out in another tab');
   });
 
   test('a sign-out that fails says that it did', async () => {
