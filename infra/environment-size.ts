@@ -1,4 +1,4 @@
-/** Whether Lambda takes the environments of the functions. It refuses larger ones while a stack is deployed. */
+/** Whether Lambda takes the environments of the functions: it refuses larger ones during a deployment. */
 import { Stack } from 'aws-cdk-lib';
 import type { CfnFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';

@@ -3,8 +3,8 @@ import { offerHelp } from '../help.ts';
 
 /**
  * Offers help, and lets the work go on if what the command prints is lost: its reader has left (`npm run
- * doctor | head -1`), or the disk of a file is full. The second one is said and makes the exit code 1, because
- * a key that is shown only once may be lost. `console.log` alone says nothing.
+ * doctor | head -1`), or the disk of a file is full. The second one is said and makes the exit code 1,
+ * because a key that is shown only once may be lost. `console.log` alone says nothing.
  */
 export const beginCommand = (usage?: string): void => {
   offerHelp(usage);

@@ -24,8 +24,8 @@ export const sessionTokenOf = (event: APIGatewayProxyEvent): string | null => {
 };
 
 /**
- * Lets a page of the console act only as the user whom it shows (`x-console-user`): all tabs share the cookie,
- * and another one may have signed in as somebody else.
+ * Lets a page of the console act only as the user whom it shows (`x-console-user`): all tabs share the
+ * cookie, and somebody else may have signed in, in another one.
  * @throws HttpError 401 if the page shows another user.
  */
 export const checkShownUser = (event: APIGatewayProxyEvent, { id }: { id: number }): void => {

@@ -65,7 +65,7 @@ export const onRefusal = (handle: () => void): void => {
 /** Whom the console shows. A new object after each sign-in and sign-out. */
 let shown: { id: number | null } = { id: null };
 
-/** From now on, calls are those of the user whom the console shows. The service refuses them for any other. */
+/** From now on, calls are those of the user whom the console shows: the service refuses them for others. */
 export const actAs = (user: SessionUser | null): void => {
   shown = { id: user?.id ?? null };
 };
