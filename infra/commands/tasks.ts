@@ -31,6 +31,9 @@ const List = v.object({ userId: Id, status: v.optional(TaskStatus), before: v.op
 
 const QueueName = v.picklist(deadLetterQueues);
 
+const unknownName = (option: string, name: string, known: readonly string[]): Error =>
+  new Error(`--${option} cannot be ${name}: it is one of ${known.join(', ')}.\nUsage: ${usage}`);
+
 const nouns: Record<DeadLetterQueue, string> = {
   crawl: 'tasks',
   keyword: 'tasks',
@@ -151,7 +154,10 @@ try {
   const isOfLetters = action === 'redrive' || (action === 'list' && ids.length === 0);
   const isWrong =
     !isParse && (user !== undefined || (!isList && (!isOfLetters || Object.keys(filters).length > 0)));
-  if (!name.success || isWrong) {
+  if (!name.success) throw unknownName('queue', queue, deadLetterQueues);
+  if (filters.status !== undefined && !v.is(TaskStatus, filters.status))
+    throw unknownName('status', filters.status, TaskStatus.options);
+  if (isWrong) {
     throw usageError([...positionals, ...Object.values(filters)], usage);
   }
   await (stack ? useDeployedStack(stack) : useRunningStack(readSettings(process.env).dataDir));
