@@ -4,7 +4,7 @@
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Browser, Page } from 'puppeteer-core';
+import type { Browser, HTTPRequest, Page } from 'puppeteer-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startBrowser } from '../browser.ts';
 import type { Client } from '../client.ts';
@@ -185,6 +185,34 @@ describe('sign-in', () => {
       headers: { authorization: `Bearer ${other.apiKey}` },
     });
     expect(await list.text()).not.toContain('a search of the first user');
+  });
+
+  test('a late refusal of a call of an ended session does not end the next one', async () => {
+    let held: HTTPRequest | undefined;
+    const holding = async (page: Page) => {
+      await page.setRequestInterception(true);
+      page.on('request', (request) => {
+        if (request.method() === 'POST' && request.url().endsWith('/serp/crawl')) held = request;
+        else request.continue();
+      });
+    };
+    const { page } = await openConsole('#/playground', 1280, 'light', holding);
+    await page.locator('::-p-aria(Search[role="button"])').click();
+    await expect.poll(() => held).toBeDefined();
+    const context = page.browserContext();
+    await context.deleteCookie(...(await context.cookies()));
+    await page.evaluate(() => {
+      location.hash = '#/spend';
+    });
+    await waitForText(page, '[role=alert]', 'Your session has ended');
+    await page.locator('input[name=key]').fill(service.apiKey);
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('.shell', { visible: true });
+    const answered = page.waitForResponse((response) => response.url().endsWith('/serp/crawl'));
+    await held?.respond({ status: 401, contentType: 'application/json', body: '{"detail":"late"}' });
+    await answered;
+    await settled(page);
+    expect(await page.$('input[name=key]')).toBeNull();
   });
 
   test('a first load without an answer is no sign-out: it is made again', async () => {
