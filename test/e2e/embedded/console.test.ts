@@ -21,7 +21,7 @@ import {
 } from '../console-page.ts';
 import { startReceiver } from '../receiver.ts';
 import { makeSecondUser } from '../second-user.ts';
-import type { Service } from '../service.ts';
+import type { startService } from '../service.ts';
 import { pageFor, startWithEngine } from './engine.ts';
 
 /** What reached the server that hostile pages try to reach. */
@@ -74,7 +74,7 @@ const engine = createServer((request, response) => {
 
 let browser: Browser;
 let client: Client;
-let service: Service;
+let service: Awaited<ReturnType<typeof startService>>;
 let stop: () => Promise<void>;
 
 beforeAll(async () => {
