@@ -5,6 +5,7 @@ import { App, type AppProps, type Stack } from 'aws-cdk-lib';
 import { refuseMisplaced, refuseUnknown } from './context.ts';
 import { dataStackName } from './data-name.ts';
 import { DataStack } from './data-stack.ts';
+import { refuseLargeEnvironments } from './environment-size.ts';
 import { mergedTemplate, type Template } from './merged-template.ts';
 import { OpsStack } from './ops.ts';
 import { ServiceStack } from './stack.ts';
@@ -33,7 +34,7 @@ export const forReading = {
  * Makes the app with its three stacks: the data, the service, and its dashboard and alarms. The stage and
  * the settings come from the context. Give `stagesFolder` for a deployment: the file of the stage then adds
  * settings, and a stage for one machine is refused on AWS.
- * @throws with a sentence if a setting is unknown, malformed, or not for this stage.
+ * @throws with a sentence if a setting is unknown, malformed, too long, or not for this stage.
  */
 export const makeApp = ({
   stagesFolder,
@@ -67,6 +68,7 @@ export const makeApp = ({
     terminationProtection,
     tags,
   });
+  refuseLargeEnvironments(stack);
   const ops = new OpsStack(app, `${stack.stackName}-Ops`, stack, {
     description: 'Dashboard and alarms of the search ranking service',
     terminationProtection,

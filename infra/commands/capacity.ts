@@ -7,12 +7,12 @@ import { type AssumedValues, assumed, assumptionNames } from '../cost/assumption
 import { readFigures } from '../cost/figures.ts';
 import { checkLoad, loadNames, loadOptions } from '../cost/load-options.ts';
 import { modelLines } from '../cost/scale.ts';
-import { offerHelp } from '../help.ts';
+import { beginCommand } from './begin-command.ts';
 import { numberOptions, readNumbers } from './number-options.ts';
 import { readArguments } from './read-arguments.ts';
 
 const usage = 'npm run capacity -- [--<assumption or load> <number>]…';
-offerHelp(usage);
+beginCommand(usage);
 
 try {
   const { values } = readArguments(

@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { EngineName, engineNames } from '../../lib/model/engine.ts';
 import { readers } from '../../lib/serp/reader.ts';
-import { offerHelp } from '../help.ts';
+import { beginCommand } from './begin-command.ts';
 
-offerHelp();
+beginCommand();
 
 const [engine, device, name] = (process.argv[2] ?? '').split('/');
 const folder = join(import.meta.dirname, '../../test/corpus', process.argv[2] ?? '');

@@ -17,15 +17,15 @@ import { pricesOf } from '../cost/prices.ts';
 import { monthLines } from '../cost/scale.ts';
 import { allBills, eventCosts, goalsOf, isMet } from '../cost/searches.ts';
 import { aligned } from '../cost/table.ts';
-import { offerHelp } from '../help.ts';
 import { startMeasuring } from '../local/measured-searches.ts';
+import { beginCommand } from './begin-command.ts';
 import { writePages } from './cost-pages.ts';
 import { numberOptions, readNumbers } from './number-options.ts';
 import { orExit, readArguments } from './read-arguments.ts';
 
 const usage =
   'npm run cost -- [--detail] [--save | --saved] [--searches <number>] [--<assumption> <number>]…';
-offerHelp(usage);
+beginCommand(usage);
 
 const read = () => {
   const { values: given } = readArguments(

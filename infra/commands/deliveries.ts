@@ -6,14 +6,14 @@
 
 import { LaterReleaseError } from '../../lib/runtime/later-release.ts';
 import type { ParkedDelivery, ParkedKey } from '../../lib/store/parked-deliveries.ts';
-import { offerHelp } from '../help.ts';
 import { readSettings } from '../local/settings.ts';
+import { beginCommand } from './begin-command.ts';
 import { readArguments } from './read-arguments.ts';
 import { useDeployedStack, useRunningStack } from './stack-environment.ts';
 import { usageError } from './usage-error.ts';
 
 const usage = 'npm run deliveries -- list | resend [<delivery id or task id>…] [--stack <stack>]';
-offerHelp(usage);
+beginCommand(usage);
 
 /**
  * Deliveries sent in parallel. Each may take 15 s; more could overload a receiver that has just recovered.

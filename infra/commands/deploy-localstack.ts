@@ -11,15 +11,15 @@ import { parseArgs } from 'node:util';
 import * as v from 'valibot';
 import { dataStackName } from '../data-name.ts';
 import { firstRequest, readRequest } from '../first-request.ts';
-import { offerHelp } from '../help.ts';
 import { makeFirstUser, shownKey } from '../local/first-user.ts';
 import { readSettings } from '../local/settings.ts';
 import { takenByNpm } from '../npm-options.ts';
 import { emulatedStages } from '../stages.ts';
+import { beginCommand } from './begin-command.ts';
 import { runCdk } from './run-cdk.ts';
 import { useDeployedStack } from './stack-environment.ts';
 
-offerHelp();
+beginCommand();
 
 /** The stage, and the arguments that go on to CDK. */
 const readArguments = (args: string[]) => {

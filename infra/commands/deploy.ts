@@ -8,11 +8,11 @@
  * deployed release cannot read. Passes its other arguments to `cdk deploy`.
  */
 
-import { offerHelp } from '../help.ts';
+import { beginCommand } from './begin-command.ts';
 import { deployStage } from './deploy-stage.ts';
 import { runCdk } from './run-cdk.ts';
 
-offerHelp();
+beginCommand();
 
 try {
   await deployStage(process.argv.slice(2), runCdk);

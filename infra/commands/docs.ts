@@ -12,7 +12,7 @@ import { errorWords, sourceWords, validationWords } from '../../lib/model/error-
 import { details, failures } from '../../lib/reference/failures.ts';
 import { webhookHeaders } from '../../lib/reference/webhooks.ts';
 import { kindsOf } from '../../lib/sandbox/engines.ts';
-import { offerHelp } from '../help.ts';
+import { beginCommand } from './begin-command.ts';
 import { followed, found, objectOf, paths, schemaOf } from './docs/schema.ts';
 import { fewWords, typeOf } from './docs/type-text.ts';
 import { commandTables } from './help.ts';
@@ -20,7 +20,7 @@ import { limits } from './limits.ts';
 import { withPart } from './marked-part.ts';
 import { settingsTable } from './settings-table.ts';
 
-offerHelp();
+beginCommand();
 
 const folder = new URL('../../docs/api/', import.meta.url);
 

@@ -7,8 +7,8 @@
  */
 import { engineNames } from '../../lib/model/engine.ts';
 import { secretNames } from '../../lib/model/settings.ts';
-import { offerHelp } from '../help.ts';
 import { readSettings } from '../local/settings.ts';
+import { beginCommand } from './begin-command.ts';
 import { checkConcurrency, checkSubscribers } from './doctor/account-checks.ts';
 import { sentenceOf } from './doctor/error-sentence.ts';
 import { type Check, hide, type Patient, Warning } from './doctor/patient.ts';
@@ -28,7 +28,7 @@ import { useDeployedStack, useRunningStack } from './stack-environment.ts';
 import { usageError } from './usage-error.ts';
 
 const usage = 'npm run doctor [-- --stack <stack>]';
-offerHelp(usage);
+beginCommand(usage);
 
 type Row = [name: string, check: Check];
 

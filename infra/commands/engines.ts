@@ -10,10 +10,10 @@ import * as v from 'valibot';
 import { countries } from '../../lib/model/country.ts';
 import { engineNames, hasCountryHosts, isEngineLanguage } from '../../lib/model/engine.ts';
 import { hasPages } from '../../lib/serp/address.ts';
-import { offerHelp } from '../help.ts';
+import { beginCommand } from './begin-command.ts';
 import { countryName } from './places.ts';
 
-offerHelp();
+beginCommand();
 
 const { resolve } = createRequire(import.meta.url);
 const file = fileURLToPath(new URL('../../lib/model/territories.ts', import.meta.url));

@@ -10,9 +10,9 @@ import * as v from 'valibot';
 import { defaultEngine, type EngineName, engineNames, hasUpstream } from '../../lib/model/engine.ts';
 import { defaultProxy, FetcherSettings, noProxy, proxiesIn } from '../../lib/model/fetchers.ts';
 import { allRoutes, type FetchRoute } from '../../lib/runtime/metrics.ts';
-import { offerHelp } from '../help.ts';
 import { readSettings } from '../local/settings.ts';
 import { secretVariable } from '../secret-table.ts';
+import { beginCommand } from './begin-command.ts';
 import { readArguments } from './read-arguments.ts';
 import { useDeployedStack, useRunningStack } from './stack-environment.ts';
 import { usageError } from './usage-error.ts';
@@ -24,7 +24,7 @@ const usage = `npm run fetchers -- show | set [--stack <stack>]
   rate     pages per second; 0 = no limit and no pauses
   proxies  of http and browser: a name in the secret PROXY_URL, or none
   A field or an engine that is missing has its default, so {} restores all defaults.`;
-offerHelp(usage);
+beginCommand(usage);
 
 const read = () => {
   const { values, positionals } = readArguments(

@@ -6,14 +6,14 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withApiKey } from '../event-key.ts';
-import { offerHelp } from '../help.ts';
 import { type FirstUser, readFirstUser } from '../local/first-user.ts';
 import { openLogOutput } from '../local/log-output.ts';
 import { readRunning } from '../local/running.ts';
 import { type LocalSettings, readSettings } from '../local/settings.ts';
 import { startStack } from '../local/stack.ts';
+import { beginCommand } from './begin-command.ts';
 
-offerHelp();
+beginCommand();
 
 const root = join(import.meta.dirname, '../..');
 

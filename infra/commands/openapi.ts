@@ -10,10 +10,10 @@ import { fileURLToPath } from 'node:url';
 import { openapi } from '../../lib/reference/openapi.ts';
 import { Components } from '../../lib/reference/schemas.ts';
 import { webhookSamples } from '../../lib/reference/webhooks.ts';
-import { offerHelp } from '../help.ts';
+import { beginCommand } from './begin-command.ts';
 import { writeTables } from './docs.ts';
 
-offerHelp();
+beginCommand();
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 

@@ -9,12 +9,12 @@ import { fileURLToPath } from 'node:url';
 import puppeteer, { type Browser } from 'puppeteer-core';
 import * as v from 'valibot';
 import { launchWith } from '../../lib/net/chromium-program.ts';
-import { offerHelp } from '../help.ts';
 import { readFirstUser } from '../local/first-user.ts';
 import { readRunning } from '../local/running.ts';
 import { readSettings } from '../local/settings.ts';
+import { beginCommand } from './begin-command.ts';
 
-offerHelp();
+beginCommand();
 
 const folder = fileURLToPath(new URL('../../docs/pictures/', import.meta.url));
 

@@ -15,9 +15,9 @@ import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
 import { countries } from '../../lib/model/country.ts';
 import { toKey, toPlain } from '../../lib/place/spelling.ts';
-import { offerHelp } from '../help.ts';
+import { beginCommand } from './begin-command.ts';
 
-offerHelp();
+beginCommand();
 
 const { resolve } = createRequire(import.meta.url);
 const file = fileURLToPath(new URL('../../lib/place/places.txt', import.meta.url));

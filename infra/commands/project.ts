@@ -8,9 +8,9 @@
 import { readFileSync } from 'node:fs';
 import { ManagedProject, ManagedProjectList } from '../../lib/model/project.ts';
 import { AddedKeywords } from '../../lib/model/tracked-keyword.ts';
-import { offerHelp } from '../help.ts';
 import { readFirstUser } from '../local/first-user.ts';
 import { readSettings } from '../local/settings.ts';
+import { beginCommand } from './begin-command.ts';
 import { counted } from './counted.ts';
 import { type ExportFile, importExport, readExportFile, sayingRoom, tooManyFor } from './import-export.ts';
 import { type Call, callerOf, jsonBody } from './project-api.ts';
@@ -29,7 +29,7 @@ Without --from, the file has a header row: keyword, engine, location_name, iso_c
 Only keyword and iso_code are needed. A dry run adds nothing.
 With --from, the file is the CSV or JSON of the other tracker. --country, --language and --device are for lines that
 have none. --skip-bad imports the other lines if some are refused. Positions of the past are not imported.`;
-offerHelp(usage);
+beginCommand(usage);
 
 const paths = { projects: '/api/v1/projects' };
 

@@ -10,6 +10,16 @@ const parse = <Config extends ParseArgsConfig>(config: Config, usage: string) =>
   }
 };
 
+/** Whether an option that takes one value has several different ones: the last one would count. */
+const isAmbiguous = (config: ParseArgsConfig, args: readonly string[], name: string): boolean => {
+  if (config.options?.[name]?.multiple) return false;
+  const { tokens } = parseArgs({ ...config, args, tokens: true });
+  const values = tokens.flatMap((token) =>
+    token.kind === 'option' && token.name === name ? [token.value] : [],
+  );
+  return new Set(values).size > 1;
+};
+
 /** Refuses what would let the command do something else than it was told. */
 const check = (config: ParseArgsConfig, values: Readonly<Record<string, unknown>>, usage: string): void => {
   const names = Object.keys(config.options ?? {});
@@ -17,6 +27,8 @@ const check = (config: ParseArgsConfig, values: Readonly<Record<string, unknown>
   const empty = names.find((name) => [values[name]].flat().includes(''));
   if (empty) throw new Error(`The value of --${empty} is empty.\n${usage}`);
   const args = config.args ?? process.argv.slice(2);
+  const twice = names.find((name) => isAmbiguous(config, args, name));
+  if (twice) throw new Error(`--${twice} is given twice.\n${usage}`);
   const missing = names.filter((name) => !args.some((arg) => arg.startsWith(`--${name}`)));
   const taken = takenByNpm(missing);
   if (taken) throw new Error(`${taken}\n${usage}`);
@@ -24,8 +36,8 @@ const check = (config: ParseArgsConfig, values: Readonly<Record<string, unknown>
 
 /**
  * The values and the other arguments, as `parseArgs` gives them.
- * @throws with a sentence and the usage if an option is unknown or has no value, an empty value, or a value
- * that npm took.
+ * @throws with a sentence and the usage if an option is unknown, has no value, an empty value or two values,
+ * or was taken by npm.
  */
 export const readArguments = <const Config extends ParseArgsConfig>(config: Config, usage: string) => {
   const sentence = `Usage: ${usage}`;

@@ -10,16 +10,16 @@ import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { checkSetting, type SecretName, secretNames } from '../../lib/model/settings.ts';
-import { offerHelp } from '../help.ts';
 import { readSettings } from '../local/settings.ts';
 import { secretVariable, tokenKey, whileEmpty } from '../secret-table.ts';
+import { beginCommand } from './begin-command.ts';
 import { readArguments } from './read-arguments.ts';
 import { useDeployedStack, useRunningStack } from './stack-environment.ts';
 import { usageError } from './usage-error.ts';
 
 const usage = `npm run secret -- list [--stack <stack>] | set <secret> --stack <stack> | clear <secret> --stack <stack>
   rotate ${tokenKey} [--lost] [--stack <stack>]   makes a new key for tokens; tokens of the former key work until they expire, or end with --lost`;
-offerHelp(usage);
+beginCommand(usage);
 
 const read = () => {
   const { values, positionals } = readArguments(

@@ -11,8 +11,8 @@
 import * as v from 'valibot';
 import { TaskStatus } from '../../lib/model/task-status.ts';
 import type { TaskKey } from '../../lib/model/workflow.ts';
-import { offerHelp } from '../help.ts';
 import { readSettings } from '../local/settings.ts';
+import { beginCommand } from './begin-command.ts';
 import { type DeadLetterQueue, deadLetterQueues, findDeadLetterQueue, readDeadWork } from './dead-letters.ts';
 import { readArguments } from './read-arguments.ts';
 import { useDeployedStack, useRunningStack } from './stack-environment.ts';
@@ -20,7 +20,7 @@ import { usageError } from './usage-error.ts';
 
 const usage =
   'npm run tasks -- list | redrive [<task id>…] | parse <task id>… [--user <user id>] | of <user id> [--status <status>] [--before <task id>]; [--queue crawl|keyword|postback|schedule] [--stack <stack>]';
-offerHelp(usage);
+beginCommand(usage);
 
 /** The number of a user's tasks that are shown at a time. */
 const pageSize = 25;
@@ -30,6 +30,9 @@ const Parse = v.object({ ids: v.pipe(v.array(Id), v.minLength(1)), userId: v.opt
 const List = v.object({ userId: Id, status: v.optional(TaskStatus), before: v.optional(Id) });
 
 const QueueName = v.picklist(deadLetterQueues);
+
+const unknownName = (option: string, name: string, known: readonly string[]): Error =>
+  new Error(`--${option} cannot be ${name}: it is one of ${known.join(', ')}.\nUsage: ${usage}`);
 
 const nouns: Record<DeadLetterQueue, string> = {
   crawl: 'tasks',
@@ -151,7 +154,10 @@ try {
   const isOfLetters = action === 'redrive' || (action === 'list' && ids.length === 0);
   const isWrong =
     !isParse && (user !== undefined || (!isList && (!isOfLetters || Object.keys(filters).length > 0)));
-  if (!name.success || isWrong) {
+  if (!name.success) throw unknownName('queue', queue, deadLetterQueues);
+  if (filters.status !== undefined && !v.is(TaskStatus, filters.status))
+    throw unknownName('status', filters.status, TaskStatus.options);
+  if (isWrong) {
     throw usageError([...positionals, ...Object.values(filters)], usage);
   }
   await (stack ? useDeployedStack(stack) : useRunningStack(readSettings(process.env).dataDir));

@@ -11,9 +11,9 @@ import { pipeline } from 'node:stream/promises';
 import * as v from 'valibot';
 import { CreateApiKey } from '../../lib/model/user.ts';
 import { firstRequest, readRequest } from '../first-request.ts';
-import { offerHelp } from '../help.ts';
 import { type FirstUser, updateFirstUser } from '../local/first-user.ts';
 import { readSettings } from '../local/settings.ts';
+import { beginCommand } from './begin-command.ts';
 import { readArguments } from './read-arguments.ts';
 import { useDeployedStack, useRunningStack } from './stack-environment.ts';
 import { usageError } from './usage-error.ts';
@@ -31,7 +31,7 @@ const usage = `npm run user -- <verb> [--stack <stack>]
   erase <id> [--yes]                       deletes the user and all that is stored of it; without --yes, only counts it
 A time is a number with s, m, h or d, or 0 (at once). The default is 24h. --lost replaces only the newest key or secret.
 Without --stack, the command works on the stack that npm start runs.`;
-offerHelp(usage);
+beginCommand(usage);
 
 const invalid = (message: string): Error => new Error(`${message}\nUsage: ${usage}`);
 

@@ -12,14 +12,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import * as v from 'valibot';
 import { webhookPolicy } from '../../lib/net/guard.ts';
-import { offerHelp } from '../help.ts';
 import { readSettings } from '../local/settings.ts';
+import { beginCommand } from './begin-command.ts';
 import { readArguments } from './read-arguments.ts';
 import { useDeployedStack, useRunningStack } from './stack-environment.ts';
 import { usageError } from './usage-error.ts';
 
 const usage = 'npm run verify -- [--stack <stack>] [--receiver <url>]';
-offerHelp(usage);
+beginCommand(usage);
 
 /** A first call of each function starts cold, and a page by browser takes some seconds. */
 const timeLimitMs = 180_000;

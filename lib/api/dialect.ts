@@ -15,7 +15,7 @@ import { logFailure } from './log-failure.ts';
 import { addressOf } from './request.ts';
 import { rawResponse } from './response.ts';
 import type { RawResponse, Route } from './route.ts';
-import { sessionTokenOf } from './session-cookie.ts';
+import { checkShownUser, sessionTokenOf } from './session-cookie.ts';
 import { asUnavailable } from './unavailable.ts';
 import { limitingSize, parsing, wrap } from './wrap.ts';
 
@@ -41,6 +41,7 @@ const authenticating = ({ accountOf }: Dialect): Hook => ({
       session === null
         ? await accountOf(event, addressOf(event))
         : await authenticate(`Bearer ${session}`, addressOf(event));
+    checkShownUser(event, event.user);
     addToScope({ user_id: event.user.id });
   },
 });

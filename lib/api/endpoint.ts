@@ -11,7 +11,7 @@ import type { Formats } from './parse.ts';
 import { namingIgnored } from './query-warnings.ts';
 import { addressOf, headerOf } from './request.ts';
 import type { Route } from './route.ts';
-import { sessionTokenOf } from './session-cookie.ts';
+import { checkShownUser, sessionTokenOf } from './session-cookie.ts';
 import { limitingSize, parsing, wrap } from './wrap.ts';
 
 /**
@@ -42,6 +42,7 @@ const authenticating = ({ auth }: Route): Hook => ({
       const authorization =
         headerOf(event, 'authorization') || otherScheme || (session === null ? '' : `Bearer ${session}`);
       event.user = await authenticate(authorization, addressOf(event));
+      checkShownUser(event, event.user);
       event.apiKey = apiKeyIn(authorization);
       addToScope({ user_id: event.user.id });
     }

@@ -5,6 +5,7 @@
  * comes from (`Sec-Fetch-Site`), that must be the same origin.
  */
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { HttpError } from '../model/http-error.ts';
 import { headerOf } from './request.ts';
 
 const cookieName = 'search-ranking-session';
@@ -20,6 +21,18 @@ export const sessionTokenOf = (event: APIGatewayProxyEvent): string | null => {
   const pairs = (headerOf(event, 'cookie') ?? '').split(';').map((pair) => pair.trim());
   const found = pairs.find((pair) => pair.startsWith(`${cookieName}=`))?.slice(cookieName.length + 1);
   return found ? found : null;
+};
+
+/**
+ * Lets a page of the console act only as the user whom it shows (`x-console-user`): all tabs share the
+ * cookie, and somebody else may have signed in, in another one.
+ * @throws HttpError 401 if the page shows another user.
+ */
+export const checkShownUser = (event: APIGatewayProxyEvent, { id }: { id: number }): void => {
+  const shown = headerOf(event, 'x-console-user');
+  if (isOfConsole(event) && shown && shown !== String(id)) {
+    throw new HttpError(401, 'Another user has signed in', { 'WWW-Authenticate': 'Bearer' });
+  }
 };
 
 /**

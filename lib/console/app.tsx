@@ -5,13 +5,14 @@ import { type Address, hrefOf } from './address.ts';
 import { useAddress, useAnnouncement, useLoaded } from './hooks.ts';
 import { Heading } from './parts/heading.tsx';
 import { Icon, type IconName } from './parts/icon.tsx';
-import { Empty, Notice, Waiting } from './parts/notice.tsx';
+import { Empty, Notice } from './parts/notice.tsx';
 import { call, urlOf } from './session.ts';
 import { useSession } from './signed-in.ts';
 import { UserContext, useMayWrite } from './user.tsx';
 import { Deliveries } from './views/deliveries.tsx';
 import { Health } from './views/health.tsx';
 import { Keyword } from './views/keyword.tsx';
+import { Opening } from './views/opening.tsx';
 import { Playground } from './views/playground.tsx';
 import { Project } from './views/project.tsx';
 import { Projects } from './views/projects.tsx';
@@ -138,15 +139,11 @@ const Shell = ({ signOut, failure }: ShellProps) => {
 };
 
 export const App = () => {
-  const { user, isEnded, reason, failure, wasInConsole, signIn, signOut } = useSession();
+  const { user, isEnded, reason, failure, wasInConsole, open, signIn, signOut } = useSession();
   const announcement = useAnnouncement();
   return (
     <>
-      {user === undefined && (
-        <main class="sign-in late">
-          <Waiting what="the console" />
-        </main>
-      )}
+      {user === undefined && <Opening reason={reason} again={open} />}
       {(user === null || isEnded) && <SignIn reason={reason} wasInConsole={wasInConsole} signIn={signIn} />}
       {user && (
         // What a person has typed stays, for the same user, until the next sign-in.

@@ -56,10 +56,23 @@ const errorOf = (status: number, body: unknown): CallError => {
 /** The event of the page when a person has signed in. */
 export const signedInEvent = 'console-signed-in';
 
-/** What happens when the session has ended. The app shows the sign-in page. */
-let refused: () => void = () => undefined;
+let handleRefusal: () => void = () => undefined;
+/** `handle`: what happens when the session has ended. The app shows the sign-in page. */
 export const onRefusal = (handle: () => void): void => {
-  refused = handle;
+  handleRefusal = handle;
+};
+
+/** Whom the console shows. A new object after each sign-in and sign-out. */
+let shown: { id: number | null } = { id: null };
+
+/** From now on, calls are those of the user whom the console shows: the service refuses them for others. */
+export const actAs = (user: SessionUser | null): void => {
+  shown = { id: user?.id ?? null };
+};
+
+/** A late refusal of a call of an earlier session ends no later one. */
+const refused = (asked: typeof shown): void => {
+  if (asked === shown) handleRefusal();
 };
 
 type CallOptions = {
@@ -92,6 +105,7 @@ const send = async (
       headers: {
         // The service accepts the cookie together with this header only (`lib/api/session-cookie.ts`).
         'x-console': '1',
+        ...(shown.id !== null && { 'x-console-user': String(shown.id) }),
         ...(body !== undefined && { 'content-type': type ?? 'application/json' }),
       },
       ...(body !== undefined && { body: bodyOf(body, type) }),
@@ -135,13 +149,14 @@ export const callPage = async (
   path: string,
   options: CallOptions = {},
 ): Promise<{ text: string; next: string }> => {
+  const asked = shown;
   const { response, text } = await send(path, options);
   if (response.ok) {
     // No operation answers a call of the console with a web page.
     if (/\bhtml\b/.test(response.headers.get('content-type') ?? '')) throw new CallError(0, foreignAnswer);
     return { text, next: response.headers.get('x-next-cursor') ?? '' };
   }
-  if (response.status === 401 && path !== sessionPath) refused();
+  if (response.status === 401 && path !== sessionPath) refused(asked);
   throw errorOf(response.status, jsonOf(text));
 };
 
@@ -153,9 +168,10 @@ export type Exchange = { status: number; headers: Record<string, string>; body: 
  * @throws CallError if there is no answer, or the session has ended.
  */
 export const exchange = async (path: string, body?: unknown): Promise<Exchange> => {
+  const asked = shown;
   const { response, text } = await send(path, body === undefined ? {} : { method: 'POST', body });
   if (response.status === 401) {
-    refused();
+    refused(asked);
     throw errorOf(response.status, null);
   }
   const headers = [...response.headers].filter(([name]) => /^x-(?:search-|warnings)/.test(name));
@@ -187,12 +203,22 @@ export const openSession = async (key: string): Promise<SessionUser> => {
   return user;
 };
 
+let renewal = new AbortController();
+
+/** A late answer to a renewal would bring back the cookie of a session that a person has left. */
+export const stopRenewal = (): void => {
+  renewal.abort();
+  renewal = new AbortController();
+};
+
 /** Makes the session longer. If it has ended, the next call tells the app. */
 export const renewSession = async (): Promise<void> => {
-  await call<Session>(sessionPath, { method: 'POST', body: {} }).catch(() => undefined);
+  const { signal } = renewal;
+  await call<Session>(sessionPath, { method: 'POST', body: {}, signal }).catch(() => undefined);
 };
 
 /** Signs the person out, in all tabs. */
 export const endSession = async (): Promise<void> => {
+  stopRenewal();
   await call<Session>(sessionPath, { method: 'DELETE' });
 };

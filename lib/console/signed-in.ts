@@ -2,11 +2,15 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { SessionUser } from '../model/session.ts';
 import { messageOf } from './hooks.ts';
+import { useOtherTabs } from './other-tabs.ts';
 import { focusNextView } from './parts/heading.tsx';
-import { endSession, onRefusal, readSession, renewSession, signedInEvent } from './session.ts';
+import { actAs, endSession, onRefusal, readSession, renewSession, signedInEvent } from './session.ts';
 
 /** How often the session is made longer, in milliseconds. Its cookie is kept for an hour. */
 const renewalMs = 10 * 60_000;
+
+/** The wait before the session is asked for again after no answer, in milliseconds. */
+const afterErrorMs = 15_000;
 
 /** Makes the session longer while the page is in sight, and when it comes back into sight. */
 const useRenewal = (isSignedIn: boolean) => {
@@ -27,27 +31,6 @@ const useRenewal = (isSignedIn: boolean) => {
   }, [isSignedIn]);
 };
 
-/**
- * Tells the other tabs when a person signs in or out: they share the cookie, so they would show one user and
- * act as another. `changed`: what this tab does when another one tells it, or when the way back shows it as
- * it was before.
- */
-const useOtherTabs = (changed: () => void): (() => void) => {
-  const channel = useRef<BroadcastChannel | null>(null);
-  useEffect(() => {
-    const opened = new BroadcastChannel('search-ranking-session');
-    const show = ({ persisted }: PageTransitionEvent) => persisted && changed();
-    opened.onmessage = changed;
-    channel.current = opened;
-    addEventListener('pageshow', show);
-    return () => {
-      removeEventListener('pageshow', show);
-      opened.close();
-    };
-  }, []);
-  return () => channel.current?.postMessage(null);
-};
-
 /** Gives the focus back to an element of the view, or to the view if it had none. */
 const focusAgain = (element: Element | null) => {
   const isThere = element instanceof HTMLElement && element.isConnected && element !== document.body;
@@ -59,42 +42,76 @@ type State = {
   user: SessionUser | null | undefined;
   /** The session of the user has ended. What the user sees and has typed waits for the next sign-in. */
   isEnded: boolean;
-  /** Why a sign-in is needed. */
+  /** Why a sign-in is needed, or why it is not known who is signed in. */
   reason: string | null;
 };
+
+const elsewhere = 'You have signed out in another tab.';
 
 export const useSession = () => {
   const [state, setState] = useState<State>({ user: undefined, isEnded: false, reason: null });
   const [failure, setFailure] = useState<string | null>(null);
   const wasInConsole = useRef(false);
   if (state.user) wasInConsole.current = true;
+  const shown = useRef<State['user']>(undefined);
   const isEnded = useRef(false);
   const lastFocus = useRef<Element | null>(null);
+  /** How often it has changed, or was asked, who is signed in: an answer to an earlier question is old. */
+  const round = useRef(0);
   const setUser = (user: SessionUser | null, reason: string | null = null) => {
+    round.current += 1;
     isEnded.current = false;
+    shown.current = user;
+    actAs(user);
     setState({ user, isEnded: false, reason });
     if (user) dispatchEvent(new Event(signedInEvent));
   };
-  const tellOthers = useOtherTabs(() => {
-    readSession().then(
-      (user) => setUser(user, user || !wasInConsole.current ? null : 'You have signed out in another tab.'),
+  /** Asks who is signed in. */
+  const ask = (answered: (user: SessionUser | null) => void, failed: (error: unknown) => void) => {
+    round.current += 1;
+    const own = round.current;
+    const ifNewest =
+      <Value>(act: (value: Value) => void) =>
+      (value: Value) =>
+        own === round.current && act(value);
+    readSession().then(ifNewest(answered), ifNewest(failed));
+  };
+  const signedOutElsewhere = () => setUser(null, wasInConsole.current ? elsewhere : null);
+  const tellOthers = useOtherTabs((isSignedOut) => {
+    if (isSignedOut) return signedOutElsewhere();
+    // Without an answer, the next call of this tab is refused if somebody else has signed in.
+    ask(
+      (user) => (user ? setUser(user) : signedOutElsewhere()),
       () => undefined,
     );
   });
+  const open = () =>
+    ask(setUser, (error) => {
+      setState((former) => ({ ...former, reason: messageOf(error) }));
+    });
   useEffect(() => {
-    readSession().then(
-      (user) => setUser(user),
-      (error) => setUser(null, messageOf(error)),
-    );
+    open();
     onRefusal(() => {
-      if (!isEnded.current) lastFocus.current = document.activeElement;
+      if (isEnded.current) return;
+      lastFocus.current = document.activeElement;
       isEnded.current = true;
       setState((former) =>
         // A call of someone who has signed out meanwhile ends nothing.
         former.user ? { ...former, isEnded: true, reason: 'Your session has ended. Sign in again.' } : former,
       );
+      // Somebody else may have signed in, in another tab of which this one has not heard.
+      ask(
+        (user) => user && user.id !== shown.current?.id && setUser(user),
+        () => undefined,
+      );
     });
   }, []);
+  const isUnknown = state.user === undefined && state.reason !== null;
+  useEffect(() => {
+    if (!isUnknown) return;
+    const timer = setInterval(open, afterErrorMs);
+    return () => clearInterval(timer);
+  }, [isUnknown]);
   // What is said about a sign-out is no part of the next view.
   useEffect(() => {
     const forget = () => setFailure(null);
@@ -106,7 +123,7 @@ export const useSession = () => {
     const isSame = state.isEnded && state.user?.id === user.id;
     if (!isSame) focusNextView();
     setUser(user);
-    tellOthers();
+    tellOthers(false);
     // After the view is in sight again.
     if (isSame) setTimeout(() => focusAgain(lastFocus.current));
   };
@@ -115,10 +132,10 @@ export const useSession = () => {
       () => {
         setFailure(null);
         setUser(null);
-        tellOthers();
+        tellOthers(true);
       },
       (error) => setFailure(`You are still signed in. ${messageOf(error)}`),
     );
   };
-  return { ...state, failure, wasInConsole: wasInConsole.current, signIn, signOut };
+  return { ...state, failure, wasInConsole: wasInConsole.current, open, signIn, signOut };
 };

@@ -113,6 +113,21 @@ describe('a session', () => {
     for (const headers of others) expect((await account(headers)).status).toBe(401);
   });
 
+  test('does nothing for a page that shows another user', async () => {
+    const cookie = cookieOf(await open());
+    const shownUser = (id: number) => ({ ...ours, cookie, 'X-Console-User': String(id) });
+    const account = (headers: Record<string, string>) =>
+      callArea(service.compat, { method: 'GET', path: '/compat/serpapi/account.json', headers });
+
+    for (const call of [me, account]) {
+      expect((await call(shownUser(user.account.id))).status).toBe(200);
+      expect((await call(shownUser(user.account.id + 1))).status).toBe(401);
+    }
+    expect(JSON.parse((await send('GET', { headers: shownUser(user.account.id + 1) })).body)).toEqual(
+      shown(),
+    );
+  });
+
   test('ends when a person signs out', async () => {
     const answer = await send('DELETE');
 

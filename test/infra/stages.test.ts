@@ -36,6 +36,17 @@ test.each(['dev', 'prod'])(
   },
 );
 
+test('an environment that Lambda would refuse for its size is refused before the deployment', () => {
+  const origins = (count: number) => ({
+    CORS_ORIGINS: Array.from({ length: count }, (_, index) => `https://app-${index}.example.com`).join(','),
+  });
+
+  expect(() => templateOf('prod', origins(20))).not.toThrow();
+  expect(() => templateOf('prod', origins(200))).toThrow(
+    /^The environment of \w+ would have \d+ bytes, and Lambda takes 4096\. Make CORS_ORIGINS shorter: it has \d+ bytes\.$/,
+  );
+});
+
 test('the stage localstack accepts an origin and a misfortune', () => {
   const context = { GOOGLE_ORIGIN: 'http://127.0.0.1:8080', SANDBOX_MISFORTUNE: 'empty' };
   const template = JSON.stringify(templateOf('localstack', context));

@@ -4,7 +4,7 @@
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Browser } from 'puppeteer-core';
+import type { Browser, HTTPRequest, Page } from 'puppeteer-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startBrowser } from '../browser.ts';
 import type { Client } from '../client.ts';
@@ -20,7 +20,8 @@ import {
   waitForValue,
 } from '../console-page.ts';
 import { startReceiver } from '../receiver.ts';
-import type { Service } from '../service.ts';
+import { makeSecondUser } from '../second-user.ts';
+import type { startService } from '../service.ts';
 import { pageFor, startWithEngine } from './engine.ts';
 
 /** What reached the server that hostile pages try to reach. */
@@ -73,7 +74,7 @@ const engine = createServer((request, response) => {
 
 let browser: Browser;
 let client: Client;
-let service: Service;
+let service: Awaited<ReturnType<typeof startService>>;
 let stop: () => Promise<void>;
 
 beforeAll(async () => {
@@ -157,6 +158,89 @@ describe('sign-in', () => {
     await waitForValue(page, '.shell input', 'half a search');
     await waitForText(page, '[role=alert]', 'Nothing was done, because your session had ended');
     expect(await page.title()).toBe('Playground · Search ranking console');
+  });
+
+  test('a tab that has not heard of another user acts as nobody else, and then shows the other one', async () => {
+    const withoutChannel = async (page: Page) => {
+      await page.evaluateOnNewDocument(() => {
+        Reflect.deleteProperty(globalThis, 'BroadcastChannel');
+      });
+    };
+    const { page } = await openConsole('#/playground', 1280, 'light', withoutChannel);
+    await page.locator('::-p-aria(Keyword[role="textbox"])').fill('a search of the first user');
+    const other = await makeSecondUser(service);
+    await page.evaluate(
+      (key: string) =>
+        fetch('session', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', 'x-console': '1' },
+          body: JSON.stringify({ key }),
+        }),
+      other.apiKey,
+    );
+    await page.keyboard.press('Enter');
+    await waitForValue(page, '.shell input', 'coffee grinder');
+    expect(await page.$('.sign-in')).toBeNull();
+    const list = await fetch(`${service.url}/api/v2/serp/crawl`, {
+      headers: { authorization: `Bearer ${other.apiKey}` },
+    });
+    expect(await list.text()).not.toContain('a search of the first user');
+  });
+
+  test('a late refusal of a call of an ended session does not end the next one', async () => {
+    let held: HTTPRequest | undefined;
+    const holding = async (page: Page) => {
+      await page.setRequestInterception(true);
+      page.on('request', (request) => {
+        if (request.method() === 'POST' && request.url().endsWith('/serp/crawl')) held = request;
+        else request.continue();
+      });
+    };
+    const { page } = await openConsole('#/playground', 1280, 'light', holding);
+    await page.locator('::-p-aria(Search[role="button"])').click();
+    await expect.poll(() => held).toBeDefined();
+    const context = page.browserContext();
+    await context.deleteCookie(...(await context.cookies()));
+    await page.evaluate(() => {
+      location.hash = '#/spend';
+    });
+    await waitForText(page, '[role=alert]', 'Your session has ended');
+    await page.locator('input[name=key]').fill(service.apiKey);
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('.shell', { visible: true });
+    const answered = page.waitForResponse((response) => response.url().endsWith('/serp/crawl'));
+    await held?.respond({ status: 401, contentType: 'application/json', body: '{"detail":"late"}' });
+    await answered;
+    await settled(page);
+    expect(await page.$('input[name=key]')).toBeNull();
+  });
+
+  test('a first load without an answer is no sign-out: it is made again', async () => {
+    let isBroken = true;
+    const failing = async (page: Page) => {
+      await page.setRequestInterception(true);
+      page.on('request', (request) =>
+        isBroken && request.url().endsWith('/session')
+          ? request.respond({ status: 429, contentType: 'application/json', body: '{"message":"Slow"}' })
+          : request.continue(),
+      );
+    };
+    const { page } = await openConsole('#/spend', 1280, 'light', failing);
+    await waitForText(page, '[role=alert]', 'too many requests');
+    expect(await page.$('input[name=key]')).toBeNull();
+    isBroken = false;
+    await page.locator('::-p-aria(Try again)').click();
+    await waitForText(page, 'h1', 'Spend');
+  });
+
+  test('a sign-out in another tab counts also if the service does not answer this one', async () => {
+    const { page } = await openConsole('#/spend');
+    const tab = await page.browserContext().newPage();
+    await tab.goto(`${service.url}/console#/health`);
+    await waitForText(tab, 'h1', 'Health');
+    await page.setOfflineMode(true);
+    await tab.locator('::-p-aria(Sign out)').click();
+    await waitForText(page, '[role=alert]', 'You have signed out in another tab');
   });
 
   test('a sign-out that fails says that it did', async () => {

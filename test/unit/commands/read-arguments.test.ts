@@ -39,11 +39,18 @@ test.each([
   [['list', '--stack', ''], 'The value of --stack is empty.'],
   [['list', '--stack='], 'The value of --stack is empty.'],
   [['list', '--competitor', 'rival.example', '--competitor', ''], 'The value of --competitor is empty.'],
+  [['list', '--stack', 'SearchRanking-dev', '--stack=SearchRanking-prod'], '--stack is given twice.'],
   [['list', '--stack'], "Option '--stack <value>' argument missing"],
   [['list', '--stak', 'x'], "Unknown option '--stak'"],
 ])('%j fails with a sentence and the usage', (args, sentence) => {
   expect(() => read(...args)).toThrow(sentence);
   expect(() => read(...args)).toThrow('\nUsage: npm run tasks -- list [--stack <stack>]');
+});
+
+test('the same value twice, and several values of an option that takes them, are no fault', () => {
+  const { values } = read('--stack=a', '--stack', 'a', '--competitor=b', '--competitor=c', '--', '--stack=d');
+
+  expect(values).toMatchObject({ stack: 'a', competitor: ['b', 'c'] });
 });
 
 test.each([

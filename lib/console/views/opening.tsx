@@ -1,0 +1,19 @@
+/** What is shown until it is known who is signed in. That is not a sign-out, so it asks for no key. */
+import { Notice, Waiting } from '../parts/notice.tsx';
+
+/** `reason`: why it is not known yet; null: the service has not answered. */
+export const Opening = ({ reason, again }: { reason: string | null; again: () => void }) => (
+  <main class={reason === null ? 'sign-in late' : 'sign-in'}>
+    {reason === null ? (
+      <Waiting what="the console" />
+    ) : (
+      <div class="card">
+        <h1>Search ranking console</h1>
+        <Notice kind="error">{reason}</Notice>
+        <button type="button" class="primary" onClick={again}>
+          Try again
+        </button>
+      </div>
+    )}
+  </main>
+);
