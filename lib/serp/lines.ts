@@ -8,7 +8,7 @@ import { tidy, widthOf } from './text.ts';
 /** Elements whose text the page does not show. */
 export const withoutText = new Set(['script', 'style', 'noscript', 'template', 'svg', 'head']);
 
-/** Styles are written in any case, and with spaces on both sides of the colon. `--display` is another property. */
+/** Styles are written in any case, and with white space around the colon. `--display` is another property. */
 const removes = /(?<![\w-])display\s*:\s*none(?![\w-])/i;
 
 /** Whether browsers make no box for an element with such a style. */
