@@ -5,6 +5,7 @@
 import type { Element } from 'domhandler';
 import type { ResultItem } from '../model/result.ts';
 import { ancestors, has, isInside, type Test } from './dom.ts';
+import { isRemovedBy } from './lines.ts';
 import type { Page } from './page.ts';
 import { identifiedIn } from './page-cache.ts';
 
@@ -17,7 +18,7 @@ type Shown = Partial<Pick<ResultItem, 'title' | 'url'>>;
 const keyOf = ({ title, url }: Shown): string => JSON.stringify([title, url]);
 
 const hidingStyle =
-  /(?:display:\s*none|visibility:\s*hidden|opacity:\s*0(?![.\d])|(?:left|top|text-indent):\s*-\d{3})/i;
+  /(?<![\w-])(?:visibility\s*:\s*hidden|opacity\s*:\s*0(?![.\d])|(?:left|top|text-indent)\s*:\s*-\d{3})/i;
 
 const hidingClass = /(?:^|[\s_-])(?:hide|hidden|invisible|off-?screen|sr-only)(?:$|[\s_-])/i;
 
@@ -25,12 +26,12 @@ const hidingClass = /(?:^|[\s_-])(?:hide|hidden|invisible|off-?screen|sr-only)(?
 const isConcealed: Test = ({ attribs }) =>
   attribs.hidden !== undefined ||
   attribs['aria-hidden'] === 'true' ||
+  isRemovedBy(attribs.style) ||
   hidingStyle.test(attribs.style ?? '') ||
   hidingClass.test(attribs.class ?? '');
 
 /** Whether browsers make no box for an element. On saved pages, no result is in such an element. */
-const isRemoved: Test = ({ attribs }) =>
-  attribs.hidden !== undefined || (attribs.style !== undefined && /display:\s*none/i.test(attribs.style));
+const isRemoved: Test = ({ attribs }) => attribs.hidden !== undefined || isRemovedBy(attribs.style);
 
 /** The parts of a page without those whose results are in an element that browsers do not display. */
 export const withoutRemoved = <Part extends { root: Element }>(

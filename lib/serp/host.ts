@@ -13,7 +13,9 @@ const plainHost = /^https?:\/\/((?:[a-z0-9-]+\.)*[a-z][a-z0-9-]*)(?=[/?#]|$)/;
 const parsedHost = (url: string): string => {
   const plain = plainHost.exec(url)?.[1];
   if (plain !== undefined && !plain.includes('xn--')) return plain;
-  return /^https?:\/\//i.test(url) ? (URL.parse(url)?.hostname ?? '') : '';
+  const host = /^https?:\/\//i.test(url) ? (URL.parse(url)?.hostname ?? '') : '';
+  // A name with a dot at its end is the same name.
+  return host.endsWith('.') ? host.slice(0, -1) : host;
 };
 
 /** The host of an http(s) URL without `www.`; empty if there is none. */

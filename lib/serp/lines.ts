@@ -8,6 +8,12 @@ import { tidy, widthOf } from './text.ts';
 /** Elements whose text the page does not show. */
 export const withoutText = new Set(['script', 'style', 'noscript', 'template', 'svg', 'head']);
 
+/** Styles are written in any case, and with white space around the colon. `--display` is another property. */
+const removes = /(?<![\w-])display\s*:\s*none(?![\w-])/i;
+
+/** Whether browsers make no box for an element with such a style. */
+export const isRemovedBy = (style: string | undefined): boolean => style !== undefined && removes.test(style);
+
 /**
  * Whether the page hides the element. For lines of text only: whole blocks of results may be hidden until
  * scripts run.
@@ -15,7 +21,7 @@ export const withoutText = new Set(['script', 'style', 'noscript', 'template', '
 export const isHidden: Test = (element) => {
   if (!mayHave(element, mark.role | mark.style)) return false;
   const { role, style } = element.attribs;
-  return role === 'dialog' || (style !== undefined && /display:\s*none/.test(style));
+  return role === 'dialog' || isRemovedBy(style);
 };
 
 /** Elements that begin and end lines. */

@@ -32,8 +32,13 @@ export const longestLink = 16_384;
 export const urlOf = (link: string, origin: string): URL | null =>
   link.length > longestLink ? null : URL.parse(link, origin);
 
-/** A link with the scheme that a link such as `//site.example/` leaves out. */
-export const withScheme = (link: string): string => (link.startsWith('//') ? `https:${link}` : link);
+/**
+ * A link with its scheme in small letters, and with the one that a link such as `//site.example/` leaves out.
+ */
+export const withScheme = (link: string): string => {
+  if (link.startsWith('//')) return `https:${link}`;
+  return /^https?:/.test(link) ? link : link.replace(/^https?:/i, (scheme) => scheme.toLowerCase());
+};
 
 /** The target at the end of so many redirects. */
 export const targetAfter = (redirects: number, url: string): Target => ({

@@ -83,8 +83,9 @@ export const foundLink = (target: string): string => `${foundScheme}${target}`;
  * The target of a link on the page. Null if the link has no target, or leads to a page of the engine itself.
  * A hidden link (`/goto`) is only made absolute, and is `opaque`.
  */
-export const targetOf = (href: string | undefined): Target | null => {
-  if (!href || href.startsWith('#') || href.startsWith('/search?')) return null;
+export const targetOf = (attribute: string | undefined): Target | null => {
+  const href = attribute?.trim() ?? '';
+  if (href === '' || href.startsWith('#') || href.startsWith('/search?')) return null;
   if (href.startsWith(foundScheme))
     return { url: href.slice(foundScheme.length), url_resolution: 'redirect' };
   if (otherHostIn(href) !== undefined) return targetAfter(0, href);
@@ -93,12 +94,12 @@ export const targetOf = (href: string | undefined): Target | null => {
   if (leadsHidden(url)) return { url: url.href, url_resolution: 'opaque' };
   const inner = unwrapped(url);
   if (inner !== null) {
-    const target = /^https?:\/\//.test(inner) ? targetOf(inner) : null;
+    const target = /^https?:\/\//i.test(inner) ? targetOf(inner) : null;
     return (
       target && { ...target, url_resolution: target.url_resolution === 'opaque' ? 'opaque' : 'unwrapped' }
     );
   }
-  const isRelative = !/^(?:https?:)?\/\//.test(href);
+  const isRelative = !/^(?:https?:)?\/\//i.test(href);
   if (isRelative || (isEngine(url) && ownPath.test(`${url.pathname}${url.search}`))) return null;
   return targetAfter(0, withScheme(href));
 };

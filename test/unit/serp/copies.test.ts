@@ -32,6 +32,7 @@ describe('a hidden copy of a result', () => {
     ' style="position:absolute;left:-9999px"',
     ' style="visibility:hidden"',
     ' style="opacity:0"',
+    ' style="Visibility : Hidden"',
   ])('with%s is not read, before the result or after it', (attributes) => {
     expect(read(six + result('b', attributes))).toEqual({ verdict: 'results', shown: 'abcdef' });
     expect(read(result('b', attributes) + six)).toEqual({ verdict: 'results', shown: 'abcdef' });
@@ -58,6 +59,7 @@ describe('a result that browsers do not display', () => {
     ' hidden="until-found"',
     ' style="display:none"',
     ' style="color:red;display: NONE"',
+    ' style="DISPLAY : none !important"',
   ])('with%s has no position', (attributes) => {
     expect(read(result('g', attributes) + six)).toEqual({ verdict: 'results', shown: 'abcdef' });
     expect(read(`<li${attributes}><ol>${result('g')}</ol></li>${six}`).shown).toBe('abcdef');
@@ -65,6 +67,8 @@ describe('a result that browsers do not display', () => {
 
   test.each([
     ' style="display:block"',
+    ' style="--display:none"',
+    ' style="display:none-x"',
     ' style="visibility:hidden"',
     ' aria-hidden="true"',
     ' class="hidden"',

@@ -9,6 +9,7 @@ test.each([
   ['<p></p>\u00a0<i><b>🍵 tea</b></i>', '🍵'],
   ['<script>a</script><style>b</style><svg><text>c</text></svg><p>d</p>', 'd'],
   ['<p style="display: none">a</p><p role="dialog">b</p><p style="color:red">c</p>', 'c'],
+  ['<p style="DISPLAY : NONE">a</p><p style="--display: none">b</p>', 'b'],
   ['<noscript>a</noscript><template><p>b</p></template>', ''],
   ['<br>&nbsp;<br>', ''],
   ['<p>\u200d</p><p>\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645</p>', '\u0645'],

@@ -13,6 +13,7 @@ const ad = (target: string, path = 'aclick') =>
 test.each([
   ['a plain address', 'https://clay.example/a?b=c#d', 'https://clay.example/a?b=c#d', 'direct'],
   ['no scheme', '//clay.example/a', 'https://clay.example/a', 'direct'],
+  ['a scheme in capitals', 'HTTPS://clay.example/A', 'https://clay.example/A', 'direct'],
   [
     'a copy in a cache of AMP pages',
     'https://www-clay-example.cdn.ampproject.org/c/s/www.clay.example/a/amp/?b=c',

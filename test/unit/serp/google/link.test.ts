@@ -6,6 +6,14 @@ import { hostOf, shownHost } from '../../../../lib/serp/host.ts';
 test.each([
   ['a plain address', 'https://craft.example/a?b=c#d', 'https://craft.example/a?b=c#d', 'direct'],
   ['no scheme', '//craft.example/a', 'https://craft.example/a', 'direct'],
+  ['a scheme in capitals', 'HTTPS://craft.example/A', 'https://craft.example/A', 'direct'],
+  ['white space around it', ' \n\thttps://craft.example/a ', 'https://craft.example/a', 'direct'],
+  [
+    'white space around a redirect',
+    '\n/url?q=HTTPS://craft.example/a&sa=U',
+    'https://craft.example/a',
+    'unwrapped',
+  ],
   [
     'a copy in a cache of AMP pages',
     'https://www-clay-example.cdn.ampproject.org/c/s/www.clay.example/a/amp/?b=c',
@@ -216,6 +224,8 @@ test.each([
 test.each([
   ['https://www.craft.example/a', 'craft.example'],
   ['https://wwwcraft.example', 'wwwcraft.example'],
+  ['https://www.craft.example./a', 'craft.example'],
+  ['https://craft.example.:8443/a', 'craft.example'],
   ['', ''],
   ['not an address', ''],
 ])('%s has the host %s', (url, host) => {

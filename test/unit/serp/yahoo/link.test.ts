@@ -18,6 +18,7 @@ const ad = (target: string) =>
 test.each([
   ['a plain address', 'https://clay.example/a?b=c#d', 'https://clay.example/a?b=c#d', 'direct'],
   ['no scheme', '//clay.example/a', 'https://clay.example/a', 'direct'],
+  ['a scheme in capitals', 'HTTPS://clay.example/A', 'https://clay.example/A', 'direct'],
   [
     'a copy in a cache of AMP pages',
     'https://www-clay-example.cdn.ampproject.org/c/s/www.clay.example/a/amp/?b=c',
