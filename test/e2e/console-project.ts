@@ -14,7 +14,8 @@ export const projectOf = (stack: () => Stack) => {
       page.on('request', (request) => {
         const url = new URL(request.url());
         if (isReadOnly && url.pathname.endsWith('/session')) {
-          const user = { id: 7, name: 'Reader', email: '', permissions: [], read_only: true };
+          // The first user, whose cookie it is: a page that shows another user is refused.
+          const user = { id: 1, name: 'Reader', email: '', permissions: [], read_only: true };
           return request.respond({ contentType: 'application/json', body: JSON.stringify({ user }) });
         }
         if (!/^\/api\/(v1\/projects|reporting)/.test(url.pathname)) return request.continue();
