@@ -42,7 +42,7 @@ type State = {
   user: SessionUser | null | undefined;
   /** The session of the user has ended. What the user sees and has typed waits for the next sign-in. */
   isEnded: boolean;
-  /** Why a sign-in is needed, or why it is not known who is signed in. */
+  /** Why the user must sign in, or why the service has not named the user of the session. */
   reason: string | null;
 };
 
@@ -56,7 +56,7 @@ export const useSession = () => {
   const shown = useRef<State['user']>(undefined);
   const isEnded = useRef(false);
   const lastFocus = useRef<Element | null>(null);
-  /** How often it has changed, or was asked, who is signed in: an answer to an earlier question is old. */
+  /** Grows with each question about the user and each change of it: older answers are ignored. */
   const round = useRef(0);
   const setUser = (user: SessionUser | null, reason: string | null = null) => {
     round.current += 1;
@@ -66,7 +66,7 @@ export const useSession = () => {
     setState({ user, isEnded: false, reason });
     if (user) dispatchEvent(new Event(signedInEvent));
   };
-  /** Asks who is signed in. */
+  /** Asks the service for the user of the session. */
   const ask = (answered: (user: SessionUser | null) => void, failed: (error: unknown) => void) => {
     round.current += 1;
     const own = round.current;

@@ -1,7 +1,7 @@
-/** What is shown until it is known who is signed in. That is not a sign-out, so it asks for no key. */
+/** The page until the service has named the user of the session. It asks for no key. */
 import { Notice, Waiting } from '../parts/notice.tsx';
 
-/** `reason`: why it is not known yet; null: the service has not answered. */
+/** `reason`: why the service has not named the user; null while it has not answered. */
 export const Opening = ({ reason, again }: { reason: string | null; again: () => void }) => (
   <main class={reason === null ? 'sign-in late' : 'sign-in'}>
     {reason === null ? (
