@@ -20,11 +20,13 @@ export class GuardError extends Error {
   override name = 'GuardError';
 }
 
-const seen: string[] = [];
+/** What the world has read, each as the error that its reader got, and may have caught. */
+const seen: GuardError[] = [];
 
 const refuse = (what: string) => () => {
-  seen.push(what);
-  throw new GuardError(`A simulated world read ${what} of the machine`);
+  const error = new GuardError(`A simulated world read ${what} of the machine`);
+  seen.push(error);
+  throw error;
 };
 
 type Owner = Record<string, unknown>;
@@ -145,7 +147,9 @@ export const guarded = async <Result>(work: () => Promise<Result>): Promise<Resu
   syncBuiltinESMExports();
   try {
     const result = await work();
-    if (seen.length > 0) throw new GuardError(`A simulated world read ${[...new Set(seen)].join(', ')}`);
+    // Its trace says where the machine was read.
+    const [first] = seen;
+    if (first) throw first;
     return result;
   } finally {
     for (const [owner, name, descriptor] of kept) {
