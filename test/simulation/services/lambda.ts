@@ -31,6 +31,8 @@ type Process = { number: number; instance: Instance; inProgress: Set<(error: Fun
 
 export type Lambda = {
   invoke: (target: string, event: unknown, trace?: string) => Promise<unknown>;
+  /** The function of a name or an ARN. */
+  find: (target: string) => LocalFunction | undefined;
   /** Ends the process with this number. */
   crash: (number: number) => void;
   /** Ends the n-th process: the one that follows is started by `startProcess` of then. */
@@ -131,6 +133,7 @@ export const newLambda = (options: Options): Lambda => {
   };
 
   return {
+    find: (target) => byTarget.get(target),
     invoke: async (target, event, trace) => {
       const fn = byTarget.get(target);
       if (!fn) throw new FunctionError('ResourceNotFoundException', `Function not found: ${target}`);

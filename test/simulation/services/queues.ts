@@ -24,6 +24,10 @@ type Held = { message: Message; timer: Timer };
 
 export type QueueDefinition = {
   name: string;
+  /** Of a message that names no delay. */
+  delaySeconds: number;
+  /** From when a message was sent, also to the queue that it came from. */
+  retentionSeconds: number;
   visibilitySeconds: number;
   maxReceives?: number;
   deadLetters?: string;
@@ -75,6 +79,13 @@ const newQueue = (definition: QueueDefinition, world: World, find: (name: string
       show(message);
     });
   };
+  /** SQS deletes a message after its time. It is looked for when messages are. */
+  const isKept = ({ sentAt }: Message): boolean =>
+    scheduler.now() < sentAt + definition.retentionSeconds * 1000;
+  const forgetOld = () => {
+    const kept = visible.filter(isKept);
+    if (kept.length < visible.length) visible.splice(0, visible.length, ...kept);
+  };
   const groupsInProgress = () => {
     const counts = new Map<string, number>();
     for (const { message } of held.values())
@@ -98,11 +109,12 @@ const newQueue = (definition: QueueDefinition, world: World, find: (name: string
     return message;
   };
 
-  const all = (): Message[] => [...visible, ...delayed, ...[...held.values()].map(({ message }) => message)];
+  const all = (): Message[] =>
+    [...visible, ...delayed, ...[...held.values()].map(({ message }) => message)].filter(isKept);
 
   const queue = {
     definition,
-    send: (body: string, delaySeconds = 0, group?: string) => {
+    send: (body: string, delaySeconds = definition.delaySeconds, group?: string) => {
       sent += 1;
       const id = `${definition.name}-${sent}`;
       const message = {
@@ -121,6 +133,7 @@ const newQueue = (definition: QueueDefinition, world: World, find: (name: string
       return id;
     },
     receive: (most: number, visibilitySeconds = definition.visibilitySeconds): Message[] => {
+      forgetOld();
       const inProgress = groupsInProgress();
       const received: Message[] = [];
       while (received.length < most) {
@@ -154,7 +167,10 @@ const newQueue = (definition: QueueDefinition, world: World, find: (name: string
     },
     accept: (message: Message) => show({ ...message, receives: 0 }),
     onVisible: (listener: () => void) => void listeners.push(listener),
-    counts: () => ({ visible: visible.length, delayed: delayed.size, held: held.size }),
+    counts: () => {
+      forgetOld();
+      return { visible: visible.length, delayed: delayed.size, held: held.size };
+    },
     bodies: () => all().map(({ body }) => body),
     receivesOf: (id: number) =>
       Math.max(0, ...all().flatMap(({ body, receives }) => (body.includes(String(id)) ? receives : []))),
@@ -187,8 +203,8 @@ export const newQueues = (definitions: readonly QueueDefinition[], world: World)
   for (const definition of definitions) queues.set(definition.name, newQueue(definition, world, find));
 
   const send = (queue: OwnQueue, { MessageBody, DelaySeconds, MessageGroupId }: Input) => {
-    const delay = DelaySeconds === undefined ? 0 : Number(DelaySeconds);
-    if (!(delay >= 0 && delay <= 900))
+    const delay = DelaySeconds === undefined ? undefined : Number(DelaySeconds);
+    if (delay !== undefined && !(delay >= 0 && delay <= 900))
       throw new AwsFault('InvalidParameterValue', `Value ${delay} for parameter DelaySeconds is invalid`);
     const group = MessageGroupId === undefined ? undefined : String(MessageGroupId);
     return {

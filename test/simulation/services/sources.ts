@@ -20,13 +20,16 @@ export type Caller = {
   rests: Rests;
 };
 
-const Mapping = v.object({
+/** An error if a mapping has another property: a fault in it would not be found. */
+const Mapping = v.strictObject({
   EventSourceArn: v.string(),
   FunctionName: v.string(),
   BatchSize: v.optional(v.number(), 10),
   MaximumBatchingWindowInSeconds: v.optional(v.number(), 0),
-  ScalingConfig: v.optional(v.object({ MaximumConcurrency: v.optional(v.number(), 20) }), {}),
+  FunctionResponseTypes: v.optional(v.array(v.literal('ReportBatchItemFailures')), []),
+  ScalingConfig: v.optional(v.strictObject({ MaximumConcurrency: v.optional(v.number(), 20) }), {}),
 });
+type Mapping = v.InferOutput<typeof Mapping>;
 
 const recordOf = ({ id, receipt, body, receives, firstReceivedAt, sentAt }: Message, queueArn: string) => ({
   messageId: id,
@@ -51,7 +54,22 @@ const furtherStallMs = 150_000;
 
 type Answer = { batchItemFailures?: { itemIdentifier: string }[] } | null;
 
-const consume = (mapping: v.InferOutput<typeof Mapping>, queue: Queue, caller: Caller): void => {
+/**
+ * The messages of a batch that have failed, by the answer of the function: none if the mapping does not ask
+ * for them, and all if the answer names a message that is not in the batch. That the answer names some, and
+ * the mapping does not ask, ends the play: Lambda would delete them and say nothing.
+ */
+const failedOf = (mapping: Mapping, answer: Answer, batch: Set<string>, { scheduler }: Caller) => {
+  const failed = new Set(answer?.batchItemFailures?.map(({ itemIdentifier }) => itemIdentifier));
+  if (mapping.FunctionResponseTypes.length > 0) return failed.isSubsetOf(batch) ? failed : batch;
+  if (failed.size > 0)
+    scheduler.after(0, () => {
+      throw new Error(`Messages of ${mapping.EventSourceArn} have failed, and its mapping does not ask`);
+    });
+  return new Set<string>();
+};
+
+const consume = (mapping: Mapping, queue: Queue, caller: Caller): void => {
   const { scheduler, random, faults, lambda } = caller;
   const { BatchSize, FunctionName, EventSourceArn, MaximumBatchingWindowInSeconds, ScalingConfig } = mapping;
   const concurrency = ScalingConfig.MaximumConcurrency ?? 20;
@@ -61,10 +79,10 @@ const consume = (mapping: v.InferOutput<typeof Mapping>, queue: Queue, caller: C
 
   const process = async (messages: Message[]) => {
     const event = { Records: messages.map((message) => recordOf(message, EventSourceArn)) };
-    let failed = new Set(messages.map(({ id }) => id));
+    const batch = new Set(messages.map(({ id }) => id));
+    let failed = batch;
     try {
-      const answer = (await lambda.invoke(FunctionName, event)) as Answer;
-      failed = new Set(answer?.batchItemFailures?.map(({ itemIdentifier }) => itemIdentifier));
+      failed = failedOf(mapping, (await lambda.invoke(FunctionName, event)) as Answer, batch, caller);
     } catch {
       // The whole batch becomes visible again.
     }
@@ -104,18 +122,63 @@ const consume = (mapping: v.InferOutput<typeof Mapping>, queue: Queue, caller: C
   queue.onVisible(poll);
 };
 
+/** What Lambda refuses when a mapping is made. */
+const check = (mapping: Mapping, queue: Queue, { lambda }: Caller): void => {
+  const { FunctionName, BatchSize, MaximumBatchingWindowInSeconds } = mapping;
+  const { name, visibilitySeconds } = queue.definition;
+  if (visibilitySeconds * 1000 < (lambda.find(FunctionName)?.timeoutMs ?? 0))
+    throw new Error(`The visibility timeout of ${name} is less than the timeout of its function`);
+  if (BatchSize > 10 && MaximumBatchingWindowInSeconds < 1)
+    throw new Error(`A batch of ${BatchSize} messages of ${name} needs a window`);
+};
+
 export const startEventSources = (template: LocalTemplate, caller: Caller): void => {
   for (const { properties } of template.all('AWS::Lambda::EventSourceMapping')) {
     const mapping = v.parse(Mapping, properties);
-    consume(mapping, caller.queues.find(mapping.EventSourceArn), caller);
+    const queue = caller.queues.find(mapping.EventSourceArn);
+    check(mapping, queue, caller);
+    consume(mapping, queue, caller);
   }
 };
 
-const Rule = v.object({
+/** An error if a rule or a target has another property. Those without a value do not change a call. */
+const Rule = v.strictObject({
+  Description: v.optional(v.string()),
   ScheduleExpression: v.string(),
   State: v.optional(v.string(), 'ENABLED'),
-  Targets: v.optional(v.array(v.object({ Arn: v.string(), Input: v.optional(v.string()) })), []),
+  Targets: v.optional(
+    v.array(
+      v.strictObject({
+        Arn: v.string(),
+        Id: v.string(),
+        Input: v.optional(v.string()),
+        // Faults do not refuse calls of EventBridge, so it repeats none.
+        RetryPolicy: v.optional(v.unknown()),
+        DeadLetterConfig: v.optional(v.unknown()),
+      }),
+    ),
+    [],
+  ),
 });
+
+const InvokeConfig = v.strictObject({
+  FunctionName: v.string(),
+  Qualifier: v.literal('$LATEST'),
+  MaximumRetryAttempts: v.optional(v.number(), 2),
+  MaximumEventAgeInSeconds: v.optional(v.number(), 21_600),
+});
+
+/** Milliseconds before Lambda repeats a failed call that nobody waits for: once, and once more. */
+const repeatsAfterMs = [60_000, 120_000];
+
+/** The waits before the repeats of failed calls of a function, by its name. */
+const repeatsOf = (template: LocalTemplate): Map<string, number[]> =>
+  new Map(
+    template.all('AWS::Lambda::EventInvokeConfig').map(({ properties }) => {
+      const config = v.parse(InvokeConfig, properties);
+      return [config.FunctionName, repeatsAfterMs.slice(0, config.MaximumRetryAttempts)];
+    }),
+  );
 
 /** `isOff`: whether the calls of a rule are left out at present. */
 export const startSchedules = (
@@ -129,15 +192,19 @@ export const startSchedules = (
 
   const keyOf = (arn: string, input: string): string => `${arn} ${input}`;
 
+  const repeats = repeatsOf(template);
   const call = async (name: string, arn: string, input: string) => {
     const key = keyOf(arn, input);
     if (rests.lasts(resting.get(key))) return history.add('schedule', `${name} has nothing to do`);
     resting.delete(key);
-    try {
-      const rest = await rests.watch(() => lambda.invoke(arn, JSON.parse(input)));
-      if (rest) resting.set(key, rest);
-    } catch {
-      // Lambda does not repeat it (`infra/schedule.ts`): the next one comes soon.
+    for (const waitMs of [...(repeats.get(lambda.find(arn)?.name ?? '') ?? repeatsAfterMs), undefined]) {
+      try {
+        const rest = await rests.watch(() => lambda.invoke(arn, JSON.parse(input)));
+        if (rest) resting.set(key, rest);
+        return;
+      } catch {
+        if (waitMs !== undefined) await scheduler.sleep(waitMs);
+      }
     }
   };
   for (const { name, properties } of template.all('AWS::Events::Rule')) {

@@ -15,6 +15,9 @@ const Machine = v.object({
   StateMachineType: v.optional(v.picklist(['STANDARD', 'EXPRESS']), 'STANDARD'),
 });
 
+/** An EXPRESS run ends after this time at the latest. */
+const longestExpressSeconds = 300;
+
 type Options = {
   template: LocalTemplate;
   scheduler: Scheduler;
@@ -40,8 +43,11 @@ const Run = v.object({ id: v.number(), attempt: v.number(), batch: v.array(v.unk
 export const newStates = ({ template, scheduler, random, faults, history, lambda }: Options): States => {
   const machines = new Map(
     template.all('AWS::StepFunctions::StateMachine').map(({ arn, name, properties }) => {
-      const { DefinitionString, StateMachineType } = v.parse(Machine, properties);
-      return [arn, { name, type: StateMachineType, definition: DefinitionString as Definition }];
+      const { DefinitionString, StateMachineType: type } = v.parse(Machine, properties);
+      const definition = DefinitionString as Definition;
+      const { TimeoutSeconds = Number.POSITIVE_INFINITY } = definition;
+      if (type === 'EXPRESS') definition.TimeoutSeconds = Math.min(TimeoutSeconds, longestExpressSeconds);
+      return [arn, { name, type, definition }];
     }),
   );
   /** Executions of STANDARD machines by machine and name: a name is used once. */
@@ -104,6 +110,8 @@ export const newStates = ({ template, scheduler, random, faults, history, lambda
       return { executionArn };
     },
     StartSyncExecution: async ({ stateMachineArn, input = '{}' }) => {
+      if (machines.get(String(stateMachineArn))?.type === 'STANDARD')
+        throw new AwsFault('StateMachineTypeNotSupported', 'This operation is not supported by this type');
       const start = `${stateMachineArn} ${input}`;
       const isFirst = !unanswered.has(start);
       if (isFirst && faults.strikes('unanswered run', String(stateMachineArn))) {

@@ -38,17 +38,24 @@ export const tableDefinitions = (template: LocalTemplate): Table[] =>
         ({ ...properties, TableName: name, TableStatus: 'ACTIVE' }) as unknown as Table,
     );
 
-const QueueProperties = v.object({
+/** An error if a queue has another property: a fault in it would not be found. */
+const QueueProperties = v.strictObject({
+  DelaySeconds: v.optional(v.number(), 0),
+  MessageRetentionPeriod: v.optional(v.number(), 345_600),
   VisibilityTimeout: v.optional(v.number(), 30),
-  RedrivePolicy: v.optional(v.object({ deadLetterTargetArn: v.string(), maxReceiveCount: v.number() })),
+  RedrivePolicy: v.optional(v.strictObject({ deadLetterTargetArn: v.string(), maxReceiveCount: v.number() })),
+  SqsManagedSseEnabled: v.literal(true),
 });
 
 export const queueDefinitions = (template: LocalTemplate): QueueDefinition[] =>
   template.all('AWS::SQS::Queue').map(({ name, properties }) => {
-    const { VisibilityTimeout, RedrivePolicy } = v.parse(QueueProperties, properties);
+    const queue = v.parse(QueueProperties, properties);
+    const { RedrivePolicy } = queue;
     return {
       name,
-      visibilitySeconds: VisibilityTimeout,
+      delaySeconds: queue.DelaySeconds,
+      retentionSeconds: queue.MessageRetentionPeriod,
+      visibilitySeconds: queue.VisibilityTimeout,
       ...(RedrivePolicy && {
         maxReceives: RedrivePolicy.maxReceiveCount,
         deadLetters: RedrivePolicy.deadLetterTargetArn.replace(/.*:/, ''),
