@@ -154,9 +154,12 @@ const beginLine = (box: Element, boxes: Element[]): Line => {
 
 /**
  * The lines of a text. Pages for browsers without scripts have texts with line breaks, which their styles
- * keep. The space at the begin and the end of a text stays: it is between the parts of a line.
+ * keep. A space at its begin stays: it is between the parts of a line.
  */
-const writtenLines = (text: string): string[] => text.split(/(?<=\S[^\S\n]*)\n(?=\s*\S)/);
+const writtenLines = (text: string): string[] => {
+  const [first = '', ...others] = text.split('\n').filter((line) => line.trim() !== '');
+  return others.length === 0 ? [text] : [text.trimStart() === text ? first : ` ${first}`, ...others];
+};
 
 /**
  * The lines of a page in page order. A block, a line break, and one between the words of a text end a line.
