@@ -1,6 +1,6 @@
 /**
- * How elements end, nest and hold text, by their names: the rules of htmlparser2, and for stray end tags
- * those of browsers.
+ * How elements end, nest and hold text, by their names: the rules of htmlparser2, and for stray end tags and
+ * items of lists those of browsers.
  */
 
 export type ElementRule = {
@@ -10,9 +10,9 @@ export type ElementRule = {
   isPart?: true;
   /** Open elements that end where this element begins, if they are the innermost ones. */
   ends?: Set<string>;
-  /** Items of a list: the open one of the same list ends where this one begins, with all that is in it. */
+  /** Items of a list: the open one ends where this one begins, with all that is in it, but not around a list. */
   endsItems?: Set<string>;
-  /** The element may be between an item and the next one that ends it: a box that was not closed. */
+  /** A part that does not keep the next item from ending the one around it: a box that was not closed. */
   isBox?: true;
   /**
    * The content of the element: `foreign` is SVG or MathML, `html` is HTML, also inside of SVG. Absent: as
