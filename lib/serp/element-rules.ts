@@ -10,7 +10,7 @@ export type ElementRule = {
   isPart?: true;
   /** Open elements that end where this element begins, if they are the innermost ones. */
   ends?: Set<string>;
-  /** Items of a list: the open one ends where this one begins, with all that is in it, but not around a list. */
+  /** Open items that end where this one begins, with all that is in them, unless a list is in between. */
   endsItems?: Set<string>;
   /** A part that does not keep the next item from ending the one around it: a box that was not closed. */
   isBox?: true;
