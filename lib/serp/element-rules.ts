@@ -1,6 +1,6 @@
 /**
- * How elements end, nest and hold text, by their names: the rules of htmlparser2, and for stray end tags
- * those of browsers.
+ * How elements end, nest and hold text, by their names: the rules of htmlparser2, and for stray end tags and
+ * items of lists those of browsers.
  */
 
 export type ElementRule = {
@@ -8,8 +8,12 @@ export type ElementRule = {
   isVoid?: true;
   /** The element is a part of the layout: the end tag of a phrase, such as a `span`, does not end it. */
   isPart?: true;
-  /** Open elements that end where this element begins. */
+  /** Open elements that end where this element begins, if they are the innermost ones. */
   ends?: Set<string>;
+  /** Open items that end where this one begins, with all that is in them, unless a list is in between. */
+  endsItems?: Set<string>;
+  /** A part that does not keep the next item from ending the one around it: a box that was not closed. */
+  isBox?: true;
   /**
    * The content of the element: `foreign` is SVG or MathML, `html` is HTML, also inside of SVG. Absent: as
    * around the element.
@@ -31,12 +35,10 @@ const endings: [names: string, ended: string][] = [
   ['td', 'thead th td'],
   ['body', 'head link script'],
   ['a', 'a'],
-  ['li', 'li'],
   ['h1 h2 h3 h4 h5 h6', 'h1 h2 h3 h4 h5 h6 p'],
   ['select input output button datalist textarea', 'input option optgroup select button datalist textarea'],
   ['option', 'option'],
   ['optgroup', 'optgroup option'],
-  ['dd dt', 'dd dt'],
   [
     'p address article aside blockquote details div dl fieldset figcaption figure footer form header hr main nav ol pre section table ul',
     'p',
@@ -63,6 +65,12 @@ const kinds: [names: string, rule: ElementRule][] = [
   ['title textarea', { text: 'escaped' }],
   ['plaintext', { text: 'rest' }],
   [parts, { isPart: true }],
+  ['address div p', { isBox: true }],
+];
+
+const items: [names: string, ended: string][] = [
+  ['li', 'li'],
+  ['dd dt', 'dd dt'],
 ];
 
 /** Name of an element → its rule. Most elements have none. */
@@ -70,6 +78,7 @@ export const elementRules = new Map<string, ElementRule>();
 for (const [names, rule] of [
   ...kinds,
   ...endings.map(([names, ended]): [string, ElementRule] => [names, { ends: new Set(words(ended)) }]),
+  ...items.map(([names, ended]): [string, ElementRule] => [names, { endsItems: new Set(words(ended)) }]),
 ]) {
   for (const name of words(names)) elementRules.set(name, { ...elementRules.get(name), ...rule });
 }

@@ -90,8 +90,22 @@ export class OpenTree {
   }
 
   protected endOthers(rule: ElementRule | undefined): void {
-    if (!rule?.ends) return;
-    while (isTag(this.top) && rule.ends.has(this.top.name)) this.closeUnended(this.top);
+    if (rule?.ends) while (isTag(this.top) && rule.ends.has(this.top.name)) this.closeUnended(this.top);
+    if (rule?.endsItems) this.endItem(rule.endsItems);
+  }
+
+  /** As in browsers, the next item of a list ends the open one, even if boxes in it were not closed. */
+  private endItem(names: ReadonlySet<string>): void {
+    for (let up: ParentNode | null = this.top; up && isTag(up); up = up.parent) {
+      if (names.has(up.name)) {
+        while (this.top !== up && isTag(this.top)) this.closeUnended(this.top);
+        this.closeUnended(up);
+        return;
+      }
+      const rule = elementRules.get(up.name);
+      if (rule?.isPart && !rule.isBox) break;
+    }
+    this.countSearch();
   }
 
   /** Adds an element, and opens it if it can have content. */

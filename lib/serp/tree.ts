@@ -1,9 +1,9 @@
 /**
  * Builds the tree of a page in one pass over its text. The tree is the same as that of htmlparser2, apart
- * from end tags that browsers ignore, and from what no reader looks for in a tree: comments, and the text of
- * scripts and styles after its first character, whose indexes tell where the whole text is. They are most of
- * a page. htmlparser2 examines each character in turn, because its input may arrive in parts. A page arrives
- * whole, so this searches for the next sign that matters.
+ * from end tags that browsers ignore, from items of lists that they end, and from what no reader looks for in
+ * a tree: comments, and the text of scripts and styles after its first character, whose indexes tell where
+ * the whole text is. They are most of a page. htmlparser2 examines each character in turn, because its input
+ * may arrive in parts. A page arrives whole, so this searches for the next sign that matters.
  */
 import { type Document, type Element, isTag, ProcessingInstruction } from 'domhandler';
 import { decodeHTML } from 'entities/decode';

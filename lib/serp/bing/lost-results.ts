@@ -90,9 +90,14 @@ const cardsIn = (items: Element[]): Set<Element> => {
   return new Set(ofAnswers.flatMap(([, parts]) => parts));
 };
 
+/** An item with other results in it, which are not read. */
+const hasOthers = (item: Element): boolean =>
+  partsOf(item).all.some((part) => part !== item && isResultClass(part));
+
 /** Whether an item is a result by its class or its address, but was not read as one. */
 const isLost = (item: Element, { claimed }: Reading): boolean =>
-  (isResultClass(item) && !isResult(item)) || (!claimed.has(item) && showsAddress(item) && !isAnswer(item));
+  (isResultClass(item) && (!isResult(item) || hasOthers(item))) ||
+  (!claimed.has(item) && showsAddress(item) && !isAnswer(item));
 
 /** The items of the main column that may be lost results, if all others are none. */
 const countCandidates = (items: Element[]): number =>

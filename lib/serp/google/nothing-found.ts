@@ -152,7 +152,18 @@ const beginLine = (box: Element, boxes: Element[]): Line => {
   return { box, text: '', texts: [], isAround: isLineAround, isBeside: isLineAround || boxes.some(isOther) };
 };
 
-/** The lines of a page in page order. A block and a line break end a line. */
+/**
+ * The lines of a text. Pages for browsers without scripts have texts with line breaks, which their styles
+ * keep. A space at its begin stays: it is between the parts of a line.
+ */
+const writtenLines = (text: string): string[] => {
+  const [first = '', ...others] = text.split('\n').filter((line) => line.trim() !== '');
+  return others.length === 0 ? [text] : [text.trimStart() === text ? first : ` ${first}`, ...others];
+};
+
+/**
+ * The lines of a page in page order. A block, a line break, and one between the words of a text end a line.
+ */
 const linesIn = ({ root }: Page): Line[] => {
   const lines: Line[] = [];
   let isOpen = false;
@@ -167,12 +178,13 @@ const linesIn = ({ root }: Page): Line[] => {
     const boxes = [node.parent, ...ancestors(node.parent)];
     const box = boxes.find((element) => !isInline(element));
     if (!box || boxes.some(isSilent)) continue;
+    const [first = '', ...others] = boxes.some(isClickable) ? [''] : writtenLines(node.data);
     const line = isOpen && last?.box === box ? last : beginLine(box, boxes);
     if (line !== last) lines.push(line);
     isOpen = true;
-    if (boxes.some(isClickable)) continue;
-    line.text += node.data;
-    line.texts.push(node.data.trim());
+    line.text += first;
+    if (first !== '') line.texts.push(first.trim());
+    for (const text of others) lines.push({ ...beginLine(box, boxes), text, texts: [text.trim()] });
   }
   return lines.filter(({ text }) => text.trim() !== '');
 };

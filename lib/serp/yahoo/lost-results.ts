@@ -5,7 +5,7 @@
 
 import type { Element } from 'domhandler';
 import type { ParsedPage } from '../../model/parsed-page.ts';
-import { has, isInside } from '../dom.ts';
+import { findAll, has, isInside } from '../dom.ts';
 import { countSimilar, isOddCard } from '../list/lost-results.ts';
 import type { Page } from '../page.ts';
 import { once } from '../page-cache.ts';
@@ -26,6 +26,9 @@ import {
 import { isPager, ownNumberOf, pageEntriesOf } from './page-facts.ts';
 
 const hasResultClass = (item: Element): boolean => has(item, isResultClass);
+
+/** An item with several results, of which only the first is read. */
+const hasSeveral = (item: Element): boolean => findAll(item, isResultClass).length > 1;
 
 /** The claims on a page. Content and verdict need them. */
 export const readingOf = once((page: Page): Reading => readBy(layout, page));
@@ -50,7 +53,7 @@ const isBlockOfCards = (item: Element): boolean =>
 const isLost = (item: Element, { claimed }: Reading): boolean => {
   if (isInside(item, isAround)) return isResult(item) && !claimed.has(item);
   return (
-    (hasResultClass(item) && !isResult(item)) ||
+    (hasResultClass(item) && (!isResult(item) || hasSeveral(item))) ||
     (!claimed.has(item) && !isPager(item) && has(item, isAddress) && !isBlockOfCards(item))
   );
 };

@@ -34,6 +34,7 @@ const advices: Record<string, (say: Say) => string> = {
   'a list': (say) =>
     `<div>${say(1)}:</div><ul><li>${say(4)}.</li><li>${say(3)}.</li><li>${say(5)}.</li></ul>`,
   lines: (say) => `<br><br>${say(1)}:<br>- ${say(4)}.<br>- ${say(3)}.<br>- ${say(5)}.`,
+  'lines of one text': (say) => `\n  \n  ${say(1)}:\n  ${say(4)}.\n  ${say(3)}.\n  ${say(5)}.`,
   boxes: (say) => `<div>${say(1)}:</div><div>${say(4)}.</div><div>${say(3)}.</div><div>${say(5)}.</div>`,
   'a list and a link to the help': (say) =>
     `<div>${say(1)}:</div><ul><li>${say(4)}.</li><li>${say(3)}.</li></ul><div>${say(2)} <a href="https://support.google.com/websearch/answer/134479">${say(2)}</a></div>`,
@@ -103,7 +104,7 @@ const breaks: Record<string, (html: string, query: string, say: Say) => string |
   'it is about another query': (html, query) =>
     html.replaceAll(/(<body>.*)/gs, (body) => body.replaceAll(query, 'other words')),
   'only the sentence is left': (html) =>
-    html.replace(/<ul>.*?<\/ul>|(?<=:)<br>.*?(?=<\/div>)|<div>[^<]*\.<\/div>(?=<div>)/gs, ''),
+    html.replace(/<ul>.*?<\/ul>|(?<=:)(?:<br>|\n).*?(?=<\/div>)|<div>[^<]*\.<\/div>(?=<div>)/gs, ''),
   'it has a link to a result': (html) =>
     html.replace(
       '</body>',
