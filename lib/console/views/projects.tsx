@@ -84,7 +84,9 @@ const columns: readonly Column<Row>[] = [
           {project.name}
         </a>{' '}
         {project.paused && <Tag state="paused" />}
-        <span class="under break">{project.domain}</span>
+        <span class="under break clamped" title={project.domain}>
+          {project.domain}
+        </span>
       </>
     ),
   },
