@@ -4,6 +4,15 @@ import { stopRenewal } from './session.ts';
 
 const signedOut = 'signed-out';
 
+/** Null: the browser has none, or refuses it because it keeps nothing for the address. */
+const openChannel = (): BroadcastChannel | null => {
+  try {
+    return new BroadcastChannel('search-ranking-session');
+  } catch {
+    return null;
+  }
+};
+
 /**
  * Tells the other tabs when a person signs in or out: they share the cookie, so they would show one user and
  * not act as that one. `changed`: what this tab does when another one tells it, or when the way back shows it
@@ -17,8 +26,7 @@ export const useOtherTabs = (changed: (isSignedOut: boolean) => void): ((isSigne
     const show = ({ persisted }: PageTransitionEvent) => persisted && latest.current(false);
     addEventListener('pageshow', show);
     // Without it, a tab notices at its next call that somebody else has signed in.
-    const opened =
-      typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('search-ranking-session');
+    const opened = openChannel();
     if (opened) {
       opened.onmessage = ({ data }) => {
         stopRenewal();

@@ -193,14 +193,20 @@ type Session = { user: SessionUser | null };
 export const readSession = async (): Promise<SessionUser | null> =>
   (await call<Session>(sessionPath)).user ?? null;
 
+const noCookie =
+  'The service accepts this key, but your browser does not keep the cookie of the session. Allow cookies for this address.';
+
 /**
- * Signs a person in with an API key.
+ * Signs a person in with an API key. The user is that of the cookie: at the same time, somebody else may have
+ * signed in in another tab. A browser without the cookie would ask for the key again and again.
  * @throws CallError 401 if the service does not accept it.
  */
 export const openSession = async (key: string): Promise<SessionUser> => {
   const { user } = await call<Session>(sessionPath, { method: 'POST', body: { key } });
   if (!user) throw new CallError(0, foreignAnswer);
-  return user;
+  const kept = await readSession();
+  if (!kept) throw new CallError(0, noCookie);
+  return kept;
 };
 
 let renewal = new AbortController();

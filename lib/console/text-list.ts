@@ -1,9 +1,12 @@
 /** Lists that a person types into one field. */
 
-/** The entries of a text that are separated by commas, spaces or lines. */
+/**
+ * The hosts or addresses in a text, which are separated by commas (of any script), semicolons (as mail
+ * programs write them), spaces or lines.
+ */
 export const listOf = (text: string): string[] =>
   text
-    .split(/[\s,]+/)
+    .split(/[\s,;،、，；]+/)
     .map((each) => each.trim())
     .filter((each) => each !== '');
 

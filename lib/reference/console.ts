@@ -59,5 +59,6 @@ export const consolePage = async (path: string): Promise<RawResponse> => {
       '<div id="console"></div>',
       `<noscript>The console needs JavaScript. The interface itself does not: see the <a href="${base}docs">documentation</a>.</noscript>`,
     ],
+    isLive: true,
   });
 };

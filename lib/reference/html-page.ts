@@ -10,6 +10,8 @@ type Page = {
   head: readonly string[];
   /** The lines of the body. */
   body: readonly string[];
+  /** Whether the texts of the page change while it is open. */
+  isLive?: boolean;
 };
 
 const policyOf = (styles: string): string =>
@@ -37,8 +39,15 @@ export const htmlResponse = (body: string, styles = "'self'"): RawResponse => ({
   body,
 });
 
-export const htmlDocument = ({ title, head, body }: Page): string => `<!doctype html>
-<html lang="en">
+/**
+ * Translators replace texts by elements of their own. A script that has made a text then changes what is no
+ * longer in the page, and a person reads a former position. So they must leave such a page alone. The class
+ * is for those that do not read the attribute.
+ */
+const notTranslated = ' class="notranslate" translate="no"';
+
+export const htmlDocument = ({ title, head, body, isLive = false }: Page): string => `<!doctype html>
+<html lang="en"${isLive ? notTranslated : ''}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

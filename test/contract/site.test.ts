@@ -175,6 +175,11 @@ describe('GET /console', () => {
     );
   });
 
+  test('is left alone by translators, whose texts would stay when a position changes; documents are not', async () => {
+    expect((await get('/console')).body).toContain('<html lang="en" class="notranslate" translate="no">');
+    expect((await get('/docs')).body).toContain('<html lang="en">');
+  });
+
   const filesOf = async (): Promise<string[]> => {
     const linked = linksOf((await get('/console')).body).filter((link) => /\.(js|css)$/.test(link));
     const scripts = await Promise.all(

@@ -210,7 +210,7 @@ export const widths = [320, 390, 768, 1024, 1440] as const;
 /**
  * What is wrong with the rooms of tables and the width of a page, a line for each: a row higher than 200
  * pixels, a table wider than its room without a visible hint, a text that is cut off and has no title with
- * all of it, a page that scrolls sideways.
+ * all of it, a tag whose text goes on below it, a page that scrolls sideways.
  */
 export const layoutFaults = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
@@ -231,6 +231,10 @@ export const layoutFaults = (page: Page): Promise<string[]> =>
       const isHiding = getComputedStyle(text).overflow === 'hidden';
       if (text.clientWidth > 1 && isHiding && isCut && !text.closest('[title]'))
         faults.push(`cut off: ${text.textContent}`);
+    }
+    for (const tag of document.querySelectorAll('.kind, .tag')) {
+      if (tag.clientHeight > 1 && tag.scrollHeight > tag.clientHeight + 2)
+        faults.push(`higher than its room: ${tag.textContent}`);
     }
     const { scrollWidth, clientWidth } = document.documentElement;
     if (scrollWidth > clientWidth) faults.push(`the page is ${scrollWidth} px wide`);

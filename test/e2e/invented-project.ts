@@ -51,6 +51,9 @@ const longDomain = `${'a'.repeat(63)}.${'b'.repeat(63)}.example`;
 
 const cost = { keywords: 10_000, paused: 12, searches_per_day: 9988.5, monthly_cost_usd: 70.9 };
 
+/** Some services have long keys in the address of a webhook. */
+export const longHook = `https://hooks.example.com/${'long/'.repeat(200)}rankings`;
+
 const alerts: AlertList = {
   data: [
     {
@@ -59,7 +62,7 @@ const alerts: AlertList = {
       created_at: now - day,
       changes: 1000,
       state: 'delivered',
-      postback_url: 'https://hooks.example.com/rankings',
+      postback_url: longHook,
     },
     {
       alert_id: 5,

@@ -184,6 +184,11 @@ export const Chart = (props: ChartProps) => {
   const room = useRef<HTMLDivElement>(null);
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
   const [point, setPoint] = useState<number | null>(null);
+  const isTouched = useRef(false);
+  // A finger leaves the chart when it is lifted: what it has pointed at stays.
+  const pointAt = (index: number | null) => {
+    if (index !== null || !isTouched.current) setPoint(index);
+  };
   const [plot, setPlot] = useState<Plot | null>(null);
   const [scheme, setScheme] = useState(0);
   const data = alignedOf(props);
@@ -202,7 +207,7 @@ export const Chart = (props: ChartProps) => {
     const element = room.current;
     if (!element) return;
     const chart = new uPlot(
-      optionsOf(props, element, hidden, setPoint, keepPlot),
+      optionsOf(props, element, hidden, pointAt, keepPlot),
       drawnOf(data, props.isRank ?? false),
       element,
     );
@@ -216,7 +221,8 @@ export const Chart = (props: ChartProps) => {
     };
   }, [key]);
 
-  const at = point ?? data[0].length - 1;
+  const last = data[0].length - 1;
+  const at = Math.min(point ?? last, last);
   const time = data[0][at];
   const toggle = (name: string) => {
     const changed = new Set(hidden);
@@ -247,7 +253,15 @@ export const Chart = (props: ChartProps) => {
         })}
         {time !== undefined && <li class="dim">{day(time)}</li>}
       </ul>
-      <div class="chart-room" ref={room} role="img" aria-label={label} />
+      <div
+        class="chart-room"
+        ref={room}
+        role="img"
+        aria-label={label}
+        onPointerEnter={({ pointerType }) => {
+          isTouched.current = pointerType === 'touch';
+        }}
+      />
       {plot && marks.length > 0 && <Marks marks={marks} plot={plot} all={times.length} />}
     </div>
   );

@@ -94,8 +94,9 @@ export const AddKeywords = ({ id }: { id: string }) => {
           onText={setCountry}
           maxLength={2}
           isRequired
+          isWord
         />
-        <TextField class="narrow" label="Language code" value={language} onText={setLanguage} />
+        <TextField class="narrow" label="Language code" value={language} onText={setLanguage} isWord />
         <button type="submit" class="primary" disabled={isBusy || keywords.length === 0}>
           {estimate ? `Add ${counted(estimate.added, 'keyword')}` : 'Estimate the cost'}
         </button>

@@ -127,7 +127,8 @@ export const AlertRuleForm = ({ project: { project_id, alerts }, changed }: Prop
           class="wide"
           label="Address of the webhook"
           value={rule.postback_url ?? ''}
-          onText={(url) => set({ postback_url: url.trim() === '' ? null : url })}
+          onText={(url) => set({ postback_url: url === '' ? null : url })}
+          isWord
           hint="Empty: no webhook"
         />
         <TextField

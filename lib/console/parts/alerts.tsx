@@ -66,7 +66,11 @@ const columnsOf = (path: string, done: () => void): readonly Column<Sent>[] => [
     cell: ({ state, postback_url }) => (
       <>
         {state ? <Tag state={state} /> : <span class="dim">not known any more</span>}
-        {postback_url && <span class="under break">{postback_url.replace(/^mailto:/, '')}</span>}
+        {postback_url && (
+          <span class="under break clamped" title={postback_url}>
+            {postback_url.replace(/^mailto:/, '')}
+          </span>
+        )}
       </>
     ),
   },

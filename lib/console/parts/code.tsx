@@ -6,21 +6,24 @@ import { announce } from '../hooks.ts';
 const copiedMs = 2000;
 
 const CopyButton = ({ text, what }: { text: string; what: string }) => {
-  const [isCopied, setIsCopied] = useState(false);
+  const [done, setDone] = useState<string | null>(null);
+  const say = (short: string, message: string) => {
+    setDone(short);
+    announce(message);
+    setTimeout(() => setDone(null), copiedMs);
+  };
   const copy = async () => {
     try {
-      // `build.ts` replaces `navigator`.
+      // `build.ts` replaces `navigator`. Over plain HTTP from another machine, it has no clipboard.
       await window.navigator.clipboard.writeText(text);
-      setIsCopied(true);
-      announce(`${what} copied`);
-      setTimeout(() => setIsCopied(false), copiedMs);
+      say('Copied', `${what} copied`);
     } catch {
-      announce('The browser does not allow copying. Select the text instead.');
+      say('Select it instead', 'The browser does not allow copying. Select the text instead.');
     }
   };
   return (
     <button type="button" class="small" onClick={copy} aria-label={`Copy ${what}`}>
-      {isCopied ? 'Copied' : 'Copy'}
+      {done ?? 'Copy'}
     </button>
   );
 };

@@ -14,12 +14,23 @@ type TextProps = Common & {
   autocomplete?: string;
   isRequired?: boolean;
   maxLength?: number;
+  /** Whether the text has no white space. Pasted words have some around them, and phones add it. */
+  isWord?: boolean;
   min?: number;
   max?: number | string;
 };
 
-export const TextField = ({ label, hint, onText, class: name = '', isRequired, ...input }: TextProps) => {
+export const TextField = (props: TextProps) => {
+  const { label, hint, onText, class: name = '', isRequired, isWord = false, maxLength, ...input } = props;
   const id = useId();
+  const change = (field: HTMLInputElement) => {
+    if (!isWord) return onText(field.value);
+    const typed = field.value.trim();
+    const word = typed.slice(0, maxLength);
+    // White space stays in the field: whoever types is not disturbed.
+    if (word !== typed) field.value = word;
+    onText(word);
+  };
   const attributes = {
     type: 'text',
     autocomplete: 'off',
@@ -27,8 +38,10 @@ export const TextField = ({ label, hint, onText, class: name = '', isRequired, .
     ...input,
     id,
     required: isRequired,
+    // The browser would cut off a word that is pasted with white space before it.
+    maxLength: isWord ? undefined : maxLength,
     'aria-describedby': hint ? `${id}-hint` : undefined,
-    onInput: (event: TargetedInputEvent<HTMLInputElement>) => onText(event.currentTarget.value),
+    onInput: (event: TargetedInputEvent<HTMLInputElement>) => change(event.currentTarget),
   } as InputHTMLAttributes;
   return (
     <div class={`field ${name}`}>

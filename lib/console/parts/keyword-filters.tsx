@@ -161,7 +161,14 @@ const MoreFilters = ({ projectId, filter }: FilterProps) => {
         label="Engine"
         options={[['', 'All engines'], ...Object.entries(engineTitles)]}
       />
-      <TextField class="narrow" label="Country code" value={country} onText={setCountry} maxLength={2} />
+      <TextField
+        class="narrow"
+        label="Country code"
+        value={country}
+        onText={setCountry}
+        maxLength={2}
+        isWord
+      />
       <TextField label="Address of the page has" value={url} onText={setUrl} />
       <button
         type="button"

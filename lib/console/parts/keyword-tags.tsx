@@ -23,7 +23,7 @@ export const TagLinks = ({ tags: [tag, ...others] }: { tags: readonly string[] }
       >
         {tag}
       </a>
-      {others.length > 0 && <span class="kind" title={others.join(', ')}>{`and ${others.length} more`}</span>}
+      {others.length > 0 && <span class="kind" title={others.join(', ')}>{`+${others.length}`}</span>}
     </span>
   );
 };

@@ -36,7 +36,12 @@ export const ProjectSettings = ({ project, changed }: Props) => {
   const save = (event: Event) => {
     event.preventDefault();
     run(async () => {
-      const present = { name, domain, competitors: listOf(competitors), check_frequency: Number(hours) };
+      const present = {
+        name: name.trim(),
+        domain,
+        competitors: listOf(competitors),
+        check_frequency: Number(hours),
+      };
       // Another person, or the same one in another tab, may have changed the other fields.
       const body = changedFields(opened, present);
       await call(path, { method: 'PATCH', body });
@@ -57,6 +62,7 @@ export const ProjectSettings = ({ project, changed }: Props) => {
             value={domain}
             onText={setDomain}
             isRequired
+            isWord
             hint="For keywords that are added later"
           />
           <TextField

@@ -59,6 +59,7 @@ export const SearchForm = ({ target, body, isBusy, onTarget, onBody, onSubmit }:
           onText={set('iso_code')}
           maxLength={2}
           isRequired
+          isWord
         />
         <SelectField
           class="narrow"
@@ -81,11 +82,13 @@ export const SearchForm = ({ target, body, isBusy, onTarget, onBody, onSubmit }:
             label="Language code"
             value={textIn(body, 'language_code')}
             onText={set('language_code')}
+            isWord
           />
           <TextField
             label="Engine domain"
             value={textIn(body, 'engine_domain')}
             onText={set('engine_domain')}
+            isWord
           />
           {target === 'v2' && (
             <TextField
@@ -98,8 +101,13 @@ export const SearchForm = ({ target, body, isBusy, onTarget, onBody, onSubmit }:
               onText={setNumber('depth')}
             />
           )}
-          <TextField label="Domain to track" value={textIn(body, 'domain')} onText={set('domain')} />
-          <TextField label="Webhook URL" value={textIn(body, 'postback_url')} onText={set('postback_url')} />
+          <TextField label="Domain to track" value={textIn(body, 'domain')} onText={set('domain')} isWord />
+          <TextField
+            label="Webhook URL"
+            value={textIn(body, 'postback_url')}
+            onText={set('postback_url')}
+            isWord
+          />
         </div>
         <CheckField
           label="Always ask the engine (frequency 0)"

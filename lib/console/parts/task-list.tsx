@@ -2,6 +2,7 @@
  * What the lists of tasks and of deliveries share: the filter in the address, and one page of tasks that is
  * loaded again while one runs.
  */
+import { inEitherCase } from '../../model/either-case.ts';
 import { hrefOf } from '../address.ts';
 import { useAddressText, useLoaded } from '../hooks.ts';
 import { call } from '../session.ts';
@@ -35,7 +36,7 @@ export const isTracked = ({ post_id }: AnyTask): boolean => post_id === 'trackin
 /** Whether a task passes what the service does not filter by. */
 const passes = (task: AnyTask, { source, search }: TaskFilter): boolean =>
   (source === '' || isTracked(task) === (source === 'tracked')) &&
-  task.keyword.toLowerCase().includes(search.trim().toLowerCase());
+  inEitherCase(task.keyword).includes(inEitherCase(search.trim()));
 
 export const filterOf = (query: URLSearchParams): TaskFilter => {
   const api: Api = query.get('api') === 'v1' ? 'v1' : 'v2';

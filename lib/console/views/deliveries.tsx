@@ -51,7 +51,9 @@ const columnsOf = (api: Api, sent: (task: AnyTask) => void): readonly Column<Row
         <a class="clamped" title={task.keyword} href={hrefOf(['tasks', api, task.id], { tab: 'deliveries' })}>
           {task.keyword}
         </a>
-        <span class="under break">{task.postback_url}</span>
+        <span class="under break clamped" title={task.postback_url ?? undefined}>
+          {task.postback_url}
+        </span>
       </>
     ),
   },

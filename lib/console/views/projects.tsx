@@ -29,7 +29,7 @@ const NewProject = () => {
   const create = (event: Event) => {
     event.preventDefault();
     run(async (isAwaited) => {
-      const body = { name, domain, competitors: listOf(competitors) };
+      const body = { name: name.trim(), domain, competitors: listOf(competitors) };
       const project = await call<ManagedProject>('api/v1/projects', { method: 'POST', body });
       announce('The project was created.');
       if (isAwaited()) location.hash = hrefOf(['projects', project.project_id], { tab: 'add' });
@@ -41,7 +41,7 @@ const NewProject = () => {
       {error && <Notice kind="error">{error}</Notice>}
       <div class="fields">
         <TextField label="Name" value={name} onText={setName} isRequired />
-        <TextField label="Domain" value={domain} onText={setDomain} isRequired />
+        <TextField label="Domain" value={domain} onText={setDomain} isRequired isWord />
         <TextField
           class="wide"
           label="Competitors, separated by commas"
@@ -84,7 +84,9 @@ const columns: readonly Column<Row>[] = [
           {project.name}
         </a>{' '}
         {project.paused && <Tag state="paused" />}
-        <span class="under break">{project.domain}</span>
+        <span class="under break clamped" title={project.domain}>
+          {project.domain}
+        </span>
       </>
     ),
   },

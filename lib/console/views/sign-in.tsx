@@ -32,7 +32,8 @@ export const SignIn = ({ reason, wasInConsole, signIn }: Props) => {
   }, []);
   const submit = async (event: Event) => {
     event.preventDefault();
-    const given = key.trim();
+    // From the field: a password manager may have filled it without an event.
+    const given = (form.current?.querySelector('input')?.value ?? key).trim();
     if (given === '') {
       setError('Enter your API key.');
       return;

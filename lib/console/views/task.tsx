@@ -41,7 +41,17 @@ const pageColumns: readonly Column<PageOfTask>[] = [
     label: 'Retries',
     cell: (page) => page.retries,
   },
-  { id: 'address', title: 'Address', min: 240, class: 'break dim', cell: ({ url }) => shortUrl(url) },
+  {
+    id: 'address',
+    title: 'Address',
+    min: 240,
+    class: 'break dim',
+    cell: ({ url }) => (
+      <span class="clamped" title={url}>
+        {shortUrl(url)}
+      </span>
+    ),
+  },
 ];
 
 const Pages = ({ task }: { task: AnyTask }) => (

@@ -23,7 +23,11 @@ const columnsOf = (api: Api): readonly Column<AnyTask>[] => [
         <a class="clamped" title={task.keyword} href={hrefOf(['tasks', api, task.id])}>
           {task.keyword}
         </a>
-        {task.domain && <span class="under">{task.domain}</span>}
+        {task.domain && (
+          <span class="under break clamped" title={task.domain}>
+            {task.domain}
+          </span>
+        )}
         {isTracked(task) && <span class="under">of a tracked keyword</span>}
         {task.error_message && <span class="under">{shortened(task.error_message)}</span>}
       </>

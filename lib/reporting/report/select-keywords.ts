@@ -1,5 +1,6 @@
 /** Filters, sorts and searches the keywords of a project in memory. Pure. */
 import { countryOf } from '../../model/country.ts';
+import { inEitherCase } from '../../model/either-case.ts';
 import type { KeywordFilter, KeywordSort, PositionFilter } from '../../model/report-query.ts';
 import { tagKey } from '../../model/tag.ts';
 import { countedPosition, type TrackedKeyword } from '../../model/tracking.ts';
@@ -69,13 +70,10 @@ const equals = (text: string, wanted: string): boolean => text.toLowerCase() ===
 
 /** The tests that a filter makes, the cheapest first. */
 const testsOf = (filter: Filter, { isPaused, now }: Clock): ((keyword: TrackedKeyword) => boolean)[] => {
-  const [search, location, engine, status] = [
-    filter.search,
-    filter.location,
-    filter.search_engine,
-    filter.status,
-  ].map((text) => text.toLowerCase()) as [string, string, string, string];
-  const tag = tagKey(filter.tag);
+  const [location, engine, status] = [filter.location, filter.search_engine, filter.status].map((text) =>
+    text.toLowerCase(),
+  ) as [string, string, string];
+  const [search, tag] = [inEitherCase(filter.search), tagKey(filter.tag)];
   return [
     ...(filter.device ? [({ device }: TrackedKeyword) => device === filter.device] : []),
     ...(tag ? [({ tags = [] }: TrackedKeyword) => tags.some((each) => tagKey(each) === tag)] : []),
@@ -86,7 +84,7 @@ const testsOf = (filter: Filter, { isPaused, now }: Clock): ((keyword: TrackedKe
       : []),
     ...(location ? [(keyword: TrackedKeyword) => equals(locationOf(keyword), location)] : []),
     ...positionTests({ ...allKeywords, ...filter }),
-    ...(search ? [({ keyword }: TrackedKeyword) => keyword.toLowerCase().includes(search)] : []),
+    ...(search ? [({ keyword }: TrackedKeyword) => inEitherCase(keyword).includes(search)] : []),
   ];
 };
 

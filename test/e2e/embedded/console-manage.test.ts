@@ -265,7 +265,7 @@ test('a place is found while it is typed, and its country is filled in', async (
   const place = 'Berlin,State of Berlin,Germany';
   await page.waitForSelector(`datalist option[value="${place}"]`);
   await page.locator('input[list]').fill(place);
-  await waitForValue(page, 'input[maxlength="2"]', 'DE');
+  await waitForValue(page, 'form[aria-label="Add keywords"] .narrow input', 'DE');
   await press(page, 'Estimate the cost');
   await press(page, 'Add 1 keyword');
   await waitForText(page, 'tbody', 'matcha');

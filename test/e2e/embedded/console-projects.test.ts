@@ -5,6 +5,7 @@ import { startBrowser } from '../browser.ts';
 import { expectFit, settled, tabTo, textOf, waitForText } from '../console-page.ts';
 import { projectOf } from '../console-project.ts';
 import { sharedService } from '../injected-service.ts';
+import { longHook } from '../invented-project.ts';
 
 const service = sharedService();
 let browser: Browser;
@@ -69,6 +70,16 @@ describe('a project of 10,000 keywords', () => {
       await page.$$eval(`${history} tbody tr`, (rows) => rows.map((row) => row.cells[1]?.textContent)),
     ).toEqual(['8', '9', 'Gap: captcha: the engine asks for proof of a person', 'not ranked', '12']);
     expect(await page.$$eval('.legend button', (all) => all.length)).toBe(3);
+    // What a finger has pointed at stays when it is lifted, also if the browser then says that a mouse left.
+    const dayOfLegend = () => textOf(page, '.legend li:last-child');
+    const lastDay = await dayOfLegend();
+    const plot = page.locator('.u-over');
+    const { x, y } = await plot.map((element) => element.getBoundingClientRect().toJSON()).wait();
+    await page.touchscreen.tap(x + 5, y + 5);
+    await expect.poll(dayOfLegend, { timeout: 60_000 }).not.toBe(lastDay);
+    await page.$eval('.u-over', (element) => element.dispatchEvent(new MouseEvent('mouseleave')));
+    await settled(page);
+    expect(await dayOfLegend()).not.toBe(lastDay);
     // The pages of ours by day, then the kinds of items.
     expect(await page.$$eval('.marks li', (all) => all.map((mark) => mark.textContent))).toEqual([
       'acme.example/page 3 of 4',
@@ -284,7 +295,7 @@ describe('a project of 10,000 keywords', () => {
       all.map(({ cells }) => [...cells].slice(1, 3).map((cell) => cell.textContent)),
     );
     expect(rows).toEqual([
-      ['1,000', 'deliveredhttps://hooks.example.com/rankings'],
+      ['1,000', `delivered${longHook}`],
       ['3', 'parkedhttps://hooks.example.com/rankings'],
       ['1', 'not known any more'],
       ['summary', 'deliveredranks@example.com'],

@@ -521,14 +521,16 @@ describe('for everybody', () => {
   const views = ['#/playground', '#/tasks', '#/deliveries', '#/health', '#/spend', '#/nowhere'];
   let taskViews: string[];
   beforeAll(async () => {
+    const postback_url = `${service.url}/?${'long'.repeat(200)}`;
     const [tracked, raw] = await Promise.all([
-      client.searched({ keyword: 'seen by axe', domain: 'acme.example', postback_url: service.url }),
-      client.searched({ keyword: 'seen by axe', depth: 20 }),
+      client.searched({ keyword: 'seen by axe', domain: 'acme.example', postback_url }),
+      client.searched({ keyword: `seen by axe ${'and '.repeat(300)}`, depth: 20 }),
     ]);
     taskViews = [
       `#/playground?task=${raw.id}&api=v2`,
       `#/playground?task=${raw.id}&api=v2&result=forms`,
       `#/tasks/v2/${tracked.id}`,
+      `#/tasks/v2/${raw.id}?tab=pages`,
       `#/tasks/v2/${tracked.id}?tab=deliveries`,
     ];
   });

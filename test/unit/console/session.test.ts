@@ -33,6 +33,25 @@ test('a sign-in without a user ends with a message', async () => {
   await expect(openSession('serp_key')).rejects.toMatchObject(foreign);
 });
 
+/** Answers by method: the sign-in, and the question for the user of the cookie. */
+const signingIn = (kept: object | null): void => {
+  vi.stubGlobal('fetch', async (_address: URL, { method }: RequestInit) =>
+    Response.json({ user: method === 'POST' ? { id: 1 } : kept }),
+  );
+};
+
+test('a browser that keeps no cookie is told so, and not asked for the key again without a reason', async () => {
+  signingIn(null);
+
+  await expect(openSession('serp_key')).rejects.toThrow('does not keep the cookie');
+});
+
+test('the user of a sign-in is that of the cookie, which another tab may have replaced', async () => {
+  signingIn({ id: 2 });
+
+  expect(await openSession('serp_key')).toEqual({ id: 2 });
+});
+
 test('a text keeps the byte order mark by which a spreadsheet knows its encoding', async () => {
   given('\uFEFFdate,keyword\n', 'text/csv');
 

@@ -183,11 +183,12 @@ describe('filter', () => {
   const keywords = [
     keywordOf({ keyword_id: 1, keyword: 'Green Tea', device: 'mobile', tags: ['New', 'Hot drinks'] }),
     keywordOf({ keyword_id: 2, keyword: 'coffee', type: 'competitor', engine: 'bing', engine_domain: '' }),
-    movedOf([3], { keyword_id: 3, keyword: 'tea pot', location_name: '', iso_code: 'US' }),
+    movedOf([3], { keyword_id: 3, keyword: 'tea İçin', location_name: '', iso_code: 'US' }),
   ];
 
   test.each([
     ['a part of the name, ignoring case', { search: 'TEA' }, [1, 3]],
+    ['a part of the name with a letter of a Turkish keyboard', { search: 'için' }, [3]],
     ['a text that no name has', { search: "';--" }, []],
     ['device', { device: 'mobile' }, [1]],
     ['type', { type: 'competitor' }, [2]],
