@@ -15,6 +15,9 @@ const Machine = v.object({
   StateMachineType: v.optional(v.picklist(['STANDARD', 'EXPRESS']), 'STANDARD'),
 });
 
+/** A run fails only after so many failed calls of one function: a call and its three retries. */
+const callsBeforeFailure = 4;
+
 /** An EXPRESS run ends after this time at the latest. */
 const longestExpressSeconds = 300;
 
@@ -63,16 +66,24 @@ export const newStates = ({ template, scheduler, random, faults, history, lambda
     runsOf.set(input.id, (runsOf.get(input.id) ?? new Set()).add(input.attempt));
   };
 
+  const endPlay = (why: string): void => {
+    scheduler.after(0, () => {
+      throw new Error(why);
+    });
+  };
+
   const run = async (arn: string, given: string): Promise<Ending> => {
     const machine = machines.get(arn);
     if (!machine) throw new AwsFault('StateMachineDoesNotExist', `There is no machine ${arn}`);
     started += 1;
     const number = started;
+    const failedCalls = new Map<string, number>();
     const invoke = async (resource: string, event: unknown) => {
       try {
         return await lambda.invoke(resource, event);
       } catch (error) {
         if (!(error instanceof FunctionError)) throw error;
+        failedCalls.set(resource, (failedCalls.get(resource) ?? 0) + 1);
         const { name, message } = error;
         throw new StateError(name, JSON.stringify({ errorType: name, errorMessage: message }));
       }
@@ -84,9 +95,14 @@ export const newStates = ({ template, scheduler, random, faults, history, lambda
       return undefined;
     };
     const input = JSON.parse(given);
+    const struckBefore = faults.struck().length;
     count(input, 1);
     const ending = await runMachine({ scheduler, random, invoke, onState }, machine.definition, input);
     count(input, -1);
+    if (ending.status === 'FAILED' && Math.max(0, ...failedCalls.values()) < callsBeforeFailure)
+      endPlay(`${machine.name} has failed after fewer than ${callsBeforeFailure} failed calls`);
+    if (ending.status === 'TIMED_OUT' && faults.struck().length === struckBefore)
+      endPlay(`${machine.name} has timed out without a fault`);
     return ending;
   };
 
