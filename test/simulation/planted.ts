@@ -2968,4 +2968,14 @@ export const planted: readonly Planted[] = [
       ),
     ],
   },
+  {
+    name: 'a crawl is due in the last minutes of a day',
+    patches: [patch('lib/reporting/due-time.ts', 'const lastSeconds = 15 * 60;', 'const lastSeconds = 0;')],
+  },
+  {
+    name: 'a result whose webhook is parked is not to be collected',
+    patches: [
+      patch('lib/postback/park-delivery.ts', 'await recordParked(key, ready);', 'await recordParked(key);'),
+    ],
+  },
 ];

@@ -50,6 +50,14 @@ export type Context = {
   isStill: boolean;
 };
 
+/** A run holds its task for so long if its machine may go on although its caller got an error (seconds). */
+const heldSeconds = 300;
+
+/** Whether such runs may have held a task until its deadline, which is shorter than on AWS. */
+const isHeld = ({ plan }: Context, { attempt, error_message }: Row): boolean =>
+  /^timeout: /.test(String(error_message)) &&
+  Number(attempt) * heldSeconds >= Number(plan.settings.TASK_DEADLINE);
+
 const checkTask = (context: Context, task: Acked): void => {
   const { ledger, plan, rows, isCalm, isDelayed } = context;
   const row = rows.get(task.id);
@@ -91,6 +99,7 @@ const checkTask = (context: Context, task: Acked): void => {
   const isOrdinary = task.kind === 'serp' && !mayFail.test(task.keyword) && !isOfRated && !mayNotCome;
   const isSafe =
     !ledger.redriven.has(task.id) &&
+    !isHeld(context, row) &&
     // A request with a key is acknowledged again when its task may have ended long before.
     isDelayed(Number(row.created_at) * 1000, context.endedAt.get(task.id) ?? Number.POSITIVE_INFINITY);
   if (isSafe && ((status === 'dead_letter' && !mayFailWithOthers) || (isOrdinary && status !== 'success')))
