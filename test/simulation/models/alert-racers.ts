@@ -7,8 +7,8 @@ import type { World } from '../world/world.ts';
 const entry = 'functions/schedule/send-alerts.ts';
 
 /**
- * The crawl is asked for so long before the check is due (milliseconds). It is recorded 90 to 210 s after that,
- * and the run that claims the check begins within a minute of its time, and is held.
+ * The crawl is asked for so long before the check is due (milliseconds). It is recorded 90 to 210 s after
+ * that, and the run that claims the check begins within a minute of its time, and is held.
  */
 const beforeMs = 75_000;
 const minuteMs = 60_000;

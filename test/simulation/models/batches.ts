@@ -79,7 +79,7 @@ export const newBatches = (options: Options) => {
     }
   };
 
-  /** Half of these clients ask again for what they have got: stored pages answer it, all at about one time. */
+  /** Half of these clients ask again for what they have got: stored pages answer it, all at about a time. */
   const sendReused = async (user: number, one: Search | undefined, headers: object, at: number) => {
     if (!one || at % 2 === 0 || ledger.erased.has(user)) return;
     const same = Array.from({ length: reusedSearches }, () => one);

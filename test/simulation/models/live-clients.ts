@@ -62,7 +62,7 @@ export const newLiveClients = ({ world, plan, ledger, create, ack, bodyOf }: Opt
       .all(world.name('TASKS_TABLE'))
       .some(({ id, status }) => status === 'success' && ids.includes(Number(id)));
   };
-  /** While an engine rests for longer than a call may wait, no task is made, unless stored pages answer it. */
+  /** While an engine rests for longer than a call may wait, a task is made only if stored pages answer it. */
   const liveAtRest = async ({ user, search, isStored }: Live): Promise<void> => {
     const from = scheduler.now();
     const rest = restOf(search.engine);
