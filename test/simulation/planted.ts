@@ -2800,4 +2800,182 @@ export const planted: readonly Planted[] = [
       patch('lib/reporting/run/plan-searches.ts', 'trackedRows(reserved)', 'trackedRows(reserved.slice(1))'),
     ],
   },
+  {
+    name: 'a check of a project ends although a result asked for it meanwhile',
+    patches: [
+      patch(
+        'lib/store/project-checks.ts',
+        'seen: { at: check.at, token: check.token },',
+        'seen: { at: check.at },',
+      ),
+    ],
+  },
+  {
+    name: 'a result puts off a check that is due',
+    patches: [
+      patch('lib/store/project-checks.ts', '#at = if_not_exists(#at, :at)', '#at = :at'),
+      patch('lib/store/project-checks.ts', 'index_sk = if_not_exists(index_sk, :sort)', 'index_sk = :sort'),
+    ],
+  },
+  {
+    name: 'the end of a task does not look at the next one of its batch',
+    patches: [
+      patch('lib/task/end-batch.ts', '      ended = found.open;\n      continue;', '      return null;'),
+    ],
+  },
+  {
+    name: 'a live call is refused at rest although stored pages answer it',
+    patches: [
+      patch(
+        'lib/crawl/awaited.ts',
+        'if (end <= until || (await findSnapshot(row, clock()))) return;',
+        'if (end <= until) return;',
+      ),
+    ],
+  },
+  {
+    name: 'each spelling of an address gets a mail',
+    patches: [
+      patch(
+        'lib/reporting/run/send-alerts.ts',
+        '(address) => [address.toLowerCase(), address]',
+        '(address) => [address, address]',
+      ),
+    ],
+  },
+  {
+    name: 'a summary of the week comes with each check',
+    patches: [
+      patch(
+        'lib/reporting/run/send-alerts.ts',
+        'weekOf(day) > weekOf(baseline)',
+        'weekOf(day) >= weekOf(baseline)',
+      ),
+    ],
+  },
+  {
+    name: 'a part of a site is missing although addresses are hidden',
+    patches: [
+      patch(
+        'lib/crawl/parse-task.ts',
+        'if (!couldBeHidden(result, tracked, sites)) return null;',
+        'return null;',
+      ),
+    ],
+  },
+  {
+    name: 'a tracked part of a site is missing although addresses are hidden',
+    patches: [
+      patch(
+        'lib/reporting/run/read-position.ts',
+        'return foundAll(result, request, sites) || !couldBeHidden(result, request, sites);',
+        'return true;',
+      ),
+    ],
+  },
+  {
+    name: 'a task that is started again is not queued',
+    patches: [patch('lib/task/redrive.ts', '  await queueTasks([row]);\n', '')],
+  },
+  {
+    name: 'pages of tracked searches are kept as long as results',
+    patches: [],
+    template: [{ from: '"Prefix":"html/tracked-"', to: '"Prefix":"html/tracked/"' }],
+  },
+  {
+    name: 'pages of searches are deleted after a day',
+    patches: [],
+    template: [
+      {
+        from: '"ExpirationInDays":7,"Prefix":"html/usual-"',
+        to: '"ExpirationInDays":1,"Prefix":"html/usual-"',
+      },
+    ],
+  },
+  {
+    name: 'an attempt at a webhook is given up after five seconds',
+    patches: [
+      patch(
+        'lib/postback/policy.ts',
+        'export const attemptSeconds = 25;',
+        'export const attemptSeconds = 5;',
+      ),
+    ],
+  },
+  {
+    name: 'a batch ends as often as it is looked at',
+    patches: [
+      patch(
+        'lib/store/batches.ts',
+        "ConditionExpression: 'waits_for = :seen AND attribute_not_exists(#delivery)'",
+        "ConditionExpression: 'waits_for = :seen'",
+      ),
+    ],
+  },
+  {
+    name: 'a repeated request makes its tasks at its own time',
+    patches: [patch('lib/task/accept.ts', 'rowsAt(earlier?.created_at ?? now)', 'rowsAt(now)')],
+  },
+  {
+    name: 'a keyword keeps two days',
+    patches: [patch('lib/reporting/observe.ts', 'const keptDays = 31;', 'const keptDays = 2;')],
+  },
+  {
+    name: 'a search is crawled as often as the most patient of its users asks',
+    patches: [
+      patch(
+        'lib/reporting/run/plan-searches.ts',
+        'Math.min(...subscribers.map',
+        'Math.max(...subscribers.map',
+      ),
+    ],
+  },
+  {
+    name: 'a webhook that an operator sends again stays parked',
+    patches: [patch('lib/postback/resend.ts', '    await recordDelivered({ user_id, id, delivery });\n', '')],
+  },
+  {
+    name: 'a webhook that an operator sends again keeps its copy',
+    patches: [patch('lib/postback/resend.ts', '    await dropParked(parked);\n', '')],
+  },
+  {
+    name: 'the sweeper believes its index',
+    patches: [
+      patch(
+        'lib/task/sweep.ts',
+        'if (!isDue(row, now)) return { age: 0 };',
+        'if (row.due_at === undefined) return { age: 0 };',
+      ),
+    ],
+  },
+  {
+    name: 'the token of a disabled user works',
+    patches: [
+      patch(
+        'lib/access/authenticate.ts',
+        'return account && isUsable(account, now) && openHashes',
+        'return account && openHashes',
+      ),
+    ],
+  },
+  {
+    name: 'the list of alerts forgets them after three days',
+    patches: [
+      patch(
+        'lib/store/project-alerts.ts',
+        'export const alertSeconds = 34 * 86_400;',
+        'export const alertSeconds = 34 * 8_640;',
+      ),
+    ],
+  },
+  {
+    name: 'a crawl is due in the last minutes of a day',
+    patches: [patch('lib/reporting/due-time.ts', 'const lastSeconds = 15 * 60;', 'const lastSeconds = 0;')],
+  },
+  {
+    name: 'a result whose webhook is parked is not to be collected',
+    patches: [
+      patch('lib/postback/park-delivery.ts', 'await recordParked(key, ready);', 'await recordParked(key);'),
+    ],
+  },
 ];

@@ -77,6 +77,15 @@ const checkDueAgain = ({ ledger, now, skewSeconds }: At, after: WireItem | undef
     ledger.violate('checks are due within a day', `${after?.pk?.S} ${after?.sk?.S} is due in ${seconds} s`);
 };
 
+/** A crawl that begins in the last minutes of a day may end on the next one, which then has two (seconds). */
+const lastSeconds = 15 * 60;
+
+const checkNext = (ledger: Ledger, after: WireItem): void => {
+  const nextAt = numberOf(after, 'next_at') % (dayMs / 1000);
+  if (nextAt > dayMs / 1000 - lastSeconds)
+    ledger.violate('no day is double', `${after.pk?.S} is crawled next ${nextAt} s after a midnight`);
+};
+
 /** Checks a write to the table of tracking. */
 export const checkCrawl = (at: At, before: WireItem | undefined, after: WireItem | undefined): void => {
   const { ledger, now, skewSeconds } = at;
@@ -89,6 +98,7 @@ export const checkCrawl = (at: At, before: WireItem | undefined, after: WireItem
     checkLooks(at, after);
     return;
   }
+  checkNext(ledger, after);
   const name = String(after.pk?.S);
   if (before?.state?.S === 'running')
     ledger.violate('one crawl at a time', `${name} is crawled as ${task} while ${former} runs`);

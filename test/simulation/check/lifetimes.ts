@@ -130,7 +130,11 @@ export const newLifetimes = ({ ledger, world, metricsHours, skewSeconds }: Optio
       }
       for (const key of world.objects.keys()) {
         const days = objectDays.find(([name]) => name.test(key))?.[1];
-        const age = now - world.objects.storedAt(key) / 1000;
+        const storedAt = world.objects.storedAt(key) / 1000;
+        const age = now - storedAt;
+        const dueAt = days && Math.ceil((storedAt + days * day) / day) * day;
+        if (dueAt !== undefined && world.objectDueAt(key, storedAt * 1000) !== dueAt * 1000)
+          ledger.violate('objects are kept for their time', `${key} is not deleted after ${days} days`);
         if (days === undefined || age > (days + 2) * day + slackSeconds)
           ledger.violate('storage is bounded', `${key} is ${Math.round(age / hour)} hours old`);
       }

@@ -84,13 +84,19 @@ export const checkLists = async (world: World, ledger: Ledger, users: Users): Pr
           );
       }
     };
+    const stateOf = (id: number) =>
+      world.tables.all(world.name('TASKS_TABLE')).find((row) => row.id === id && row.user_id === account.id)
+        ?.delivery_state;
     const check = async (): Promise<void> => {
       await read('v2', ['/api/v2/serp/crawl?status=all']);
       await read(
         'v1',
         statuses.map((status) => `/api/v1/serp/crawl?status=${status}`),
       );
-      const forms = own.filter(({ form }) => form && form.webhook !== 'postback_url');
+      // A result that is sent to its client is to be collected only if no attempt has delivered it.
+      const forms = own.filter(
+        ({ id, form }) => form && (form.webhook !== 'postback_url' || stateOf(id) === 'parked'),
+      );
       const [first] = forms;
       if (!first) return;
       const before = await readReady(world, account);

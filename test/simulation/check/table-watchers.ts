@@ -3,7 +3,9 @@ import type { WireItem } from '../../../infra/local/stores/wire-values.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { World } from '../world/world.ts';
 import { newAges } from './ages.ts';
+import { newAskedChecks } from './asked-checks.ts';
 import { newAttempts } from './attempts.ts';
+import { newBatchEnds } from './batch-ends.ts';
 import type { Ledger } from './ledger.ts';
 import { checkOwner } from './owners.ts';
 import { newRested } from './rested.ts';
@@ -25,6 +27,8 @@ export const newTableWatchers = ({ world, plan, ledger }: Options) => {
   const [tasks, tracking, users] = ['TASKS_TABLE', 'TRACKING_TABLE', 'USERS_TABLE'].map(world.name);
   const ages = newAges(ledger, 2 * plan.skewSeconds);
   const attempts = newAttempts({ ledger, plan, struck });
+  const batchEnds = newBatchEnds({ ledger, plan, struck });
+  const askedChecks = newAskedChecks(ledger);
   const slots = newSlots({ world, plan, ledger });
   const works = newWorks({ ledger, plan, struck });
   const rested = newRested({ ledger, plan, struck });
@@ -36,10 +40,12 @@ export const newTableWatchers = ({ world, plan, ledger }: Options) => {
       if (table === tasks) {
         ages.written(before, after, now() / 1000);
         attempts.written(before, after, now());
+        batchEnds.written(before, after, now());
         checkOwner({ ledger, now: now(), skewSeconds: plan.skewSeconds }, before, after);
       }
       if (table === tracking) {
         works.written(before, after, now());
+        askedChecks.written(before, after);
         checkImportTurn(ledger, before, after, (key) => world.tables.find(table, key));
         rested.written(before, after, now());
       }

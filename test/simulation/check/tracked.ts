@@ -5,7 +5,7 @@ import { placeIn, rankingOf } from '../models/engines.ts';
 import type { Arrival } from '../models/receivers.ts';
 import { home } from '../plan/markets.ts';
 import type { World } from '../world/world.ts';
-import { mayFail, neverSucceeds, type Row } from './end.ts';
+import { mayFail, mayHide, neverSucceeds, type Row } from './end.ts';
 import type { Ledger, Tracked } from './ledger.ts';
 import { checkPaused } from './paused.ts';
 import { checkPositions } from './positions.ts';
@@ -122,7 +122,9 @@ const checkHistory = (
       ledger.violate('a lost crawl is made again', `${name} has a gap: ${reason}`);
     if (reason === '') ledger.violate('gaps have reasons', `${name} has a gap without a reason`);
     // Positions are those of all ten pages.
-    if (position !== undefined && (neverSucceeds.test(keyword) || hasNoSecondPage.test(keyword)))
+    const isUncertain =
+      neverSucceeds.test(keyword) || hasNoSecondPage.test(keyword) || mayHide(keyword, tracked.domain);
+    if (position !== undefined && isUncertain)
       ledger.violate('no false ranking', `${name} has the position ${position}`);
     const mayFailNow = mayFail.test(keyword) || mayWaitInVain(ledger, 'google', reason);
     if (isCalm && reason !== undefined && !mayFailNow)
@@ -163,14 +165,24 @@ const checkAlerts = (
 /** What a mail is about: its day and its project. */
 const aboutOf = (subject: string): string => subject.replace(/ \d+ changes? on /, ' ');
 
+/** Unix time began on a Thursday. */
+const weekOf = (day: string): number => Math.floor((Date.parse(day) / (24 * hour) + 3) / 7);
+
 const checkMails = ({ ledger, arrivals }: Context): void => {
   const mails = new Map<string, string>();
+  const weeks = new Map<string, string>();
   for (const { id, url, body } of arrivals) {
     if (body.type !== 'mail') continue;
-    const about = `${url} ${aboutOf(String(body.subject))}`;
+    const about = `${url.toLowerCase()} ${aboutOf(String(body.subject))}`;
     const known = mails.get(about) ?? id;
     if (known !== id) ledger.violate('one mail a day', `${about} has the mails ${known} and ${id}`);
     mails.set(about, id);
+    const [, project, day = ''] = /^(.*): the week to (\S+)/.exec(String(body.subject)) ?? [];
+    if (day === '') continue;
+    const week = `${url.toLowerCase()} ${project} ${weekOf(day)}`;
+    if (weeks.has(week) && weeks.get(week) !== id)
+      ledger.violate('one summary a week', `${week} has the summaries ${weeks.get(week)} and ${id}`);
+    weeks.set(week, id);
   }
 };
 

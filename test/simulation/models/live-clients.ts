@@ -55,17 +55,26 @@ export const newLiveClients = ({ world, plan, ledger, create, ack, bodyOf }: Opt
     const line = world.tables.find(world.name('PACE_TABLE'), { line: engine });
     return Number(line?.walls ?? 0) < refusalsBeforeRest ? 0 : Number(line?.rested_until ?? 0) * 1000;
   };
-  /** While an engine rests for longer than a call may wait, no task is made. */
-  const liveAtRest = async ({ user, search }: Live): Promise<void> => {
+  /** Whether a search of the user has succeeded, so that its pages are stored. */
+  const isKnown = (user: number, keyword: string): boolean => {
+    const ids = ledger.acked.flatMap((it) => (it.user === user && it.keyword === keyword ? [it.id] : []));
+    return world.tables
+      .all(world.name('TASKS_TABLE'))
+      .some(({ id, status }) => status === 'success' && ids.includes(Number(id)));
+  };
+  /** While an engine rests for longer than a call may wait, a task is made only if stored pages answer it. */
+  const liveAtRest = async ({ user, search, isStored }: Live): Promise<void> => {
     const from = scheduler.now();
     const rest = restOf(search.engine);
+    const isAnswered = isStored === true && isKnown(user, search.keyword);
     const reply = await create(user, `/api/v1/serp/${search.engine}/crawl/live`, bodyOf(user, search));
     if (reply.status === 200) ack(user, reply.body, search, 'serp', 'v1');
     const isResting = rest > from + liveMs && restOf(search.engine) === rest;
     const isQuiet = world.faults.struck().every((fault) => fault.at < from - liveMs);
-    if (isResting && isQuiet && plan.skewSeconds === 0 && ![401, 503].includes(reply.status))
+    if (!isResting || !isQuiet || plan.skewSeconds > 0 || reply.status === 401) return;
+    if (isAnswered !== (reply.status === 200))
       ledger.violate(
-        'live calls are refused at rest',
+        isAnswered ? 'stored pages answer live calls at rest' : 'live calls are refused at rest',
         `a live call was answered with ${reply.status} ${Math.round((rest - from) / 1000)} s before the end of a rest`,
       );
   };

@@ -1,6 +1,7 @@
 /** What operators do, and what users do with their keys and webhooks. */
 import { type Ledger, versionOf } from '../check/ledger.ts';
 import type { Action } from '../plan/action.ts';
+import { refusedMs } from '../world/faults.ts';
 import type { World } from '../world/world.ts';
 import type { Reply } from './clients.ts';
 import type { User } from './users.ts';
@@ -61,11 +62,21 @@ export const newOperators = ({ world, ledger, userOf, adminKey, hookOf, until }:
     world.tables
       .wire(world.name('TASKS_TABLE'))
       .find((row) => row.id?.N === String(id) && row.user_id?.N === String(userId))?.status?.S;
+  /** Whether a message in a queue is about a task, by itself or with others. */
+  const isQueued = (id: number): boolean =>
+    ['CRAWL_QUEUE_URL', 'KEYWORD_QUEUE_URL']
+      .flatMap((name) => world.queues.find(world.name(name)).bodies())
+      .map((body) => JSON.parse(body) as { id?: number; more?: number[] })
+      .some((message) => message.id === id || message.more?.includes(id));
   const redrive = async () => {
     for (const { userId, id, kind } of [...ledger.acked]) {
       if (kind === 'batch' || statusOf(userId, id) !== 'dead_letter') continue;
       ledger.redriven.add(id);
-      await world.command('redriveTask', { user_id: userId, id }).catch(() => undefined);
+      const from = scheduler.now();
+      const outcome = await world.command('redriveTask', { user_id: userId, id }).catch(() => undefined);
+      const isQuiet = world.faults.struck().every(({ at }) => at < from - refusedMs);
+      if (outcome === 'queued' && isQuiet && !isQueued(id))
+        ledger.violate('tasks that are started again run', `no message is about task ${id}`);
     }
   };
   const rotate = async ({ user }: Action) => {

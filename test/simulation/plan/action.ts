@@ -33,7 +33,7 @@ export type Paused = 'keyword' | 'list' | 'project';
 export type Action = { at: number; user: number } & (
   | { kind: 'search'; search: Search; isKeyed: boolean }
   | { kind: 'single'; search: Search; isBeside: boolean }
-  | { kind: 'live'; search: Search; isAtRest?: true }
+  | { kind: 'live'; search: Search; isAtRest?: true; isStored?: true }
   | { kind: 'batch'; searches: Search[]; isKeyed: boolean }
   | { kind: 'volumes'; keywords: string[]; hooked: boolean; market: Market }
   | { kind: 'keyword data'; keywords: string[]; name: KeywordData; webhook: FormWebhook; language: string }

@@ -1,4 +1,7 @@
-/** Searches whose second page fails, and those that end before their last page. */
+/**
+ * Searches whose second page fails, those that end before their last page, and those whose results hide their
+ * addresses.
+ */
 import { randomOf } from '../world/random.ts';
 import { type Action, minute, phrases } from './action.ts';
 
@@ -53,8 +56,32 @@ const stoppedOf = (seed: number, users: number, lastAt: number): Action[] => {
   ];
 };
 
+/** A part of a site that is in the results. It may be behind one whose address is hidden but for its host. */
+const partOfSite = 'acme.example/nowhere';
+const hidden = `opaque_links: ${phrases[3]}`;
+
+/** In some worlds, a search for a part of a site in results that hide their addresses (Reading 6). */
+const hiddenOf = (seed: number, users: number, lastAt: number): Action[] => {
+  const random = randomOf(seed, 'hidden addresses');
+  if (random.chance(0.85)) return [];
+  const search = { engine: 'google', keyword: hidden, depth: 10, domain: partOfSite, hooked: true };
+  const at = minute + random.int(lastAt - minute);
+  return [{ at, user: random.int(users), kind: 'search', search, isKeyed: false }];
+};
+
+/** In some worlds with tracked keywords, a project of such a part with such a keyword. */
+export const withHidden = (seed: number, actions: readonly Action[]): Action[] => {
+  const list = actions.find((action) => action.kind === 'track');
+  if (!list || randomOf(seed, 'hidden positions').chance(0.85)) return [...actions];
+  return [
+    ...actions,
+    { ...list, at: list.at + 1000, keywords: [hidden], domain: partOfSite, hasAlerts: false },
+  ];
+};
+
 export const failedPagesOf = (seed: number, users: number, lastAt: number): Action[] => [
   ...missingOf(seed, users, lastAt),
   ...repeatedOf(seed, users, lastAt),
   ...stoppedOf(seed, users, lastAt),
+  ...hiddenOf(seed, users, lastAt),
 ];

@@ -18,7 +18,7 @@ import {
   secondAlertMs,
   settleMsOf,
 } from './ending.ts';
-import { failedPagesOf } from './failed-pages.ts';
+import { failedPagesOf, withHidden } from './failed-pages.ts';
 import { keywordFaultsOf } from './keyword-faults.ts';
 import { lineOf, singleUsers } from './line.ts';
 import { liveVolumesOf, slowLivesOf } from './live-calls.ts';
@@ -252,7 +252,7 @@ export const planOf = (seed: number, days = 0): Plan => {
     ...lateErasuresOf(seed, actions, activeMs, settleMs),
   );
   const isMoving = settleMs === secondAlertMs;
-  const chosen = isMoving ? moving(actions) : actions;
+  const chosen = withHidden(seed, isMoving ? moving(actions) : actions);
   const goodFrom = goodFromOf(seed, receivers, activeMs);
   if (goodFrom > 0) chosen.push(...resendsOf(users, goodFrom));
   chosen.push(...changesOf(seed, receivers, chosen, { activeMs, goodFrom }));

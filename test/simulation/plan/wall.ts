@@ -11,6 +11,10 @@ const throttled = 6;
 /** Seconds after the first of them, at which a user waits for a search at this engine: some are in rests. */
 const restedSeconds = [90, 150, 240, 360, 500];
 
+/** The user repeats a search then, whose pages are stored since the minute before the others. */
+const storedSeconds = [50, 100];
+const storedBeforeMs = minute;
+
 /** An engine with a rate that refuses all searches of a user for some minutes. */
 export const wallOf = (seed: number) => {
   const random = randomOf(seed, 'wall');
@@ -28,15 +32,15 @@ export const wallOf = (seed: number) => {
     },
     isKeyed: false,
   }));
-  for (const seconds of restedSeconds) {
-    const search = {
-      engine: 'google',
-      keyword: `${phrases[0]} at rest ${seconds}`,
-      depth: 10,
-      hooked: false,
-    };
-    actions.push({ at: at + seconds * 1000, user: 1, kind: 'live', search, isAtRest: true });
-  }
+  const liveAt = (seconds: number, name: string | number): Action => {
+    const search = { engine: 'google', keyword: `${phrases[0]} at rest ${name}`, depth: 10, hooked: false };
+    return { at: at + seconds * 1000, user: 1, kind: 'live', search, isAtRest: true };
+  };
+  actions.push(
+    ...restedSeconds.map((seconds) => liveAt(seconds, seconds)),
+    { ...liveAt(0, 'again'), at: at - storedBeforeMs },
+    ...storedSeconds.map((seconds) => ({ ...liveAt(seconds, 'again'), isStored: true as const })),
+  );
   return {
     rated: { engine: 'google', rate: 2 },
     isStill: random.chance(0.3),

@@ -49,8 +49,11 @@ type Options = {
   objects: Objects;
 };
 
-/** Looks for what has expired every hour. Half of it goes soon, the rest at any time within its lateness. */
-export const startExpiry = ({ template, seed, scheduler, history, tables, objects }: Options): void => {
+/**
+ * Looks for what has expired every hour. Half of it goes soon, the rest at any time within its lateness.
+ * Returns from when on an object that was stored at a time is due to be deleted (milliseconds).
+ */
+export const startExpiry = ({ template, seed, scheduler, history, tables, objects }: Options) => {
   const rules = rulesOf(template);
   const lateness = (what: string): number => {
     const drawn = hashText(`${seed}/expiry ${what}`) / 4294967296;
@@ -68,4 +71,5 @@ export const startExpiry = ({ template, seed, scheduler, history, tables, object
     if (rows + gone > 0) history.add('expiry', `${rows} rows, ${gone} objects`);
   };
   scheduler.after(hour, tick);
+  return (key: string, storedAt: number): number => objectDueAt(rules, key, storedAt);
 };

@@ -16,6 +16,8 @@ type Options = {
   faults: Faults;
   history: History;
   refusals: Refusals;
+  /** By how much a call is slower than others (milliseconds). */
+  heldMs: () => number;
   /** Ends the process that makes the call. */
   crash: () => void;
   onCall: (call: AwsCall) => void;
@@ -50,13 +52,14 @@ const brief = ({ input }: AwsCall): string => {
 };
 
 export const newTransport = (options: Options): Transport => {
-  const { services, scheduler, random, faults, history, refusals, crash, onCall, onRefusal } = options;
+  const { services, scheduler, random, faults, history, refusals, heldMs, crash, onCall, onRefusal } =
+    options;
   const never = () => new Promise<never>(() => {});
   return async (call) => {
     const { service, operation, input } = call;
     const where = `${service} ${operation}`;
     const slow = faults.strikes('slow call', where) ? faults.amount('slow call', 8000) : 0;
-    await scheduler.sleep(1 + random.int(8) + slow);
+    await scheduler.sleep(1 + random.int(8) + slow + heldMs());
     if (faults.strikes('crash before a call', where)) {
       crash();
       return never();

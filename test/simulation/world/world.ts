@@ -38,6 +38,10 @@ export type World = Commands & {
   objects: Objects;
   lambda: Lambda;
   receivers: Receivers;
+  /** From when on the bucket may delete an object that was stored at a time (milliseconds). */
+  objectDueAt: (key: string, storedAt: number) => number;
+  /** Makes the next call of a function take so much longer (milliseconds). */
+  hold: (entry: string, milliseconds: number) => void;
   /** Ends all processes of the functions so much later (milliseconds). */
   endProcesses: (afterMs: number) => void;
   /** Runs of the machine. */
@@ -135,6 +139,16 @@ export const newWorld = (options: WorldOptions): World => {
     return deadly.get(id) === true && scheduler.now() < firstDay + (options.mendedAt ?? 0);
   };
 
+  /** How long the next call of each function is held. */
+  const holds = new Map<string, number>();
+  const heldMs = (): number => {
+    if (holds.size === 0) return 0;
+    const entry = presentInvocation()?.entry ?? '';
+    const milliseconds = holds.get(entry) ?? 0;
+    holds.delete(entry);
+    return milliseconds;
+  };
+
   const startProcess = (number: number, crash = () => lambda.crash(number)) => {
     const environment = { ...union };
     const { next, skewSeconds = 0 } = options;
@@ -146,6 +160,7 @@ export const newWorld = (options: WorldOptions): World => {
       faults: number === operator ? ofCommands(faults) : faults,
       history,
       refusals,
+      heldMs,
       crash,
       onCall: (made) => {
         const { service, operation } = made;
@@ -228,7 +243,7 @@ export const newWorld = (options: WorldOptions): World => {
     caller,
     (name) => isOfAlerts(name) && options.hasNoAlerts?.(sinceStart()) === true,
   );
-  startExpiry({ template, seed, scheduler, history, tables, objects });
+  const objectDueAt = startExpiry({ template, seed, scheduler, history, tables, objects });
 
   return {
     scheduler,
@@ -239,6 +254,8 @@ export const newWorld = (options: WorldOptions): World => {
     objects,
     lambda,
     receivers,
+    objectDueAt,
+    hold: (entry, milliseconds) => void holds.set(entry, milliseconds),
     endProcesses: (afterMs) => void scheduler.after(afterMs, lambda.replaceAll),
     runs: states,
     leaveNothingOut: rests.stop,
