@@ -2978,4 +2978,34 @@ export const planted: readonly Planted[] = [
       patch('lib/postback/park-delivery.ts', 'await recordParked(key, ready);', 'await recordParked(key);'),
     ],
   },
+  {
+    name: 'failed messages about searches are deleted',
+    patches: [],
+    template: [
+      {
+        from: '"FunctionName":{"Ref":"StartCrawlFunction54F0442D"},"FunctionResponseTypes":["ReportBatchItemFailures"],',
+        to: '"FunctionName":{"Ref":"StartCrawlFunction54F0442D"},',
+      },
+    ],
+  },
+  {
+    name: 'the queue of crawls shows a message again while its function works on it',
+    patches: [],
+    template: [{ from: '"VisibilityTimeout":360', to: '"VisibilityTimeout":30' }],
+  },
+  {
+    name: 'a failed fetch of several pages ends the run',
+    patches: [],
+    template: [
+      {
+        from: inDefinition('"ResultPath":"$.alone","Next":"CrawlPages"'),
+        to: inDefinition('"ResultPath":"$.broken","Next":"Broken"'),
+      },
+    ],
+  },
+  {
+    name: 'the machine of webhooks ends before their last attempts',
+    patches: [],
+    template: [{ from: inDefinition('"TimeoutSeconds":3600}'), to: inDefinition('"TimeoutSeconds":100}') }],
+  },
 ];
