@@ -41,8 +41,5 @@ const isForBoth = (option: string, options: readonly string[]): boolean => {
  */
 export const vitestRuns = (options: readonly string[]): string[][] =>
   options.every((option) => isForBoth(option, options))
-    ? [
-        vitestArguments(options, waiting),
-        [...vitestArguments(options.map(toOwnFile), computing), '--maxWorkers', '1'],
-      ]
+    ? [vitestArguments(options, waiting), vitestArguments(options.map(toOwnFile), computing)]
     : [vitestArguments(options, [...waiting, ...computing])];
