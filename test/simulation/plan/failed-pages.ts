@@ -36,13 +36,15 @@ const repeatedOf = (seed: number, users: number, lastAt: number): Action[] => {
 /**
  * In some worlds, a search that ends at the page on which its domain is found, and that another user repeats
  * without the domain: that user's search needs the other pages, too, so it is not answered from the first one
- * (Reading 43).
+ * (Reading 43). In half of them, the domain is on no page: all pages are fetched, one after another.
  */
 const stoppedOf = (seed: number, users: number, lastAt: number): Action[] => {
   const random = randomOf(seed, 'stopped searches');
   if (random.chance(0.8)) return [];
   const search = { engine: 'google', keyword: phrases[2] ?? '', depth: 40 };
-  const stopped = { ...search, domain: 'acme.example', stops: true as const, hooked: false };
+  const isMissing = random.chance(0.5);
+  const domain = isMissing ? 'nobody.example' : 'acme.example';
+  const stopped = { ...search, domain, stops: true as const, hooked: isMissing };
   const at = minute + random.int(lastAt - 4 * minute);
   return [
     { at, user: 0, kind: 'search', search: stopped, isKeyed: false },
