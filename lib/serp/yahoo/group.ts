@@ -46,11 +46,15 @@ const maxNameLength = 40;
 /** The words of a text. Yahoo writes a space for each quotation mark in the text of a picture. */
 const wordsOf = (text: string): string => text.replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ').trim();
 
-/** The part that is the text of the story's picture, too. */
+/**
+ * The part that is the text of the story's picture, too. A picture with the publisher's mark has a name as its
+ * text, which is shorter than a headline before it.
+ */
 const captionIn = (link: Element, parts: string[]): string | undefined => {
   const { alt = '' } = find(link, isNamed('img'))?.attribs ?? {};
   const words = wordsOf(alt);
-  return words === '' ? undefined : parts.find((part) => wordsOf(part) === words);
+  const caption = words === '' ? undefined : parts.find((part) => wordsOf(part) === words);
+  return caption !== undefined && caption.length >= (parts[0]?.length ?? 0) ? caption : undefined;
 };
 
 /**
