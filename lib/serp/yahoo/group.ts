@@ -47,8 +47,8 @@ const maxNameLength = 40;
 const wordsOf = (text: string): string => text.replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ').trim();
 
 /**
- * The part that is the text of the story's picture, too. A picture with the publisher's mark has a name as its
- * text, which is shorter than a headline before it.
+ * The part that is the text of the story's picture, too. A picture with the publisher's mark has a name as
+ * its text, which is shorter than a headline before it.
  */
 const captionIn = (link: Element, parts: string[]): string | undefined => {
   const { alt = '' } = find(link, isNamed('img'))?.attribs ?? {};
