@@ -43,12 +43,16 @@ const scale = /^\s?(?:\/\s?|\p{L}[\p{L}\s]{0,30}\s)5(?=\s)/u;
 const countBeforeWord =
   /(?<![\d.,'’\p{Sc}])(?:\d{1,3}(?:[\u00a0\u202f ]\d{3}){1,4}|\d(?:[\d.,'’]{0,24}\d)?[KkMm]?)(?=\s\p{L})/u;
 
+/** A number of the form `4.5` that is no distance, such as `4.0mi` or `2,5 km`. */
+const ratingNumber =
+  /(?<![\d.,(])[0-5][.,]\d(?![\d.,]*\d|\s?[KkMm]?\)|\s?(?:mi|km|m|ft|км|м|公里)(?![\p{L}\p{M}]))/u;
+
 /**
  * The rating in a row is the first number of the form `4.5` or `4,5`. The number of reviews is in brackets,
  * or follows the rating.
  */
 export const ratingIn = (text: string): Pick<ResultItem, 'rating' | 'reviews'> => {
-  const rating = partBy(/(?<![\d.,(])[0-5][.,]\d(?![\d.,]*\d|\s?[KkMm]?\))/, text);
+  const rating = partBy(ratingNumber, text);
   if (rating === '') return {};
   const after = text.slice(text.indexOf(rating) + rating.length);
   const behindScale = after.slice(scale.exec(asciiDigits(after))?.[0].length ?? 0);

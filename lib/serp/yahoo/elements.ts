@@ -91,11 +91,12 @@ const ownText = (element: Element): string => {
 };
 
 /**
- * A host, perhaps with a path: `https://clay.example › kiln`, `clay.example/kiln`. Not a sentence that begins
- * with a host.
+ * A host, perhaps with a path: `https://clay.example › kiln`, `clay.example/kiln`, `clay.example · kiln`.
+ * Not a sentence that begins with a host: a part of a path with dots has no space.
  */
 const isAddressText = (text: string): boolean =>
-  /^(?:https?:\/\/)?[\p{L}\p{M}\p{N}._-]+(?::\d+)?(?:$|[/?]|\s*[›‹>])/u.test(text) && shownHost(text) !== '';
+  /^(?:https?:\/\/)?[\p{L}\p{M}\p{N}._-]+(?::\d+)?(?:$|[/?]|\s*[›‹>]|(?:\s+·\s+\S+)+$)/u.test(text) &&
+  shownHost(text) !== '';
 
 const maxAddressLength = 300;
 

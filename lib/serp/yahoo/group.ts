@@ -43,14 +43,31 @@ const longParts = (link: Element): string[] => {
 /** A name is not longer than this. */
 const maxNameLength = 40;
 
+/** The words of a text. Yahoo writes a space for each quotation mark in the text of a picture. */
+const wordsOf = (text: string): string => text.replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ').trim();
+
 /**
- * A heading, or the first long part: the abstract follows the headline. If two long parts follow, the first
- * one may be the name of the publisher.
+ * The part that is the text of the story's picture, too. A picture with the publisher's mark has a name as
+ * its text, which is shorter than a headline before it.
+ */
+const captionIn = (link: Element, parts: string[]): string | undefined => {
+  const { alt = '' } = find(link, isNamed('img'))?.attribs ?? {};
+  const words = wordsOf(alt);
+  const caption = words === '' ? undefined : parts.find((part) => wordsOf(part) === words);
+  return caption !== undefined && caption.length >= (parts[0]?.length ?? 0) ? caption : undefined;
+};
+
+/**
+ * A heading, or the part that the picture has as its text, or the first long part: the abstract follows the
+ * headline. If two long parts follow, the first one may be the name of the publisher.
  */
 const headlineOf = (link: Element): string => {
   const heading = find(link, isHeadline);
   if (heading) return textOf(heading);
-  const [first = '', second = '', third] = longParts(link);
+  const parts = longParts(link);
+  const caption = captionIn(link, parts);
+  if (caption !== undefined) return caption;
+  const [first = '', second = '', third] = parts;
   const isName = third !== undefined && first.length <= maxNameLength && second.length > first.length;
   return (isName ? second : first) || longest(linesOf(link));
 };
