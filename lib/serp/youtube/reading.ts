@@ -14,6 +14,8 @@ export type Reading = RawResult & {
   unread_blocks: UnreadBlock[];
   /** Their objects. */
   unread: JsonObject[];
+  /** Those of them that are in the ranking: in no shelf, in no place that is sold, and not on the right. */
+  mayRank: JsonObject[];
   /** Whether the page has a box with a message in place of results. */
   message: boolean;
   /** The queries that the links of the filters search for. */
@@ -167,6 +169,7 @@ const headingOf = (block: JsonObject): string =>
 export const readData = (data: JsonObject): Reading => {
   const claims: Claim[] = [];
   const [blocks, claimed] = [new Set<JsonObject>(), new Set<JsonObject | null>()];
+  const unranked = new Set<JsonObject>();
   const [queries, tokens, trackingTokens] = [new Set<string>(), [] as string[], [] as string[]];
   let message = false;
   let corrected = '';
@@ -212,6 +215,7 @@ export const readData = (data: JsonObject): Reading => {
       side === place.side && isShelf === place.isShelf && isSold === place.isSold && block === place.block;
     if (isSame && found.length === 0) return place;
     const tried = found.length === 0 ? place.tried : [...place.tried, ...found];
+    if (block === object && (isShelf || isSold || side === 'right')) unranked.add(object);
     return { ...place, block, side, isShelf, isSold, tried };
   });
   const counts = new Map<ItemType, number>();
@@ -221,6 +225,7 @@ export const readData = (data: JsonObject): Reading => {
     right: itemsOf(claims, 'right', counts),
     unread_blocks: unread.map((block) => ({ heading: headingOf(block) })),
     unread,
+    mayRank: unread.filter((block) => !unranked.has(block)),
     message,
     corrected,
     queries,
