@@ -5,7 +5,7 @@
 import type { ItemType, RawResult, ResultItem, UnreadBlock } from '../../model/result.ts';
 import { numberItems } from '../number.ts';
 import type { Draft } from '../walker.ts';
-import { isAd } from './ad.ts';
+import { isAd, isPlaceOfAds } from './ad.ts';
 import { around, type Component, isRanked, ranked } from './components.ts';
 import { at, firstText, isObject, type JsonObject, stringAt, textOf, walk } from './json.ts';
 
@@ -92,6 +92,7 @@ type NameFacts = {
   isBlock: boolean;
   isShelf: boolean;
   isTab: boolean;
+  isPlaceOfAds: boolean;
 };
 
 const readName = (name: string): NameFacts => ({
@@ -101,6 +102,7 @@ const readName = (name: string): NameFacts => ({
   isBlock: /(?:Renderer|ViewModel)$/.test(name) && !noBlocks.has(name),
   isShelf: /shelf/i.test(name),
   isTab: isTab.test(name),
+  isPlaceOfAds: isPlaceOfAds(name),
 });
 
 /** Reads each name once: a page has the same names again and again. */
@@ -200,7 +202,7 @@ export const readData = (data: JsonObject): Reading => {
     if (facts.isMessage) message = true;
     const block = place.block ?? (facts.isBlock ? object : null);
     if (block) blocks.add(block);
-    const isSold = place.isSold || isAd(object, name);
+    const isSold = place.isSold || facts.isPlaceOfAds || isAd(object, name);
     const found = claim(object, name, isSold === place.isSold ? place : { ...place, isSold });
     if (!Array.isArray(found)) {
       claims.push(found);

@@ -547,3 +547,22 @@ describe('results of an unknown form', () => {
     expect(verdictOf(page({ items }))).toBe(verdict);
   });
 });
+
+const soldAs = (name: string) => ({ [name]: { ads: [{ newForm: video.videoRenderer }] } });
+
+test.each(['carouselAdRenderer', 'inFeedAdLayoutRenderer', 'searchPyvRenderer', 'brandVideoShelfRenderer'])(
+  'a video in %s does not rank',
+  (name) => {
+    const { left } = reader.open(page({ items: [soldAs(name), ...many] })).read('desktop');
+
+    expect(left.map(({ title }) => title)).toEqual(
+      many.map(({ videoRenderer }) => videoRenderer.title.simpleText),
+    );
+  },
+);
+
+test.each(['loadAdditionalRenderer', 'videoRenderer'])('a video in %s ranks', (name) => {
+  const { left } = reader.open(page({ items: [soldAs(name)] })).read('desktop');
+
+  expect(left.map(({ type }) => type)).toEqual(['video']);
+});
