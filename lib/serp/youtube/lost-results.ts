@@ -1,4 +1,7 @@
-/** Finds results that the reader did not recognize, because the engine has changed the form of a part of them. */
+/**
+ * Finds results that the reader did not recognize, because the engine has changed the form of a part of
+ * them.
+ */
 
 import { isVideoId } from '../../model/channel.ts';
 import type { ParsedPage } from '../../model/parsed-page.ts';
