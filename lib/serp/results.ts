@@ -8,6 +8,12 @@ import { fitOfSearch } from './relevance.ts';
 
 const organics = ({ left }: ParsedPage) => left.filter((item) => item.type === 'organic');
 
+/**
+ * Whether so many results are lost that the ranking of the others is wrong: two, or a fifth of those that
+ * were found.
+ */
+export const areTooMany = (lost: number, found: number): boolean => lost >= 2 || lost > found / 5;
+
 export const hasOrganic = (parsed: ParsedPage): boolean => organics(parsed).length > 0;
 
 /** The spellings and the words that the page says it searched for, also in its search box. */

@@ -13,6 +13,7 @@ import { linesOf, textOf } from '../lines.ts';
 import type { Target } from '../link.ts';
 import type { Page } from '../page.ts';
 import { elementsOf, identifiedIn, once } from '../page-cache.ts';
+import { areTooMany } from '../results.ts';
 import { longest } from '../text.ts';
 import { isAd } from './ad.ts';
 import {
@@ -195,12 +196,6 @@ const resultsIn = (unread: Element): Element[] => {
   });
   return links;
 };
-
-/**
- * Whether so many results are lost that the ranking of the others is wrong: two, or a fifth of those that
- * were found.
- */
-const areTooMany = (lost: number, found: number): boolean => lost >= 2 || lost > found / 5;
 
 /** Links that look like web results, but are read as none. */
 export type LostLinks = {

@@ -15,6 +15,13 @@ export const isAd = (object: JsonObject, name: string): boolean =>
   /^(?:ad[A-Z]|(?:compactP|p)romoted|statementBanner|bannerPromo)\w*(?:Renderer|ViewModel)$/.test(name) ||
   object.adSlotMetadata !== undefined;
 
+/**
+ * Places that are sold and may have several ads: the word `Ad` in a name, as in `carouselAdRenderer`, and
+ * older names. `Pyv` is "promote your video".
+ */
+export const isPlaceOfAds = (name: string): boolean =>
+  /[a-z]Ad[A-Z]|^(?:searchPyv|brandVideo)/.test(name) && /(?:Renderer|ViewModel)$/.test(name);
+
 /** The site: a separate text, or a text of the line with the ad's badge. */
 const siteOf = (object: JsonObject): string => {
   const details = findIn(object, (inner) => {

@@ -28,6 +28,7 @@ const nothing: Reading = {
   right: [],
   unread_blocks: [],
   unread: [],
+  mayRank: [],
   message: false,
   corrected: '',
   queries: new Set(),

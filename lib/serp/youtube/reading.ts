@@ -5,7 +5,7 @@
 import type { ItemType, RawResult, ResultItem, UnreadBlock } from '../../model/result.ts';
 import { numberItems } from '../number.ts';
 import type { Draft } from '../walker.ts';
-import { isAd } from './ad.ts';
+import { isAd, isPlaceOfAds } from './ad.ts';
 import { around, type Component, isRanked, ranked } from './components.ts';
 import { at, firstText, isObject, type JsonObject, stringAt, textOf, walk } from './json.ts';
 
@@ -14,6 +14,8 @@ export type Reading = RawResult & {
   unread_blocks: UnreadBlock[];
   /** Their objects. */
   unread: JsonObject[];
+  /** Those of them that are in the ranking: in no shelf, in no place that is sold, and not on the right. */
+  mayRank: JsonObject[];
   /** Whether the page has a box with a message in place of results. */
   message: boolean;
   /** The queries that the links of the filters search for. */
@@ -90,6 +92,7 @@ type NameFacts = {
   isBlock: boolean;
   isShelf: boolean;
   isTab: boolean;
+  isPlaceOfAds: boolean;
 };
 
 const readName = (name: string): NameFacts => ({
@@ -99,6 +102,7 @@ const readName = (name: string): NameFacts => ({
   isBlock: /(?:Renderer|ViewModel)$/.test(name) && !noBlocks.has(name),
   isShelf: /shelf/i.test(name),
   isTab: isTab.test(name),
+  isPlaceOfAds: isPlaceOfAds(name),
 });
 
 /** Reads each name once: a page has the same names again and again. */
@@ -167,6 +171,7 @@ const headingOf = (block: JsonObject): string =>
 export const readData = (data: JsonObject): Reading => {
   const claims: Claim[] = [];
   const [blocks, claimed] = [new Set<JsonObject>(), new Set<JsonObject | null>()];
+  const unranked = new Set<JsonObject>();
   const [queries, tokens, trackingTokens] = [new Set<string>(), [] as string[], [] as string[]];
   let message = false;
   let corrected = '';
@@ -197,7 +202,7 @@ export const readData = (data: JsonObject): Reading => {
     if (facts.isMessage) message = true;
     const block = place.block ?? (facts.isBlock ? object : null);
     if (block) blocks.add(block);
-    const isSold = place.isSold || isAd(object, name);
+    const isSold = place.isSold || facts.isPlaceOfAds || isAd(object, name);
     const found = claim(object, name, isSold === place.isSold ? place : { ...place, isSold });
     if (!Array.isArray(found)) {
       claims.push(found);
@@ -212,6 +217,7 @@ export const readData = (data: JsonObject): Reading => {
       side === place.side && isShelf === place.isShelf && isSold === place.isSold && block === place.block;
     if (isSame && found.length === 0) return place;
     const tried = found.length === 0 ? place.tried : [...place.tried, ...found];
+    if (block === object && (isShelf || isSold || side === 'right')) unranked.add(object);
     return { ...place, block, side, isShelf, isSold, tried };
   });
   const counts = new Map<ItemType, number>();
@@ -221,6 +227,7 @@ export const readData = (data: JsonObject): Reading => {
     right: itemsOf(claims, 'right', counts),
     unread_blocks: unread.map((block) => ({ heading: headingOf(block) })),
     unread,
+    mayRank: unread.filter((block) => !unranked.has(block)),
     message,
     corrected,
     queries,

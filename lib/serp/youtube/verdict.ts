@@ -12,6 +12,7 @@ import { firstVerdict, isError, isRefusal, namesRefusal, type Rule } from '../ve
 import { isRanked } from './components.ts';
 import { endsInData } from './data.ts';
 import { at, findIn, type Json, type JsonObject, stringAt } from './json.ts';
+import { hasLostResults } from './lost-results.ts';
 import { marketOf } from './market.ts';
 import {
   isForOtherQuery,
@@ -120,6 +121,7 @@ const rules: Rule<Case>[] = [
   ['decoy', (c) => otherCountryOf(marketOf(c.body), c.fetch.market) !== undefined],
   ['soft_block', (c) => hasResults(c) && !c.fetch.isReplay && isStored(c.ownWords, c.fetch)],
   ['unknown_layout', (c) => repeatsRanking(c.parsed.left, isRanked)],
+  ['unknown_layout', (c) => hasResults(c) && hasLostResults(c.reading, c.parsed)],
   ['results', hasResults],
   ['soft_block', (c) => saysNothingFound(c) && !isFresh(c.ownWords, c.fetch)],
   ['empty', saysNothingFound],

@@ -523,3 +523,46 @@ test('a page with more objects than a reading may visit is unknown, whichever pa
     expect(verdictOf(JSON.stringify(large))).toBe('unknown_layout');
   }
 });
+
+const many = Array.from({ length: 10 }, (_, index) => ({
+  videoRenderer: { videoId: `roastcoff1${index}`, title: { simpleText: `Roasting, part ${index}` } },
+}));
+const otherForm = { newViewModel: { onTap: { watchEndpoint: { videoId: 'roastcoff02' } } } };
+const newList = { newViewModel: { onTap: { watchEndpoint: { playlistId: 'PLroast' } } } };
+const cards = { newViewModel: { cards: [newForm, otherForm] } };
+const shelf = { newShelfViewModel: { contents: [newForm, otherForm] } };
+const slot = { adSlotRenderer: { newLayoutRenderer: newForm } };
+
+describe('results of an unknown form', () => {
+  test.each<[string, string, object[]]>([
+    ['unknown_layout', 'two videos among others', [...many, newForm, otherForm]],
+    ['unknown_layout', 'one video among few', [video, otherForm]],
+    ['unknown_layout', 'two lists of videos', [...many, newList, newList]],
+    ['results', 'one video among many', [...many, newForm]],
+    ['results', 'cards, which lead to several videos', [video, cards, cards]],
+    ['results', 'a shelf', [video, shelf]],
+    ['results', 'a place that is sold', [video, slot, slot]],
+    ['results', 'notes', [video, note, note]],
+  ])('%s: %s', (verdict, _, items) => {
+    expect(verdictOf(page({ items }))).toBe(verdict);
+  });
+});
+
+const soldAs = (name: string) => ({ [name]: { ads: [{ newForm: video.videoRenderer }] } });
+
+test.each(['carouselAdRenderer', 'inFeedAdLayoutRenderer', 'searchPyvRenderer', 'brandVideoShelfRenderer'])(
+  'a video in %s does not rank',
+  (name) => {
+    const { left } = reader.open(page({ items: [soldAs(name), ...many] })).read('desktop');
+
+    expect(left.map(({ title }) => title)).toEqual(
+      many.map(({ videoRenderer }) => videoRenderer.title.simpleText),
+    );
+  },
+);
+
+test.each(['loadAdditionalRenderer', 'videoRenderer'])('a video in %s ranks', (name) => {
+  const { left } = reader.open(page({ items: [soldAs(name)] })).read('desktop');
+
+  expect(left.map(({ type }) => type)).toEqual(['video']);
+});
