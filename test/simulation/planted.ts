@@ -3008,4 +3008,14 @@ export const planted: readonly Planted[] = [
     patches: [],
     template: [{ from: inDefinition('"TimeoutSeconds":3600}'), to: inDefinition('"TimeoutSeconds":100}') }],
   },
+  {
+    name: 'pages that were fetched one after another are forgotten, but for the last two',
+    patches: [],
+    template: [
+      {
+        from: inDefinition('"States.Array($.first, $.crawled)"'),
+        to: inDefinition('"States.Array($.crawled)"'),
+      },
+    ],
+  },
 ];
