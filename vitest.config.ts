@@ -66,8 +66,8 @@ const rung = (name: string, testTimeout = 300_000, more = {}) => ({
 
 export default defineConfig({
   test: {
-    // Three times the cores of a small machine: many files wait more than they compute.
-    maxWorkers: Math.max(6, cores),
+    // Twice the cores of a small machine: some files wait more than they compute.
+    maxWorkers: Math.max(4, cores),
     // Tests that run at the same time wait for most of their time.
     maxConcurrency: 10,
     sequence: { sequencer: LongestFirst },

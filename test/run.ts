@@ -22,11 +22,8 @@ if (fault) {
 const vitest = fileURLToPath(new URL('vitest.mjs', import.meta.resolve('vitest/package.json')));
 const [first = [], second] = vitestRuns(process.argv.slice(2));
 
-/**
- * Of the run that computes: it takes what the other one leaves while its tests wait, and both cores from its
- * end on.
- */
-const priority = 5;
+/** Of the run beside the other one, which has more to do: both then end at about the same time. */
+const priority = 1;
 
 const start = (argv: readonly string[], stdio: StdioOptions, env = process.env) => {
   const child = spawn(process.execPath, [vitest, ...argv], { stdio, env });

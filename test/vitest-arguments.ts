@@ -41,5 +41,8 @@ const isForBoth = (option: string, options: readonly string[]): boolean => {
  */
 export const vitestRuns = (options: readonly string[]): string[][] =>
   options.every((option) => isForBoth(option, options))
-    ? [vitestArguments(options, waiting), vitestArguments(options.map(toOwnFile), computing)]
+    ? [
+        vitestArguments(options, waiting),
+        [...vitestArguments(options.map(toOwnFile), computing), '--maxWorkers', '1'],
+      ]
     : [vitestArguments(options, [...waiting, ...computing])];

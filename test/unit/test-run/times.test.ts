@@ -29,11 +29,12 @@ test('the time and processor time of each rung, the longest first, and of the tw
 const projects = (...rungs: string[]) => rungs.flatMap((rung) => ['--project', rung]);
 const waiting = projects('contract', 'integration', 'e2e');
 const computing = projects('unit', 'corpus', 'workflow', 'simulation', 'infra');
+const oneWorker = ['--maxWorkers', '1'];
 
 test('all tests are a run of the rungs that wait, and one of those that compute beside it', () => {
   expect(vitestRuns([])).toEqual([
     ['run', ...waiting],
-    ['run', ...computing],
+    ['run', ...computing, ...oneWorker],
   ]);
 });
 
@@ -58,6 +59,7 @@ test('each of two runs has its own report', () => {
       '--reporter=default',
       '--reporter=json',
       '--outputFile.json=.vitest/test-computing.json',
+      ...oneWorker,
     ],
   ]);
   const reports = vitestRuns(['--reporter=json', '--outputFile.json=a.b/report']).map((argv) =>
