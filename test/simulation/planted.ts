@@ -2818,12 +2818,6 @@ export const planted: readonly Planted[] = [
     ],
   },
   {
-    name: 'the end of a task does not look at the next one of its batch',
-    patches: [
-      patch('lib/task/end-batch.ts', '      ended = found.open;\n      continue;', '      return null;'),
-    ],
-  },
-  {
     name: 'a live call is refused at rest although stored pages answer it',
     patches: [
       patch(
