@@ -40,9 +40,9 @@ export const htmlResponse = (body: string, styles = "'self'"): RawResponse => ({
 });
 
 /**
- * Translators replace texts by elements of their own. A script that has made a text then changes what is no
- * longer in the page, and a person reads a former position. So they must leave such a page alone. The class
- * is for those that do not read the attribute.
+ * The translator of a browser puts its own elements in the place of the texts of a page. A script that
+ * changes a text later changes one that is not in the page any more, so a person reads a former position.
+ * These attributes tell translators not to translate the page. Some read only the class.
  */
 const notTranslated = ' class="notranslate" translate="no"';
 

@@ -168,7 +168,7 @@ const InvokeConfig = v.strictObject({
   MaximumEventAgeInSeconds: v.optional(v.number(), 21_600),
 });
 
-/** Milliseconds before Lambda repeats a failed call that nobody waits for: once, and once more. */
+/** Milliseconds before Lambda repeats a failed asynchronous call: before the first repeat and the second. */
 const repeatsAfterMs = [60_000, 120_000];
 
 /** The waits before the repeats of failed calls of a function, by its name. */

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 /**
- * Who is signed in, in a tab whose answers come late or in another order. A channel of the test stands for
- * the other tabs.
+ * Which user the console shows when the answers of the service arrive late, or in another order than the
+ * requests. A double of `BroadcastChannel` sends what other tabs would send.
  */
 import { h, options, render } from 'preact';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -65,7 +65,7 @@ beforeEach(() => {
     close() {}
   }
   vi.stubGlobal('BroadcastChannel', Channel);
-  // Effects do not wait for a frame, which nobody draws.
+  // jsdom draws no frames. Without this, effects would wait for one.
   options.requestAnimationFrame = queueMicrotask;
   place = document.createElement('div');
 });
